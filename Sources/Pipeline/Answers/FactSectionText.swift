@@ -4,8 +4,8 @@ internal import Warehouse
 
 /// Formats a section as text for people and as JSON for programs.
 ///
-/// In the text, `_milli` and `_micros` become decimals of the row's `currency`. Leaves out columns
-/// without any value, and counts that are 0 in every row.
+/// In the text, columns such as `paid_milli` have decimals of the row's `currency`: 9990 → `9.99`.
+/// The text leaves out empty columns, and columns such as `unresolved_rows` if all values are 0.
 extension FactSection {
   /// The section as text: a title and a table, or the title and `none`.
   var text: String {
@@ -54,7 +54,7 @@ extension FactSection {
     return Currency(code)?.decimals ?? 2
   }
 
-  /// Formats millionths exactly, with at least two decimals.
+  /// Formats millionths exactly, with at least two decimals: 1,500,000 → `1.50`.
   private static func text(_ amount: Micros) -> String {
     let magnitude = amount.rawValue.magnitude
     var fraction = String(magnitude % 1_000_000)

@@ -16,9 +16,9 @@ package struct PublishStage {
     self.log = log
   }
 
-  /// Writes the files for which the pipeline has keys.
+  /// Writes each page and description for which the pipeline names a file.
   ///
-  /// A reader never gets an incomplete file.
+  /// Each file is replaced in one step, so that a reader never gets an incomplete file.
   package func run() throws(RunFailure) {
     guard definition.hasPublications else {
       throw RunFailure(
@@ -77,14 +77,15 @@ package struct PublishStage {
 
 /// The library that draws the dashboard's charts.
 enum ChartScript {
-  /// The path at which Debian's package libjs-chart.js installs it.
+  /// The path at which Debian's package libjs-chart.js installs Chart.js.
   static let defaultPath = "/usr/share/javascript/chart.js/chart.min.js"
   /// The largest accepted script, in bytes; Chart.js has 0.2 MB.
   private static let limit = 8 << 20
 
   /// Reads the chart script of a pipeline; `nil` if it is missing.
   ///
-  /// Without the script the page has no charts. They are not facts, so this is only a warning.
+  /// Without the script, the page has no charts. Charts are not facts, so a missing script is only
+  /// a warning.
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
     let path = definition.chartScriptPath ?? defaultPath
     guard PathStatus.exists(path) else {

@@ -86,7 +86,8 @@ struct RuleExplanationTests {
       1011,
       of: crowd(1001...1004, "8.99", storefront: "DEU", currency: "EUR")
         + [Sale(1011, day: 6, customer: "eve", "DEU", "USD", "9.99")],
-      says: "others in that storefront report another currency", record: "currency-mismatch")
+      says: "other customers in that storefront report another currency",
+      record: "currency-mismatch")
   }
 
   // Ana subscribes in London. A month later her phone is in Germany, and its report has no

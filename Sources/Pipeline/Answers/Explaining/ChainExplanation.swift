@@ -5,12 +5,12 @@ internal import Warehouse
 /// The history of a chain: the kind of each row, the amount paid, and the results of offers.
 package struct ChainExplanation {
   let chain: String
-  /// The subscription, its rows, offers, movements of money and renewal states.
+  /// The subscription, its rows, its offers, its money movements and its renewal states.
   let sections: [FactSection]
 
   /// Reads a chain from the published facts.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for an id that no published purchase has.
+  /// - Throws: ``RunFailure`` with status 66 if no published purchase has the id as its chain.
   package static func read(_ definition: PipelineDefinition, chain: String) throws(RunFailure)
     -> ChainExplanation
   {

@@ -3,18 +3,18 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The rows behind the figures of a day: purchases and refunds.
+/// The figures of a day, and the purchases and refunds behind them.
 package struct DayExplanation {
   /// The day, UTC.
   let day: CivilDay
   /// The requested product; `nil` for all products.
   let product: String?
-  /// The first and the last published purchase day; `nil` if there are none.
+  /// The first and the last day with a published purchase; `nil` if no purchase is published.
   let range: (first: String, last: String)?
-  /// The figures, then the rows behind them.
+  /// The figures of the day, then the purchases and refunds behind the figures.
   let sections: [FactSection]
 
-  /// Reads a day from the published facts.
+  /// Reads the figures and rows of a day from the published facts.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a product without purchases.
   package static func read(_ definition: PipelineDefinition, day: CivilDay, product: String?)

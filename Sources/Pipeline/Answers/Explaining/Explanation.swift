@@ -6,7 +6,7 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The observations, the candidates and the deciding rule behind the amount of a transaction.
+/// The explanation of an amount: its observations, the considered prices and the deciding rule.
 package struct Explanation: Hashable {
   /// A value with its name.
   struct Field: Hashable {
@@ -14,7 +14,7 @@ package struct Explanation: Hashable {
     var value: String
   }
 
-  /// A row of a response that contains the purchase.
+  /// A row of the exports that shows the purchase.
   struct Observation: Hashable {
     var place: String
     var snapshotAt: String
@@ -28,11 +28,13 @@ package struct Explanation: Hashable {
   struct Candidate: Hashable {
     /// The source: a file and line, an earlier row, or an interval of the price history.
     var place: String
-    /// The price with its currency; `nil` if the report has no price of the row's kind.
+    /// The price with its currency; `nil` if the report lacks the required kind of price.
+    ///
+    /// Example: a report without an introductory price has no price for an introductory row.
     var price: String?
-    /// The verdict on the report.
+    /// The verdict on the report; `nil` if the price is not from a report.
     var verdict: String?
-    /// Further remarks, such as the payment mode and the distance in time.
+    /// Remarks, such as the payment mode and the time between the report and the purchase.
     var remarks: [String]
   }
 
@@ -42,7 +44,7 @@ package struct Explanation: Hashable {
     var outcome: String
     /// The reason why the rule did not decide, or why it left the amount unresolved.
     ///
-    /// Empty if the amount is known.
+    /// Empty if the rule decided a known amount.
     var reason: String
     var candidates: [Candidate]
   }
@@ -51,23 +53,25 @@ package struct Explanation: Hashable {
   var transactionID: String
   /// The amount with its currency, or a text which states that it is unknown.
   var amount: String
-  /// The confidence in the amount.
+  /// The confidence in the amount, such as `exact` or `unresolved`; `excluded` without revenue.
   var status: String
   /// The rule that decided; `nil` for a purchase that is excluded from revenue.
   var rule: String?
-  /// The report, row or interval that decided; `nil` if the receipt was enough.
+  /// The source of the amount: a file and line, an earlier row or a listed price.
+  ///
+  /// `nil` if the rule used none, as for a free trial.
   var evidence: String?
   /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   var exclusion: String?
-  /// The properties of the purchase.
+  /// The properties of the purchase, such as its product and storefront.
   var fields: [Field]
-  /// The records in which it occurs.
+  /// The rows of the exports that show the purchase.
   var observations: [Observation]
-  /// Every rule in order; empty for a purchase that is excluded from revenue.
-  var steps: [Step]
-  /// The evidence that a user can add to make the amount known.
+  /// All rules, in the order in which they are tried.
   ///
-  /// `nil` if it is known, or no evidence would help.
+  /// Empty for a purchase that is excluded from revenue.
+  var steps: [Step]
+  /// The evidence that the owner can add to make an unresolved amount known; otherwise `nil`.
   var advice: String?
 }
 
@@ -77,7 +81,7 @@ extension Explanation {
   /// - Parameters:
   ///   - transactionID: The requested transaction id.
   ///   - purchase: The evidence about the purchase.
-  ///   - settings: The settings and files, apart from the exports, on which the amount depends.
+  ///   - settings: All settings and files on which the amount depends, except the exports.
   ///   - cataloguePaths: The files of the catalogue.
   /// - Returns: The explanation.
   /// - Throws: ``RunFailure`` with status 70 if an amount overflows.

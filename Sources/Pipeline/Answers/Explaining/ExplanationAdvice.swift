@@ -10,9 +10,9 @@ enum ExplanationAdvice {
   /// - Parameters:
   ///   - rule: The rule that left the row unresolved.
   ///   - isFollowing: Whether the previous row of its chain has a known price.
-  ///   - kind: The kind of the row.
-  ///   - product: The id of its product in App Store Connect.
-  ///   - currency: Its currency; `nil` if unknown.
+  ///   - kind: The kind of the row, such as a trial or a regular renewal.
+  ///   - product: The product id of the row.
+  ///   - currency: The currency of the row; `nil` if unknown.
   ///   - day: The day of the purchase.
   /// - Returns: The missing evidence, as part of a sentence.
   static func text(

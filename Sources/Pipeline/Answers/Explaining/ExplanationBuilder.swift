@@ -8,7 +8,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Builds an explanation from the facts.
+/// Builds the ``Explanation`` of a purchase from the evidence about it.
 struct ExplanationBuilder {
   let facts: ExplainedPurchase
   let catalogue: CatalogueText
@@ -28,7 +28,8 @@ struct ExplanationBuilder {
       observations: observations(), steps: [])
   }
 
-  /// Explains a revenue row, given the trail of its decision.
+  /// Explains a revenue row from the trail of its decision: the rules, and the prices they
+  /// considered.
   func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
     let amount = trail.amount
     let steps = trail.steps.map { step($0, leaving: openReason(trail)) }
@@ -81,7 +82,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The reason why a customer id in the chain's records is not used.
+  /// A field which states that a customer id of the chain is a placeholder; empty if none is.
   ///
   /// The text does not contain the id.
   private func placeholderFields() -> [Explanation.Field] {
@@ -102,7 +103,9 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// The reason why a renewal may have kept an earlier price, although no earlier row is known.
+  /// A field which states that the chain began before the exports; empty for other amounts.
+  ///
+  /// The subscriber may then still pay an earlier price.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
     let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
@@ -188,7 +191,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The price lists that may apply.
+  /// The storefronts with their own price list in the currency, and the list that the row uses.
   ///
   /// Empty if no storefront of the currency has its own list.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
@@ -221,7 +224,7 @@ struct ExplanationBuilder {
 
   // MARK: - The observations
 
-  /// The file and line of a report, by its evidence id.
+  /// The file and line of the price report with an evidence id.
   func place(ofReport id: Int64) -> String {
     place(facts.lines[id].line)
   }
@@ -275,7 +278,7 @@ struct ExplanationBuilder {
     return values.compactMap { name, value in value.map { field(name, $0) } }
   }
 
-  /// The refunds of items as text, separated by commas: `1.990 USD of video on 2026-05-01`.
+  /// The refunds of single items as text, separated by commas: `1.990 USD of video on 2026-05-01`.
   private func itemRefunds(_ text: String, _ row: TransactionObservation) -> String {
     ItemRefundsText.refunds(in: text).map { refund in
       let amount =

@@ -12,12 +12,13 @@ internal import Purchases
 
 /// Builds the part of an explanation about the rules and the prices that they considered.
 extension ExplanationBuilder {
-  /// Builds the explanation of a rule.
+  /// Builds the explanation of a rule: its outcome, its reason and the prices that it considered.
   ///
   /// - Parameters:
   ///   - step: The rule and its outcome.
-  ///   - open: The reason why the deciding rule left the amount unresolved; empty if it is known.
-  /// - Returns: The rule with its evidence.
+  ///   - open: The reason why the deciding rule left the amount unresolved; empty for a known
+  ///     amount.
+  /// - Returns: The explanation of the rule.
   func step(_ step: DecisionTrail.Step, leaving open: String) -> Explanation.Step {
     let (outcome, reason): (String, String) =
       switch step.outcome {
@@ -100,7 +101,7 @@ extension ExplanationBuilder {
       verdict: verdict?.rawValue, remarks: remarks)
   }
 
-  /// The number of voters for a learned price, and its first report.
+  /// The number of voters for a learned price, and the file and line of its first report.
   private func witnesses(of interval: PriceInterval) -> [String] {
     [
       Count.text(Int(interval.voters), "voter"),
@@ -108,7 +109,9 @@ extension ExplanationBuilder {
     ]
   }
 
-  /// The reasons why a report is not believed or cannot make an amount exact, and its storefront.
+  /// Remarks about a report: its storefront, and the reason why it is doubted.
+  ///
+  /// A doubted report is not believed, or cannot make an amount exact.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {
@@ -126,7 +129,8 @@ extension ExplanationBuilder {
             ? "in another unit of money than earlier reports, or than the product's prices in "
               + "other currencies"
             : "too far from the product's price in other currencies"))
-    case .currencyMismatch: remarks.append("others in that storefront report another currency")
+    case .currencyMismatch:
+      remarks.append("other customers in that storefront report another currency")
     case .outvoted:
       if let outvoting = reportVerdict.outvoting {
         remarks.append(
@@ -153,7 +157,7 @@ extension ExplanationBuilder {
     return remarks
   }
 
-  /// The line of the catalogue that has the price.
+  /// The line of the catalogue with the price of a candidate.
   private func cataloguePlace(_ candidate: PriceCandidate) -> CatalogueText.Place? {
     guard let price = candidate.price, let currency = candidate.currency else { return nil }
     let product = symbols.text(purchase.productID.symbol)

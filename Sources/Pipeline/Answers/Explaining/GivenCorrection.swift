@@ -7,7 +7,7 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// A correction that the owner gives on the command line.
+/// A corrected amount that the owner gives on the command line.
 package struct GivenCorrection {
   let transactionID: String
   let amount: String
@@ -26,15 +26,15 @@ package struct GivenCorrection {
     self.by = by
   }
 
-  /// Writes the line to the corrections file.
+  /// Adds the correction as a line of the corrections file.
   ///
   /// - Parameters:
   ///   - definition: The pipeline, which has the path of the file.
-  ///   - purchase: The purchase.
-  ///   - settings: The settings on which its current amount depends.
-  /// - Returns: A text about the line and its effect.
-  /// - Throws: ``RunFailure`` with status 64 for arguments that are not an amount, 65 if the
-  ///   correction would have no effect, and 78 if the pipeline has no corrections file or the
+  ///   - purchase: The purchase to correct.
+  ///   - settings: The settings on which the purchase's current amount depends.
+  /// - Returns: A text about the new line and its effect.
+  /// - Throws: ``RunFailure`` with status 64 for an invalid amount, currency, reason or name, 65 if
+  ///   the correction would have no effect, and 78 if the pipeline has no corrections file or the
   ///   purchase already has a correction.
   package func write(
     _ definition: PipelineDefinition, for purchase: ExplainedPurchase,
@@ -73,7 +73,7 @@ package struct GivenCorrection {
       """
   }
 
-  /// Throws a failure for a reason or name that a line cannot have.
+  /// Throws if the reason or the name is blank or has several lines.
   private func checkTexts() throws(RunFailure) {
     for (option, text, expected) in [
       ("--reason", reason, "the source of the amount, such as an invoice"),
@@ -84,7 +84,7 @@ package struct GivenCorrection {
     }
   }
 
-  /// The current amount; throws if a correction would have no effect.
+  /// Returns the current amount of the purchase; throws if a correction would have no effect.
   private func found(_ purchase: ExplainedPurchase, settings: ReconstructSettings)
     throws(RunFailure) -> PaidAmount
   {

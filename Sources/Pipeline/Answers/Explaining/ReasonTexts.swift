@@ -40,10 +40,10 @@ enum PassReasonText {
       "the report that names the purchase and the record around the purchase name different "
         + "storefronts, and nothing else shows which is right"
     case .unitDoubted:
-      "since some day most reports of the storefront are in another unit of money, and nothing "
+      "from some day on, most reports of the storefront are in another unit of money, and nothing "
         + "shows whether the currency or the app changed"
     case .offerAtRegularPrice:
-      "the report that names the purchase has the regular price in place of the introductory price"
+      "the report that names the purchase has the regular price, not the introductory price"
     case .renewalKeepsPrice:
       "the report that names the purchase shows a higher price than this subscriber pays"
     case .reportOfLaterPrice:
@@ -82,7 +82,7 @@ enum PassReasonText {
 
 /// A distance in time from the purchase, as text.
 enum DistanceText {
-  /// Formats a distance in the largest unit of which it has at least 1.
+  /// Formats a distance in the largest unit that gives at least 1.
   ///
   /// Examples: `5 s after the purchase`, `3 days before the purchase`.
   static func text(_ distance: Milliseconds) -> String {

@@ -7,12 +7,12 @@ internal import Warehouse
 extension WarehouseExport {
   /// Writes tables and views as folders of Parquet files; see ``ExportFormat/parquet``.
   ///
-  /// The folders are written under temporary names first. They are moved when all are complete.
+  /// The folders have temporary names until all of them are complete.
   ///
   /// - Parameters:
   ///   - names: The tables and views; empty for all tables.
-  ///   - folder: The folder in which the folders are created.
-  /// - Returns: The names of the folders.
+  ///   - folder: The parent folder of the new folders.
+  /// - Returns: The names of the new folders.
   /// - Throws: ``RunFailure`` with status 66 if DuckDB is not installed.
   func writeParquet(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
     let program = try DuckDB.find()

@@ -2,7 +2,9 @@ package import Diagnostics
 package import Pipeline
 package import Warehouse
 
-/// Writes tables of the warehouse for other programs, all in one transaction.
+/// Writes tables of the warehouse for other programs.
+///
+/// All tables are read in one transaction, so they show the same publication.
 package struct WarehouseExport {
   /// The pipeline whose warehouse is read.
   package let definition: PipelineDefinition
@@ -28,10 +30,10 @@ package struct WarehouseExport {
     }
   }
 
-  /// Writes each table or view to a file with its name, in a folder.
+  /// Writes each table or view to a file of the same name in a folder.
   ///
-  /// Without names it writes all tables. For PostgreSQL it also writes all views, which become
-  /// tables there. Files are written under temporary names first, and moved when all are complete.
+  /// Without names, all tables are written; for PostgreSQL also all views, which become tables
+  /// there. The files have temporary names until all of them are complete.
   ///
   /// - Returns: The names of the files.
   package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
@@ -43,7 +45,7 @@ package struct WarehouseExport {
     return files + (format == .pgcopy ? [LoadScript.name] : [])
   }
 
-  /// Writes the rows of tables and views, and the script that loads them.
+  /// Writes each table or view to a file; for PostgreSQL also the script that loads the files.
   ///
   /// - Returns: The tables, each with its number of rows.
   func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)
@@ -79,9 +81,9 @@ package struct WarehouseExport {
 
   private var rowText: RowText { RowText(format, isSpreadsheetSafe: isSpreadsheetSafe) }
 
-  /// The tables and views with some names, in the given order.
+  /// Returns the tables and views with the given names, in the given order.
   ///
-  /// Without names, returns all tables; for PostgreSQL also the views.
+  /// Without names, returns all tables; for PostgreSQL also all views.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a name that is not in the warehouse.
   private func tables(_ names: [String], on facts: PublishedFacts) throws -> [ExportedTable] {

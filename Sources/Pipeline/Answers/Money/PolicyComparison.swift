@@ -6,12 +6,12 @@ package import Pipeline
 internal import PurchaseModel
 internal import Purchases
 
-/// The amounts of the same purchases under each renewal policy.
+/// A comparison of renewal policies: the amount of each purchase under each policy.
 package struct PolicyComparison {
-  /// The policies; the default is first.
+  /// All renewal policies; the default policy is first.
   static let policies = RenewalPolicy.allCases
 
-  /// A month of one product in one currency.
+  /// The purchases of one product in one currency and one month.
   package struct Group: Hashable, Comparable {
     var month: String
     var productID: String
@@ -24,7 +24,7 @@ package struct PolicyComparison {
     }
   }
 
-  /// The sums of a group, in the order of ``policies``.
+  /// The sums of a group: one value per policy, in the order of ``policies``.
   package struct Sums: Hashable {
     var booked = [Milliunits](repeating: .zero, count: policies.count)
     var unresolvedRows = [Int64](repeating: 0, count: policies.count)
@@ -48,7 +48,7 @@ package struct PolicyComparison {
     var transactionID: String
     var purchasedAt: Instant
     var group: Group
-    /// The amounts, in the order of ``policies``.
+    /// The amount under each policy, in the order of ``policies``.
     var amounts: [PaidAmount]
   }
 
@@ -56,9 +56,9 @@ package struct PolicyComparison {
   package private(set) var groups: [Group: Sums] = [:]
   /// The sums over all months and products, keyed by currency.
   private(set) var totals: [Currency?: Sums] = [:]
-  /// The purchases behind the differences, sorted by product, currency, time and id.
+  /// The purchases whose amounts differ, sorted by product, currency, time and id.
   private(set) var rows: [Row] = []
-  /// The policy of the pipeline.
+  /// The renewal policy of the pipeline.
   let policy: RenewalPolicy
 
   /// Decides all amounts under every policy, batch by batch.
@@ -66,8 +66,8 @@ package struct PolicyComparison {
   /// - Parameters:
   ///   - all: The households.
   ///   - policy: The policy of the pipeline.
-  ///   - product: The only product that is used; `nil` for all.
-  /// - Returns: The sums and the rows behind their differences.
+  ///   - product: The product to compare; `nil` for all products.
+  /// - Returns: The sums, and the purchases whose amounts differ.
   /// - Throws: ``RunFailure`` with status 70 if an amount overflows.
   package static func of(
     _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?

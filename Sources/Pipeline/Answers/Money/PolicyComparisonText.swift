@@ -25,7 +25,7 @@ extension PolicyComparison {
     ]
   }
 
-  /// The rows behind the differences.
+  /// The purchases whose amounts differ, with the amount and the rule under each policy.
   private var rowSection: FactSection {
     FactSection(
       "rows", title: "The rows behind the differences",
@@ -78,7 +78,7 @@ extension PolicyComparison {
 }
 
 extension PolicyComparison.Sums {
-  /// The values of the sum columns.
+  /// The values of `sumColumns`, in the order of the columns.
   fileprivate var values: [FactSection.Value] {
     let first = booked.first?.rawValue ?? 0
     return booked.map { .number($0.rawValue) }

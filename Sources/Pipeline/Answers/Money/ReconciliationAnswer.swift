@@ -5,7 +5,7 @@ internal import Warehouse
 /// The published comparison of the facts with Apple's reports.
 package struct ReconciliationAnswer {
   private let published: PublishedComparison
-  /// The rows behind each cause, if requested.
+  /// The rows behind each cause of a difference; `nil` if they were not requested.
   private let rows: FactSection?
 
   /// Reads the published comparison.
@@ -13,7 +13,8 @@ package struct ReconciliationAnswer {
   /// - Parameters:
   ///   - definition: The pipeline.
   ///   - month: A single month; `nil` for all months.
-  ///   - withRows: Whether to repeat the comparison, to find the rows behind each cause.
+  ///   - withRows: Whether to repeat the comparison, to find the rows behind each cause of a
+  ///     difference.
   /// - Returns: The comparison.
   /// - Throws: ``RunFailure`` if nothing has been published.
   package static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)
@@ -30,8 +31,8 @@ package struct ReconciliationAnswer {
   /// The comparison as text.
   package var text: String {
     guard let days = published.days else {
-      return "No Sales, Subscriber or Finance Detail report of that time was read; list these "
-        + "reports under inputs.apple_reports. \(DocsPage.books.reference)"
+      return "No Sales, Subscriber or Finance Detail report of the requested time was read; list "
+        + "these reports under inputs.apple_reports. \(DocsPage.books.reference)"
     }
     let equal = published.equalShare.map {
       "Equal in the facts and in Apple's reports: \(Share.percent($0, 10_000)) of Apple's money.\n"

@@ -6,7 +6,9 @@ internal import Warehouse
 extension ReportingSummary {
   private var net: Micros { Micros(gross.rawValue + refunds.rawValue) }
 
-  /// The sums, rounded to the currency's decimals, and the number of rows that are left out.
+  /// The revenue in the reporting currency, and the number of rows that the sums leave out.
+  ///
+  /// Sums are rounded to the decimals of the currency.
   var lines: [String] {
     var line =
       "In \(currency.code): gross \(text(gross)), refunds \(text(refunds)), net "

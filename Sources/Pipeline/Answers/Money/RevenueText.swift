@@ -10,14 +10,14 @@ extension RevenueSummary {
     try PublishedWarehouse(definition).read { try read($0) }
   }
 
-  /// The charges plus the refunds.
+  /// The net revenue of a line: its charges plus its refunds.
   ///
   /// The sum cannot overflow, because refunds are 0 or less.
   private static func net(_ line: Line) -> Milliunits {
     (try? line.gross.adding(line.refunds)) ?? line.gross
   }
 
-  /// The table, and a line about coverage.
+  /// The revenue as a table, then a line about the percentage of known amounts.
   package var text: String {
     var table = TextTable([
       ("month", .left), ("product", .left), ("currency", .left), ("gross", .right),

@@ -12,7 +12,7 @@ package struct EligibilityAnswer: Hashable {
   var isKnown: Bool
   /// One answer per requested product, in the requested order.
   ///
-  /// Without requested products, one answer per group.
+  /// Without requested products, one answer per subscription group of the customer.
   var answers: [OfferAnswer]
 
   /// Looks up a customer in the warehouse of a pipeline.

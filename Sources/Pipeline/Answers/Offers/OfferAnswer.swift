@@ -2,8 +2,8 @@ internal import Warehouse
 
 /// The reason why a customer is or is not eligible for an offer, or why this is unknown.
 enum OfferReason: Hashable {
-  /// The published reason: `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period`,
-  /// `refunded`.
+  /// The reason as published, such as `eligible`, `used_trial`, `used_intro`, `active`,
+  /// `in_grace_period` or `refunded`.
   case published(String)
   /// The customer is known, but has no purchase in the group.
   case nothingInGroup
@@ -13,10 +13,10 @@ enum OfferReason: Hashable {
   case unknownProduct
   /// The product's subscription group is unknown, or the product is not a subscription.
   case unknownGroup
-  /// The customer has a subscription without a group in its receipts, which may be of this group.
+  /// A subscription of the customer has no group in its receipts, so it may be of this group.
   case subscriptionWithoutGroup
 
-  /// The reason as a stable word.
+  /// The reason as a word for programs, such as `used_trial`.
   var word: String {
     switch self {
     case .published(let word): word
@@ -47,7 +47,7 @@ extension CustomerOffers {
   ///
   /// - Parameters:
   ///   - productID: The requested product.
-  ///   - product: The published facts about it; `nil` if there are none.
+  ///   - product: The published facts about the product; `nil` if there are none.
   /// - Returns: The answer and its reason.
   func answer(productID: String, product: Product?) -> OfferAnswer {
     guard let product else {
@@ -68,11 +68,11 @@ extension CustomerOffers {
     Set(published.keys).union(groupless.compactMap(\.self)).sorted().map(answer(groupID:))
   }
 
-  /// Answers about a group.
+  /// Answers about a subscription group.
   ///
-  /// If the customer has a subscription without a group, it may be in this group. Then the answer
-  /// is known only if something permanently excludes the offer: a trial in the group excludes
-  /// further trials, regardless of the other subscription.
+  /// A subscription without a known group may belong to this group. Then the answer is known only
+  /// if an offer that the customer used in this group excludes it. Example: a used trial excludes
+  /// further trials, whatever the other subscription is.
   private func answer(groupID: String) -> OfferAnswer {
     guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
     let row = published[groupID]

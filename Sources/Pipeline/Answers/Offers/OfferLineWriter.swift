@@ -16,14 +16,14 @@ package struct OfferLineWriter {
     case both
   }
 
-  /// The key of the app.
+  /// The private key from App Store Connect that signs the offers.
   let key: ServerKey
   let bundleID: String
   /// The form of the signatures.
   let form: Form
   /// The time in the signatures.
   let time: Instant
-  /// The key of the customers' keyed hash.
+  /// The key with which customer ids are hashed.
   let customerKey: [UInt8]
   /// The number of signed offers.
   private(set) var signed = 0
@@ -38,7 +38,7 @@ package struct OfferLineWriter {
     self.customerKey = customerKey
   }
 
-  /// A customer's key in the warehouse.
+  /// Returns the keyed hash under which the warehouse has a customer.
   package func hash(_ customer: WantedOffer.Customer) throws(RunFailure) -> String {
     switch customer {
     case .id(let id): try warehouseKey(ofCustomer: id, key: customerKey)
@@ -126,7 +126,7 @@ package struct OfferLineWriter {
     return OfferNonce(randomBytes: bytes)
   }
 
-  /// The tally as text.
+  /// The numbers of signed and refused offers, as text.
   package var text: String {
     let reasons = refused.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")

@@ -7,13 +7,14 @@ package import Warehouse
 /// Example: `SELECT customer_key, 'pro.monthly' AS product_id, 'win50' AS offer_id
 /// FROM dim_offer_eligibility WHERE is_promo_eligible = 1`.
 package struct OfferQuery {
-  /// Reads the offers.
+  /// Reads the wanted offers from the rows of a query.
   ///
   /// - Parameters:
-  ///   - sql: The query; its columns have the names of the keys of an offer list.
+  ///   - sql: The query; its columns are named like the keys of an offer list, such as
+  ///     `product_id`.
   ///   - facts: The warehouse, opened for reading.
   /// - Returns: The offers, in the order of the rows.
-  /// - Throws: ``RunFailure`` with status 64 for a text that is not a query, and 65 for a row that
+  /// - Throws: ``RunFailure`` with status 64 for an invalid query or column, and 65 for a row that
   ///   is not an offer.
   package static func read(_ sql: String, on facts: PublishedFacts) throws -> [WantedOffer] {
     let query: AnalystQuery

@@ -1,6 +1,6 @@
 internal import AppStoreClient
 
-/// An offer that was requested for a customer, before it is compared with the facts.
+/// An offer that was requested for a customer, before the eligibility is checked.
 package struct WantedOffer: Hashable {
   /// The customer of the offer.
   package enum Customer: Hashable {
@@ -16,13 +16,13 @@ package struct WantedOffer: Hashable {
   let question: OfferToSign
 }
 
-/// The values of a line of a list, or of a row of a query; they are not checked yet.
+/// The unchecked values of a wanted offer: a line of an offer list, or a row of an offer query.
 struct OfferDraft {
   /// The fields of an offer.
   enum Field: UInt8, CaseIterable {
     case customerID, customerKey, productID, offerID, accountToken, transactionID
 
-    /// The name of the key in a list, and of the column in a query.
+    /// The name of the field: a key in an offer list, a column in an offer query.
     var name: StaticString {
       switch self {
       case .customerID: "customer_id"

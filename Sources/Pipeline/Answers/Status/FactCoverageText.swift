@@ -18,7 +18,7 @@ extension FactCoverage {
     return lines
   }
 
-  /// The values as JSON.
+  /// The numbers of purchases as JSON.
   var json: JSONText {
     .object([
       .init("purchases", .number(purchases)), .init("with_customer", .number(withCustomer)),

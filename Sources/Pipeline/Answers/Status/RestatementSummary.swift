@@ -2,7 +2,7 @@ internal import Pipeline
 internal import SharedTables
 internal import Amounts
 
-/// The changes that the newest runs made to published days, summed over the days.
+/// The changes that the newest runs made to figures of published days, summed over the days.
 struct RestatementSummary: Hashable {
   /// The change of one figure by one run, for one cause.
   struct Line: Hashable {
@@ -13,7 +13,7 @@ struct RestatementSummary: Hashable {
     var currency: String
     /// The number of changed days.
     var days: Int
-    /// The change: in thousandths of the currency, or in rows.
+    /// The sum of the changes, in thousandths of the currency or in rows.
     var delta: Int64
     /// The number of changed rows; a row is counted once per day and figure.
     var rows: Int64

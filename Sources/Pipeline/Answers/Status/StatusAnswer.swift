@@ -18,7 +18,7 @@ package struct StatusAnswer {
   struct UnusedFile: Hashable {
     var name: String
     var status: String
-    /// The reason why it is refused; `nil` for a held file.
+    /// The reason why the file is refused; `nil` for a held file.
     var refusal: String?
     /// The finding of a gate about a held file, such as `0 of 2 records usable`.
     ///
@@ -36,25 +36,25 @@ package struct StatusAnswer {
   var runs: [RunRecord]
   /// Whether the newest run is still running; false for a killed run.
   ///
-  /// The end of a killed run is missing too.
+  /// A killed run has no end in the ledger either, so the lock on state.db decides.
   var isAtWork: Bool
   /// The end of the last successful run.
   var lastSuccess: Instant?
-  /// The newest day in the name of a used export with purchases.
+  /// The newest day in the names of the used exports with purchases.
   var newestExportDay: CivilDay?
-  /// The days without an export between the first and the newest export day.
+  /// The missing export days, as the gate `missing_export_day` finds them.
   var missingDays: [CivilDay]
-  /// The files by status.
+  /// The number of files of each status.
   var files: [FileCount]
   /// The files that are refused or held, sorted by name.
   var unusedFiles: [UnusedFile]
-  /// The rejects in the files in use, the most frequent reason first.
+  /// The number of rejects for each reason in the files in use, the most frequent reason first.
   var rejects: [RejectCount]
   /// The numbers of signed transactions in the files in use.
   var tokens: TokenTally
   /// The numbers of signed transactions that each run read, keyed by run.
   ///
-  /// Leaves out runs that read none.
+  /// Runs that read no signed transaction are left out.
   var tokensOfRuns: [Int64: TokenTally]
   /// The number of rows without an environment; they are treated as production.
   var assumedProduction: Int64
@@ -62,9 +62,7 @@ package struct StatusAnswer {
   var unfinishedBytes: Int64?
   /// The published revenue; `nil` if nothing has been published.
   var revenue: RevenueSummary?
-  /// The numbers of purchases excluded from revenue, by reason.
-  ///
-  /// Also the number of other purchases with a customer.
+  /// The number of excluded purchases by reason, and of revenue purchases with a customer.
   var factCoverage: FactCoverage
   /// The restatements of the newest runs that changed published days.
   var restatements: RestatementSummary
@@ -145,20 +143,18 @@ package struct StatusAnswer {
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
-  /// The status of a run.
+  /// The status of a run: `killed` if the ledger has no end of the run and it is no longer running.
   ///
-  /// The ledger does not contain the end of a killed run.
-  ///
-  /// Only the newest run can still be running, because of the lock.
+  /// Only the newest run can still be running, because each run holds a lock.
   func status(of run: RunRecord) -> String {
     let isKilled = run.status == .running && !(isAtWork && run.id == runs.first?.id)
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// Texts about a last success or newest export older than `maxAge`; empty if both are recent.
+  /// Returns texts about a last success or newest export older than `maxAge`.
   ///
-  /// The age of an export day is measured from the end of the day, because its export cannot exist
-  /// earlier.
+  /// Empty if both are recent. The age of an export is measured from the end of its day, because
+  /// the export cannot exist earlier.
   package func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
     let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
     var overdue: [String] = []

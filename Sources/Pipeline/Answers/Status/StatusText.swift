@@ -74,7 +74,7 @@ extension StatusAnswer {
 
   /// The files that are not used, with the reason.
   ///
-  /// One line covers all usable files that are held only because of unusable files.
+  /// Usable files that are held only because of unusable files have one line together.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }
@@ -125,7 +125,9 @@ extension StatusAnswer {
       + "\(Share.percent(coverage.exact, coverage.chargeable)) exact"
   }
 
-  /// The newest runs, with a column for signed transactions if they read any.
+  /// The newest runs as a table.
+  ///
+  /// The table has a column for signed transactions if any of the runs read some.
   private var runsTable: String {
     let shown = runs.prefix(Self.runsShown)
     let hasTokens = shown.contains { tokensOfRuns[$0.id] != nil }

@@ -11,10 +11,10 @@ struct ChainReader: Sendable {
   let settings: ReconstructSettings
   let workers: Int
 
-  /// The content of a part of state.db, for an incremental run.
+  /// The selected chains and reports of state.db, for an incremental run.
   struct Read {
     var chains = LoadedChains()
-    /// The texts and files, and the selected reports.
+    /// The texts of the symbols, the input files and the selected reports.
     var set: Observations
     var storefronts: [StorefrontObservation]
     var newestSnapshot: Instant?

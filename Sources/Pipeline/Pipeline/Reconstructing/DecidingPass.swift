@@ -15,9 +15,11 @@ final class DecidingPass: Sendable {
     var tally = FactTally()
     /// The evidence that price reports use another unit than the pipeline states.
     var units = PriceUnitTally()
-    /// The open questions of each chain.
+    /// The unexplained price rises, each with its chain.
     var questions: [PublishedSums.Question] = []
     /// For each chain, the next time at which a row changes without new data.
+    ///
+    /// Example: the end of a trial.
     var nextChanges: [ChainKey: Instant] = [:]
     /// The chains with an amount that depends on later charges in Apple's reports.
     var onLaterCharges: Set<ChainKey> = []

@@ -13,7 +13,7 @@ package struct EvidenceLines: Sendable {
     sources = Array(repeating: SourceLine(file: 0, line: 0), count: count)
   }
 
-  /// Adds the reports of a batch that belong to its households, or to no household.
+  /// Adds the batch's own reports: those of its households, and those without a household.
   mutating func add(_ batch: HouseholdBatches.Batch) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report

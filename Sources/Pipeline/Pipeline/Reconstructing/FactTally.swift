@@ -7,11 +7,11 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The sums over all facts that gates check.
-///
-/// Partial sums can be added in any order.
+/// The sums that the gates check, computed over all facts.
 struct FactTally: Sendable {
-  /// A product, without its app, in a currency.
+  /// A product in a currency.
+  ///
+  /// Equal product ids of several apps are added up.
   struct Series: Hashable, BitwiseCopyable {
     var productID: ProductID
     var currency: Currency?
@@ -25,7 +25,7 @@ struct FactTally: Sendable {
   var excluded: [ExclusionReason: Int] = [:]
   /// Whether any chain has a customer id.
   var namesCustomer = false
-  /// The number of rows that are not free by rule.
+  /// The number of revenue rows that are not free by rule.
   var chargeable = 0
   /// The number of chargeable rows without an amount, keyed by series.
   var missing: [Series: Int] = [:]
@@ -34,7 +34,7 @@ struct FactTally: Sendable {
   /// The products that were bought.
   var bought: Set<ProductID> = []
 
-  /// The amounts that the rules decide, without corrections, for corrected purchases.
+  /// For each corrected purchase, the amount that the rules find without the correction.
   var corrected: [PurchaseKey: UncorrectedAmount] = [:]
 
   /// The number of chargeable rows without an amount.

@@ -6,7 +6,7 @@ package import Purchases
 internal import StateStore
 internal import TemporaryFiles
 
-/// Households with their reports, to be read batch by batch: the output of joining.
+/// All households with their reports, to be read in batches.
 ///
 /// A batch contains only whole households. Each time a batch is read, its chains are read from
 /// state.db and merged again.
@@ -17,7 +17,7 @@ package struct HouseholdBatches {
   /// A batch of households, with the position of each report among all reports.
   package struct Batch: Sendable {
     var batch: HouseholdBatch
-    /// The membership of each report of the batch.
+    /// For each report, its position among all reports and its relation to its household.
     var members: [RoutedReport.Membership]
     /// The voter of each household of the batch.
     var voters: [Voter]
@@ -37,9 +37,7 @@ package struct HouseholdBatches {
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
-  /// The purchase to which each contested transaction id belongs.
-  ///
-  /// Several chains claim these ids.
+  /// For each transaction id that several chains claim, the purchase to which it belongs.
   let winners: [TransactionID: PurchaseKey]
   private let reader: ChainReader
   private let reports: ExternalSort  // of RoutedReport, by household
@@ -57,7 +55,8 @@ package struct HouseholdBatches {
   ///   - storefronts: The storefronts of customers in records without a row.
   ///   - isWanted: Returns true for a household that is included.
   ///   - households: All households.
-  ///   - winners: The purchase to which each transaction id belongs that several chains claim.
+  ///   - winners: For each transaction id that several chains claim, the purchase to which it
+  ///     belongs.
   ///   - apps: The apps that sell each product id.
   ///   - reader: Reads the chains.
   init(
@@ -173,7 +172,7 @@ package struct HouseholdBatches {
       return min(ofChain ?? .max, ofReport ?? .max, ofStorefront ?? .max)
     }
 
-    /// The next whole households; `nil` after the last.
+    /// Reads the next whole households; `nil` after the last.
     mutating func next() throws(RunFailure) -> Draft? {
       var draft = Draft()
       while draft.count < HouseholdBatches.size,

@@ -10,10 +10,10 @@ package import TemporaryFiles
 
 /// The households of a batch with the evidence for their amounts.
 ///
-/// It is for commands that apply the rules again.
+/// Commands such as `paidline explain` use it to apply the rules again.
 package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseHistory
-  /// The position of each revenue row in its chain.
+  /// For each revenue row, its kind, its period and its place in the chain.
   package let timelines: BillingTimelines
   /// The evidence that the rules use.
   package let evidence: PriceEvidence
@@ -31,9 +31,9 @@ package struct HouseholdEvidence: Sendable {
   }
 }
 
-/// The evidence that explains one purchase.
+/// The evidence that explains the amount of one purchase.
 ///
-/// It is the household, all price reports, and the observations of the chain.
+/// It consists of the household, all price reports and the observations of the chain.
 package struct ExplainedPurchase {
   /// All households, with the prices learned from them.
   package let all: LearnedHouseholds
@@ -43,7 +43,7 @@ package struct ExplainedPurchase {
   package let household: HouseholdEvidence
   /// The purchase's position in the household's purchase history.
   package let position: Int
-  /// The purchase's chain as the files contain it, with the texts and files of ``all``.
+  /// The observations of the purchase's chain; their symbols and files are those of ``all``.
   package let chain: Observations
 
   /// Finds a purchase by any of its transaction ids.

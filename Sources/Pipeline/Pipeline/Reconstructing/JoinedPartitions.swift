@@ -19,7 +19,7 @@ struct JoinedPartitions {
   let partitions: [PartitionSummary]
   /// Every claim of a purchase to a transaction id (``MergedChains/Claim``), sorted by id.
   let claims: ExternalSort
-  /// The storefronts in records without a row.
+  /// The storefronts of customers, from records without a transaction row.
   let storefronts: [StorefrontObservation]
 
   /// Joins chains into households, and joins reports with their purchases by transaction id.
@@ -63,7 +63,7 @@ struct JoinedPartitions {
   /// The keys of the chains, indexed by chain number.
   var keys: [ChainKey] { partitions.flatMap(\.keys) }
 
-  /// Writes every chain.
+  /// Writes the row of every chain for the next run.
   ///
   /// - Parameters:
   ///   - keys: The key of each chain, by number.
@@ -92,7 +92,7 @@ struct JoinedPartitions {
     }
   }
 
-  /// Writes the claims of all chains to transaction ids.
+  /// Writes, for the next run, the transaction ids that each chain claims.
   func writeClaims(_ keys: [ChainKey], to writer: inout IncrementalStateWriter) throws(RunFailure) {
     let reader = try claims.reader()
     while try reader.next() {

@@ -16,7 +16,7 @@ package import TemporaryFiles
 
 /// All households after the first three steps, ready for deciding.
 package struct LearnedHouseholds {
-  /// The texts and files.
+  /// The texts of the symbols, and the input files.
   package let observations: Observations
   /// The joined chains of all partitions.
   let joined: JoinedPartitions
@@ -32,9 +32,9 @@ package struct LearnedHouseholds {
   let votes: [PlacedBatch.Vote]
   /// The input of deciding that all households have in common.
   package let context: DecidingContext
-  /// Apple's reports; `nil` without any.
+  /// Apple's reports; `nil` if there are none.
   let appleReports: ReconciledReports?
-  /// The rows of each chain in the cells of Apple's reports (``CellRow``), sorted by chain.
+  /// The rows that each chain has in the cells of Apple's reports (``CellRow``), sorted by chain.
   let cellRows: ExternalSort
 
   /// Runs the steps gather, merge and learn.

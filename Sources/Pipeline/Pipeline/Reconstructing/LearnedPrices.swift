@@ -43,7 +43,7 @@ package struct LearnedPrices: Sendable {
   var unsigned: PriceBook { backtestPrices ?? prices }
 }
 
-/// The result of placing a batch of households.
+/// The placed reports of a batch of households, and the signed prices that vote.
 struct PlacedBatch: Sendable {
   /// A signed price that has a vote, and the chain of its purchase.
   struct Vote: Sendable {
@@ -69,7 +69,7 @@ struct PlacedBatch: Sendable {
   /// Whether any price in the batch is signed, even if none has a vote.
   let isSigned: Bool
 
-  /// Places the reports of a batch, and finds its signed votes.
+  /// Places the reports of a batch, and finds the signed prices that vote.
   init(
     _ batch: HouseholdBatches.Batch, catalogue: Catalogue, products: ProductFacts,
     symbols: SymbolTable

@@ -31,15 +31,15 @@ final class LoadedReports: Sendable {
     try writer.finish()
   }
 
-  /// The placeholder for a missing transaction id; reports with it are sorted first.
+  /// The transaction id of reports that have none; these reports are sorted first.
   private static var none: TransactionID { TransactionID(AppleNumber(rawValue: 0)) }
 
-  /// The memory that this sort and other sorts use together.
+  /// The memory that this sort shares with the other sorts.
   var memory: SortMemory { sort.memory }
 
-  /// The offers in the reports; each report has a range of them.
+  /// The offers in all reports; each report has a range of this list.
   var offers: OfferLists { lists.withLock { $0 } }
 
-  /// Reads the reports as ``PriceReport``, in the order of ``SortedKey/transactionID``.
+  /// Reads the reports, sorted by transaction id; each record is a ``PriceReport``.
   func reader() throws(RunFailure) -> ExternalSort.Reader { try sort.reader() }
 }

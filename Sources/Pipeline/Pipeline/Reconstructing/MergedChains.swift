@@ -12,7 +12,7 @@ internal import TemporaryFiles
 ///
 /// They are merged partition by partition.
 struct MergedChains {
-  /// The texts and files.
+  /// The texts of the symbols, and the input files.
   let set: Observations
   /// The partitions, indexed by number.
   private(set) var partitions: [PartitionSummary]
@@ -20,19 +20,19 @@ struct MergedChains {
   private(set) var reports: LoadedReports
   /// Every claim to a transaction id, sorted by id.
   let claims: ExternalSort
-  /// The storefronts in records without a row.
+  /// The storefronts of customers, from records without a transaction row.
   let storefrontsWithoutRows: [StorefrontObservation]
   /// The time of the newest snapshot; `nil` if there is no record.
   let newestSnapshot: Instant?
 
-  /// A purchase's claim to a transaction id, sorted with other claims to the same id.
+  /// The claim of a purchase to a transaction id that other purchases may claim too.
   struct Claim: BitwiseCopyable {
     var strength: Int64
     var purchase: ClaimedPurchase
 
-    /// Returns true if the id belongs to this claim's purchase.
+    /// Returns true if the transaction id belongs to the purchase of this claim.
     ///
-    /// The stronger claim wins; of equally strong claims, the smaller key.
+    /// The stronger claim wins. If both are equally strong, the purchase with the smaller key wins.
     func wins(over other: Claim) -> Bool {
       strength == other.strength
         ? purchase.named.key < other.purchase.named.key : strength > other.strength
@@ -87,7 +87,8 @@ struct MergedChains {
 
   /// Decides to which purchase each transaction id belongs.
   ///
-  /// Passes to `body`, ascending by id: the id, its purchase, and whether several chains claim it.
+  /// Calls `body` for each id, in ascending order, with the id, its purchase, and true if several
+  /// chains claim the id.
   ///
   /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
   func forEachSettledID(

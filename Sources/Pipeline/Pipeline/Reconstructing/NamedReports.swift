@@ -6,10 +6,10 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All price reports with the purchases of their transaction ids, sorted by evidence id.
+/// All price reports, each with the purchase of its transaction id, sorted by evidence id.
 ///
-/// This is a merge join: reports and claims are read in the order of transaction ids, so that
-/// neither has to be in memory.
+/// A merge join finds the purchases: reports and claims are both read in the order of transaction
+/// ids, so that neither of them has to be in memory.
 struct NamedReports {
   /// A report and the purchase with its transaction id; `nil` for an unknown id.
   private struct Entry: BitwiseCopyable {

@@ -4,16 +4,18 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// For each file, the evidence that its prices have another unit than the pipeline states.
+/// For each file, the signs that its prices have another unit than the pipeline states.
+///
+/// Example: most prices of a product are 100 times as high as in other reports.
 struct PriceUnitTally: Sendable {
-  /// The prices of one product in one file.
+  /// The numbers of reports and of wrong units for one product in one file.
   struct ProductCount {
     var reports = 0
     /// The number of prices that are 100 or 1,000 times higher or lower than in other reports.
     var multiples = 0
   }
 
-  /// The prices of one file.
+  /// The numbers of prices in one file that may show a wrong unit.
   struct FileAccount {
     fileprivate(set) var products: [ProductID: ProductCount] = [:]
     /// The number of prices other than 0 in currencies with decimals.
@@ -42,7 +44,9 @@ struct PriceUnitTally: Sendable {
       longPrices += other.longPrices
     }
 
-    /// Whether no price has decimals, and most prices have three digits or more.
+    /// Whether all prices are whole numbers, and most have three digits or more.
+    ///
+    /// Prices of 0 and in currencies without decimals are ignored.
     var areAllWhole: Bool {
       decimalPrices > 0 && wholePrices == decimalPrices && longPrices * 2 > wholePrices
     }
@@ -59,7 +63,7 @@ struct PriceUnitTally: Sendable {
   /// The products in the reports.
   var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
 
-  /// Adds the reports of a batch, except those that belong to other households.
+  /// Adds the batch's own reports: those of its households, and those without a household.
   mutating func add(_ batch: HouseholdBatches.Batch, _ reportVerdicts: [ReportVerdict]) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report
@@ -68,9 +72,9 @@ struct PriceUnitTally: Sendable {
     }
   }
 
-  /// Counts the reports of all files.
+  /// Computes ``all`` from all reports in use.
   ///
-  /// It is for an incremental run, which decides only some of them.
+  /// An incremental run needs this, because it decides only some of the reports.
   mutating func setAll(_ reports: IncrementalReports) {
     var all = FileAccount()
     for (placed, report) in zip(reports.placed, reports.all) {

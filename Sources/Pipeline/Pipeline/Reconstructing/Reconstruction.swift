@@ -19,7 +19,7 @@ internal import Warehouse
 /// household. Between two steps the rows are in external sorts. Only two things need memory that
 /// grows with the history: the households, and the parts of each report that learning compares.
 struct Reconstruction {
-  /// The texts and files.
+  /// The texts of the symbols, and the input files.
   let observations: Observations
   /// The prices and price changes known from App Store Connect.
   let catalogue: Catalogue
@@ -29,7 +29,7 @@ struct Reconstruction {
   let tally: FactTally
   /// The evidence that price reports use another unit than the pipeline states.
   let units: PriceUnitTally
-  /// The price rises that the catalogue must explain.
+  /// The price rises for which the catalogue must state whether existing subscribers pay them.
   let questions: [PriceChangeQuestion]
   /// The storefronts in which the unit of prices is doubtful.
   let doubtedUnits: [DoubtedUnit]
@@ -37,16 +37,18 @@ struct Reconstruction {
   let placeholderIDs: [Households.PlaceholderCustomerID]
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   let reporting: ReportingCurrency?
-  /// The time for which statuses and maturity are computed.
+  /// The as-of time, for which statuses are computed.
   let asOf: Instant
 
   /// The products in price reports.
   let reported: Set<ProductID>
   /// The published rows that the facts replace; `nil` if they replace all rows.
   var scope: FactScope?
-  /// The sums over all rows, if ``facts`` are only some rows; else `nil`.
+  /// The sums over all rows after an incremental run, in which ``facts`` has only some rows.
+  ///
+  /// `nil` after a full run.
   var totals: FactTotals?
-  /// Apple's reports; `nil` without any.
+  /// Apple's reports; `nil` if there are none.
   var appleReports: ReconciledReports?
   /// The rows to keep for the next run; `nil` if the next run must decide all rows.
   var nextRunRows: IncrementalStateRows?

@@ -6,29 +6,31 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// A report that is sorted by the households that need it.
+/// A report that is sorted by household; it occurs once for each household that needs it.
 struct RoutedReport: BitwiseCopyable {
-  /// The number for data without a household.
+  /// The household number of data without a household.
   ///
-  /// These are sandbox chains, and reports without a known customer or purchase.
+  /// It is the number of sandbox chains, and of reports without a known customer or purchase.
   static let withoutHousehold = Int32.max
 
-  /// The position of a report among all reports, and its relation to the household.
+  /// The position of a report among all reports, and its relation to a household.
   struct Membership: BitwiseCopyable, Sendable {
     /// The position among all reports in use.
     var position: ReportPosition
     /// Whether the report belongs to this household or to no household.
     ///
-    /// False if it only has the transaction id of one of the household's purchases.
+    /// False if it belongs to another household, but has the transaction id of a purchase of this
+    /// household.
     var isOwn: Bool
-    /// The chain of the purchase with its transaction id.
+    /// The chain of the purchase that has the report's transaction id.
     ///
-    /// `nil` if there is none, or if the chain was not read.
+    /// `nil` if no purchase has the id, or if the chain was not read.
     var namedChain: ChainPosition?
   }
 
-  /// The report; its household is numbered among all households, and in a batch among those of the
-  /// batch.
+  /// The report with the number of its household.
+  ///
+  /// The number is among all households; in a batch, it is among the households of the batch.
   var report: HouseholdReport
   let membership: Membership
 }
@@ -36,7 +38,7 @@ struct RoutedReport: BitwiseCopyable {
 extension ExternalSort.Writer {
   /// Adds a report once for each wanted household that needs it, as a ``RoutedReport``.
   ///
-  /// They are sorted by household, then evidence id.
+  /// The reports are sorted by household, then by evidence id.
   func add(
     _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
     isWanted: (HouseholdNumber) -> Bool = { _ in true }

@@ -16,7 +16,7 @@ extension SalesReportTotals {
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - symbols: The texts of the run; products and offers without a symbol were never bought.
-  /// - Returns: The reports, and the cells without rows of the facts; `nil` if there is no report.
+  /// - Returns: The reports, and the cells with only Apple's charges; `nil` if there is no report.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
@@ -45,7 +45,7 @@ extension SalesReportTotals {
         appleReports.sharedProducts.compactMap { symbols.symbol($0).map { ProductID($0) } }))
   }
 
-  /// Adds a charge, unless its product or offer was never bought.
+  /// Adds a charge; ignores a charge for a product or an offer that was never bought.
   mutating func add(_ units: Int64, _ charge: AppleCharge, _ symbols: SymbolTable) {
     let place = Cell(
       day: charge.day, productID: charge.productID, storefront: charge.storefront,
@@ -59,7 +59,7 @@ extension SalesReportTotals {
     add(units, at: charge.price, in: place, proceeds: proceeds)
   }
 
-  /// Excludes unreliable charges from all proofs.
+  /// Excludes the charges of doubtful reports, so that they prove no amount.
   mutating func doubt(_ doubts: ReportDoubts, _ symbols: SymbolTable) {
     for place in doubts.places {
       guard let product = symbols.symbol(place.productID) else { continue }
@@ -69,7 +69,7 @@ extension SalesReportTotals {
 }
 
 extension SalesReportTotals.Cell {
-  /// Creates a cell from texts; `nil` if the run lacks any of the texts.
+  /// Creates a cell; `nil` for a product or an offer that the run has no symbol for.
   init?(
     day: CivilDay, productID: String, storefront: Storefront?, currency: Currency,
     offer: AppleOffer, _ symbols: SymbolTable
@@ -90,11 +90,11 @@ extension SalesReportTotals.Cell {
 }
 
 extension DecidingContext {
-  /// Adds the rows of households to Apple's cells.
+  /// Adds the facts' rows of households to the cells of Apple's reports.
   ///
   /// - Parameters:
   ///   - batches: The households.
-  ///   - cells: Apple's charges, without these rows.
+  ///   - cells: The cells of Apple's reports, without these rows.
   ///   - symbols: The texts of the run.
   ///   - keep: Receives the rows of each chain.
   /// - Throws: ``RunFailure`` if the households cannot be read, and the error of `keep`.

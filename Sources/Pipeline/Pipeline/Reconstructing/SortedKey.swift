@@ -2,11 +2,12 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import TemporaryFiles
 
-/// The key of a record in an external sort: a number, as bytes that are sorted like the numbers.
+/// The key of a record in an external sort: a number, encoded so that its bytes sort like the
+/// number.
 struct SortedKey {
   private var bits: UInt64
 
-  /// Creates a key from two numbers of at least 0, sorted by the first.
+  /// Creates a key from two numbers of at least 0, sorted by the first, then by the second number.
   init(_ first: Int32, _ second: Int32) {
     bits = (UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))).bigEndian
   }
@@ -49,7 +50,7 @@ extension ExternalSort.Writer {
     }
   }
 
-  /// Adds a record with one plain value.
+  /// Adds a record with the bytes of one value.
   func add<Value: BitwiseCopyable>(_ key: SortedKey, value: Value) throws(RunFailure) {
     let added = unsafe withUnsafeBytes(of: value) { bytes in
       Result { () throws(RunFailure) in try unsafe add(key, bytes) }
@@ -59,7 +60,7 @@ extension ExternalSort.Writer {
 }
 
 extension ExternalSort.Reader {
-  /// The current record's value, read as a plain type.
+  /// Reads the value of the current record.
   func value<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
     unsafe value.loadUnaligned(as: type)
   }

@@ -7,7 +7,7 @@ internal import Warehouse
 
 /// Evaluates the gates on the comparison with Apple's reports, just before facts become visible.
 ///
-/// Keeps the warnings to print.
+/// The warnings are printed after the publication.
 final class AppleReportGates: Sendable {
   private struct Found: Sendable {
     var gateResult = GateResult()
@@ -54,7 +54,7 @@ final class AppleReportGates: Sendable {
     return gateResult.outcomes
   }
 
-  /// The reported faults that belong to no gate.
+  /// The faults without a gate: unknown Apple IDs, and lines of other apps.
   static func faults(_ reconciliation: Reconciliation) -> [WarningThrottle.Found] {
     [unknownNumbers(reconciliation.unknownNumbers), others(reconciliation.others)]
       .compactMap(\.self)
@@ -74,7 +74,7 @@ final class AppleReportGates: Sendable {
         """, duration: .onceForAll)
   }
 
-  /// Returns a finding about Apple IDs without a product; `nil` if there are none.
+  /// Returns a finding about Apple IDs without a known product; `nil` if there are none.
   private static func unknownNumbers(_ numbers: [String: Int]) -> WarningThrottle.Found? {
     let order = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     guard let first = order.first else { return nil }
@@ -93,13 +93,13 @@ final class AppleReportGates: Sendable {
 }
 
 extension AppleReportSource {
-  /// The reports in state.db.
+  /// Creates the source of Apple's reports from state.db.
   ///
   /// - Parameters:
   ///   - appleReports: The lines that are compared with the facts.
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
-  ///   - gates: Evaluates the gates of the comparison.
+  ///   - gates: Evaluates the gates on the comparison.
   /// - Throws: ``RunFailure`` when reading fails.
   init(
     _ appleReports: ReconciledReports, of state: StateDatabase, settings: ReconstructSettings,

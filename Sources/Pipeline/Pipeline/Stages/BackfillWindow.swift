@@ -19,14 +19,14 @@ package struct BackfillWindow {
 
   /// The default number of compressed bytes between two commits: half a gibibyte.
   ///
-  /// It is read in some seconds. If the process is killed, at most one step of this size is lost.
-  /// Steps are not smaller, because each commit changes every page of state.db that contains one of
-  /// its chains.
+  /// Half a gibibyte is read in a few seconds. A killed process loses at most one step of this
+  /// size. Smaller steps would be slower, because each commit changes every page of state.db that
+  /// contains one of its chains.
   package static let defaultStepBytes: Int64 = 512 << 20
 
   /// Warns about gaps in the window, and about patterns without `{date}`.
   ///
-  /// Warns only on a terminal.
+  /// The warnings appear only on a terminal.
   func report(of inputs: WindowInputs, log: Logger) {
     for pattern in inputs.undated {
       log.notice(

@@ -8,7 +8,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The gates that check facts before they are published, and the current faults of settings.
+/// The checks of facts before they are published: the gates, and the faults without a gate.
 struct FactGates {
   let definition: PipelineDefinition
   let gatePolicy: GatePolicy
@@ -36,7 +36,7 @@ struct FactGates {
     return findings
   }
 
-  /// The reported faults that belong to no gate.
+  /// The faults without a gate: old rates, gaps in rates, placeholder ids, unexplained price rises.
   func faults(_ facts: borrowing Reconstruction) -> [WarningThrottle.Found] {
     let symbols = facts.observations.symbols
     let questions = facts.questions.map { question in
@@ -81,9 +81,9 @@ struct FactGates {
         """, duration: .standing)
   }
 
-  /// Returns a finding about days without a rate between two rates in the owner's file.
+  /// Returns a finding about days without a usable rate in the owner's file of rates.
   ///
-  /// `nil` if the owner has a usable rate for each day.
+  /// `nil` if each day has a usable rate.
   private func rateGap(_ facts: borrowing Reconstruction) -> WarningThrottle.Found? {
     guard let reporting = facts.reporting,
       let first = (facts.totals ?? facts.facts.totals).firstPurchaseAt

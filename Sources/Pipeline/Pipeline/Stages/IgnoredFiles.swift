@@ -5,12 +5,12 @@ internal import StateStore
 
 /// Reports the found files that are ignored because they are not exports.
 enum IgnoredFiles {
-  /// The number of files in the message.
+  /// The largest number of files that the message lists.
   private static let shown = 3
 
-  /// Example: `2 files are ignored, because they are not exports: in/README.md (a README), …`.
+  /// Returns a message about the ignored files; `nil` if all files are exports.
   ///
-  /// Returns `nil` if all files are exports.
+  /// Example: `2 files are ignored, because they are not exports: in/README.md (a README), …`.
   static func finding(_ context: IngestGates.Context, _ stored: [StoredFile]) -> String? {
     let standing = context.standing
     var found: [(name: String, kind: String)] = stored.compactMap { file in

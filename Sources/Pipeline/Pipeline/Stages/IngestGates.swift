@@ -19,7 +19,7 @@ struct IngestGates {
     var outcomes: [InputOutcome]
     /// The contents outside of a backfill's window that an earlier run refused or held.
     var outside: Set<InputIdentity> = []
-    /// The matching names that must not be opened.
+    /// The names that match a pattern, but must not be opened.
     var refusals: [RefusedName]
     /// The day on which the run began.
     var today: CivilDay
@@ -36,13 +36,13 @@ struct IngestGates {
   /// The findings of the gates, and the held files that may now be used.
   struct Findings {
     var findings: [GateFinding] = []
-    /// The numbers of held files that no gate excludes any more.
+    /// The numbers of held files that may now be used, because no gate stops them any more.
     var admitted: [Int64] = []
   }
 
   /// Returns true if files that are read together must be held.
   ///
-  /// They are then not part of the facts until they are checked again.
+  /// Held files are not part of the facts until they are checked again.
   func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
     if gatePolicy.stops(.noUsableRecord), files.contains(where: \.tally.hasNoUsableRecord) {
       return true
@@ -137,7 +137,7 @@ struct IngestGates {
 
 /// Reports files in which most responses have status 21007, the mark of test purchases.
 enum SandboxReceipts {
-  /// Returns one finding for all such files of a run.
+  /// Returns one finding with all new files in which most responses have status 21007.
   static func findings(_ outcomes: [InputOutcome]) -> [GateFinding] {
     let mostly = outcomes.filter {
       $0.result == .added && $0.records > 0 && $0.notices.sandboxReceipts * 2 > $0.records

@@ -131,7 +131,7 @@ package struct IngestStage {
     warnOfImpossibleAmounts(taken.outcomes)
   }
 
-  /// Warns about impossible prices, once, in the run that reads them.
+  /// Warns about impossible prices, only in the run that reads their files.
   private func warnOfImpossibleAmounts(_ outcomes: [InputOutcome]) {
     let found = outcomes.filter { $0.notices.impossibleAmounts > 0 }
       .sorted { $0.path < $1.path }
@@ -251,9 +251,9 @@ package struct IngestStage {
     if let failure = gateResult.failure { throw failure }
   }
 
-  /// The used files that were read with other settings and cannot be read again.
+  /// The used files that were read with other key names or another unit, and that are gone.
   ///
-  /// The key names or the unit were different.
+  /// They cannot be read again with the current settings.
   private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
     -> [StoredFile]
   {
@@ -266,7 +266,7 @@ package struct IngestStage {
     }
   }
 
-  /// Returns the contents of files outside of a window that state.db lists as refused or held.
+  /// Returns the files outside of a backfill's window that state.db lists as refused or held.
   private func refusedOrHeld(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
     -> [(path: String, identity: InputIdentity)]
   {

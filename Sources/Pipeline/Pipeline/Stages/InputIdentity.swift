@@ -6,18 +6,20 @@ internal import PurchaseModel
 /// The identity of a file: the hash of its content, and its kind.
 ///
 /// Apple's report of a day without sales is only a header, and the Subscription report has no
-/// column with a day. So such reports of two days may have equal bytes. Their hash includes the
-/// day in the file's name; see ``FoundInput/hash(withDay:)``.
+/// column with a day. So Apple's reports of two days may have equal bytes. The hash of a report
+/// without its day therefore includes the day in the file's name; see
+/// ``FoundInput/hash(withDay:)``.
 struct InputIdentity: Hashable, Sendable {
   var sha256: String
   var kind: InputFile.Kind
 }
 
 extension FoundInput {
-  /// The identities that the file may have; reading it determines which.
+  /// The possible identities of the file; its content decides between them.
   ///
   /// - Parameter hash: The SHA-256 of its bytes.
-  /// - Returns: One identity; two for a report of Apple's, because it may need the day in its name.
+  /// - Returns: One identity; two for a report of Apple's, because its hash may include the day in
+  ///   its name.
   func identities(ofBytes hash: String) -> [InputIdentity] {
     let hashes = kind == .appleReports ? [hash, self.hash(withDay: hash)] : [hash]
     return hashes.map { InputIdentity(sha256: $0, kind: kind) }

@@ -6,11 +6,11 @@ internal import PurchaseModel
 
 /// The files with known content that are read again.
 package enum Reprocess: String, CaseIterable, Sendable {
-  /// None: only missing content is read.
+  /// No file is read again; only missing content is read.
   case missing
-  /// Only files that were refused.
+  /// Files that are not used, such as refused files, are read again.
   case failed
-  /// All files, including forgotten files.
+  /// All files are read again, including forgotten files.
   case all
 }
 
@@ -39,9 +39,9 @@ struct InputIntake {
   var reprocess = Reprocess.missing
   /// The number of bytes of exports after which a step ends; `nil` to commit all files at once.
   var stepBytes: Int64?
-  /// Whether all used files were found.
+  /// Whether the intake gets all found files, not only those in a backfill's window.
   ///
-  /// Only then may the stamps of other files be deleted.
+  /// Only then may the stamps of files that were not found be deleted.
   var isComplete = true
   /// The contents to read; `nil` for all contents.
   var wanted: Set<InputIdentity>?
@@ -53,7 +53,7 @@ struct InputIntake {
   /// - Parameters:
   ///   - files: The found files, in the order of the steps.
   ///   - run: Records the run in the ledger, or finds its entry, and returns its number.
-  ///   - admitting: Returns the status of a step's files.
+  ///   - admitting: Returns the status for the files of a step: used or held.
   /// - Returns: The outcome of each file.
   /// - Throws: ``RunFailure``; steps that were committed stay committed.
   func take(

@@ -18,7 +18,7 @@ package struct InputPreview: Hashable {
   /// Whether the end of the file was reached.
   var isComplete = false
 
-  /// The default number of records.
+  /// The default number of records that a preview reads.
   package static let standard = 100
 
   /// Reads the first records of a file.

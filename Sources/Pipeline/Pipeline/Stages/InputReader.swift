@@ -17,9 +17,9 @@ struct InputOutcome: Sendable {
     case added
     /// The file has no record and was left out.
     case empty
-    /// The file is of another kind without records, and was ignored.
+    /// The file is not an export, such as a README, and was ignored.
     ///
-    /// The value is the kind as text.
+    /// The value is the kind of the file as text.
     case ignored(String)
   }
 
@@ -32,12 +32,13 @@ struct InputOutcome: Sendable {
   var records = 0
   /// The size of an added file's decompressed text, in bytes.
   var textBytes: Int64 = 0
-  /// The stamp by which the next run recognizes the file without reading it, and the hash of its
-  /// bytes; `nil` if that is not safe.
+  /// The stamp by which the next run recognizes the file without reading it, and the file's hash.
+  ///
+  /// `nil` if the file may have changed while it was read.
   var learned: (stamp: FileStamp, hash: String)?
 }
 
-/// Reads found files with several workers, the largest first.
+/// Reads found files with several workers, the largest file first.
 struct InputReader: Sendable {
   private let found: [FoundInput]
   private let batch: IngestBatch
@@ -86,7 +87,7 @@ struct InputReader: Sendable {
   ///   - jobs: The number of workers.
   ///   - progress: The progress bar to advance.
   /// - Returns: The outcome of each found file.
-  /// - Throws: The failure of a worker; if there are several, the failure of the first path.
+  /// - Throws: The failure of a worker; if several workers fail, one of their failures.
   func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
     let workers = min(jobs, max(1, found.count))

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The contents to skip, because their rows are in state.db.
+/// The contents to skip, because their rows are in state.db or were forgotten.
 struct KnownFiles: Sendable {
   private let stored: [InputIdentity: StoredFile]
   private let forgotten: Set<InputIdentity>
@@ -38,7 +38,8 @@ struct KnownFiles: Sendable {
   ///
   /// - Parameters:
   ///   - identity: The content.
-  ///   - own: The field mapping of its entry; `nil` to use the mapping of its kind.
+  ///   - own: The field mapping of the file's own entry; `nil` for the mapping of all files of its
+  ///     kind.
   /// - Returns: True if the content is not read.
   func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
     if let file = stored[identity] {
@@ -47,7 +48,7 @@ struct KnownFiles: Sendable {
     return reprocess != .all && forgotten.contains(identity)
   }
 
-  /// Returns the first of some identities whose content is skipped; `nil` if all must be read.
+  /// Returns the first identity with a content that is skipped; `nil` if no content is skipped.
   func first(of identities: [InputIdentity], reading own: FileReading? = nil) -> InputIdentity? {
     identities.first { contains($0, reading: own) }
   }

@@ -20,7 +20,9 @@ package struct MemoryBudget: Hashable, Sendable {
   /// times the size of their content, and encoding needs the same amount again.
   func batchBytes(workers: Int) -> Int { max(64 << 10, Int(bytes / 8) / max(1, workers)) }
 
-  /// The size of the encoded rows of all files that stay in memory until the commit, in bytes.
+  /// The largest size of encoded rows that stay in memory until the commit, in bytes.
+  ///
+  /// The size is that of all files together.
   var encodedBytes: Int { Int(bytes / 4) }
 
   /// The memory for all sorts of a reconstruction together, in bytes.

@@ -3,10 +3,10 @@ internal import Purchases
 
 /// Finds products in the catalogue with a probably misspelled id.
 ///
-/// Such a product has no purchases and reports. Its id is similar to the id of a bought product
-/// that is missing in the catalogue.
+/// A misspelled product has neither purchases nor reports. Its id is similar to the id of a bought
+/// product that is missing in the catalogue.
 enum MisspelledProducts {
-  /// Returns a sentence for each product, sorted by id.
+  /// Returns a sentence for each misspelled product, sorted by id.
   static func hints(
     catalogue: Catalogue, bought: Set<ProductID>, reported: Set<ProductID>, symbols: SymbolTable
   ) -> [String] {

@@ -2,10 +2,10 @@ internal import SharedTables
 package import Diagnostics
 internal import StateStore
 
-/// The gates that would certainly stop a run, if a dry run can predict this.
+/// The gates that would certainly stop a run, as far as a dry run can predict them.
 ///
-/// Example: for a file that is not gzip, the plan ends with "A run would end with status 65 and
-/// publish nothing: refused_file."
+/// Example: for a file that is not gzip, the plan ends with `A run would end with status 65 and
+/// publish nothing, stopped by refused_file.`
 package struct PredictedStop: Hashable {
   /// The gates that would stop the run, in the order in which they were found.
   private(set) var gates: [Gate] = []

@@ -2,12 +2,13 @@ internal import StateStore
 internal import Diagnostics
 internal import Warehouse
 
-/// The record of a publication in state.db.
+/// Copies the records of publications into state.db.
 enum PublicationRecord {
-  /// Copies publications from the warehouse to state.db, if state.db lacks them.
+  /// Copies the records of publications that state.db lacks from the warehouse.
   ///
-  /// Called after each publication. Also called before a publication, because the last run may have
-  /// been killed before the copy, and when a new state.db is created next to a warehouse.
+  /// This is done after each publication. It is also done before a publication, because the last
+  /// run may have been killed before the copy, and when a new state.db is created next to a
+  /// warehouse.
   ///
   /// - Parameters:
   ///   - warehousePath: The path of the warehouse.

@@ -7,7 +7,7 @@ internal import PurchaseModel
 
 /// All settings and files on which facts depend, except the exports.
 package struct ReconstructSettings {
-  /// The prices and price changes known from App Store Connect, with texts in place of symbols.
+  /// The prices and price changes known from App Store Connect, with texts instead of symbols.
   package var catalogue: CatalogueText
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   var reporting: ReportingSettings?
@@ -15,7 +15,7 @@ package struct ReconstructSettings {
   package var renewalPolicy: RenewalPolicy
   /// The owner's apps, sorted; empty for all apps.
   var bundleIDs: [String]
-  /// The key of the customers' keyed hash.
+  /// The key with which customer ids are hashed.
   var customerKey: [UInt8]
   /// The as-of time set by the operator; `nil` to use the time of the newest snapshot.
   package var asOf: Instant?
@@ -37,7 +37,7 @@ package struct ReconstructSettings {
   /// The as-of time of the facts: the operator's time, else the time of the newest snapshot.
   func asOf(newestSnapshot: Instant?) -> Instant { asOf ?? newestSnapshot ?? .epoch }
 
-  /// The texts that a symbol table must contain in addition to those of the exports.
+  /// The texts that a symbol table needs in addition to the texts of the exports.
   package var texts: [String] { catalogue.texts + bundleIDs }
 
   /// Lower-case hex of a SHA-256 over the catalogue's content.
@@ -69,14 +69,14 @@ package struct ReconstructSettings {
   }
 }
 
-/// The key of the customers' keyed hash in the warehouse.
+/// The key with which customer ids are hashed for the warehouse.
 package enum CustomerKey {
   /// The fixed public key.
   ///
   /// It is not a secret: with it everyone computes equal facts.
   static let fixed = Array("paidline: a fixed public key for the hash of customer ids".utf8)
 
-  /// The key of a pipeline.
+  /// Reads the key of a pipeline; returns the fixed key if the pipeline names no file.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> [UInt8] {
     guard let path = definition.customerKeyPath else { return fixed }
     let key = try TextFile.bytes(path, what: "the customer key", limit: 1 << 16)

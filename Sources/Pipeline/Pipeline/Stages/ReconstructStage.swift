@@ -9,13 +9,11 @@ internal import Warehouse
 /// The second stage: computes facts from state.db, and publishes them all at once.
 package struct ReconstructStage {
   package let definition: PipelineDefinition
-  /// The time after which observations are ignored; `nil` uses all.
+  /// The time after which observations are ignored; `nil` to use all observations.
   package var asOf: Instant?
   /// Whether all rows are decided and written again.
   package var fullRefresh = false
-  /// The part of the unchanged households that is decided again as a check.
-  ///
-  /// In hundredths of a percent.
+  /// The percentage of unchanged households to decide again as a check, times 100: 1 % is 100.
   package var auditShare = 100
   /// Decides which findings stop the run.
   package let gatePolicy: GatePolicy
@@ -91,7 +89,7 @@ package struct ReconstructStage {
     }
   }
 
-  /// Decides the changed keys; decides all keys if the changes cannot be determined.
+  /// Decides the amounts whose input has changed, or all amounts if a full run is needed.
   private func decide(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory
@@ -127,7 +125,7 @@ package struct ReconstructStage {
 
   /// The rows that the newest publication kept for the next run.
   ///
-  /// `nil` if it used other settings or versions.
+  /// `nil` if the publication used other settings or versions.
   private func lastIndex(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
   ) throws(RunFailure) -> PublishedIndex? {
@@ -139,9 +137,9 @@ package struct ReconstructStage {
       state, texts, contentDigest: last.contentDigest, settings: Self.identity(of: settings))
   }
 
-  /// Writes the rows for the next run.
+  /// Stores the rows for the next run in state.db.
   ///
-  /// Removes them if the next run must decide all rows.
+  /// Removes the stored rows if the next run must decide all rows.
   private func keep(
     _ nextRunRows: IncrementalStateRows?, _ texts: StateTexts, settings: ReconstructSettings,
     state: StateDatabase

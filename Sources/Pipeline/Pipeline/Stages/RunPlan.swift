@@ -104,12 +104,10 @@ package struct RunPlan {
   /// The number of files to read.
   var filesToRead: Int { files.count }
 
-  /// The size of these files, in bytes.
+  /// The size of the files to read, in bytes.
   var bytesToRead: Int64 { files.reduce(0) { $0 + $1.input.size } }
 
-  /// The files to read, one per line.
-  ///
-  /// The names that would be refused follow, and the previews.
+  /// The files to read, one per line, then the refused names and the previews.
   var table: String {
     var parts: [String] = []
     if !files.isEmpty {

@@ -8,13 +8,11 @@ internal import Diagnostics
 package struct RunStart {
   /// The start of the run.
   package let time: Instant
-  /// The kind: `run`, `backfill` or `erase` if a runner started the stage.
-  ///
-  /// Else the name of the stage.
+  /// The kind of the run: `run`, `backfill` or `erase` for several stages, else the stage's name.
   package let kind: String
-  /// Whether the entry stays open for the next stage after a stage has succeeded.
+  /// Whether the ledger entry stays open after a stage, because the next stage uses it too.
   var isShared: Bool { Self.sharedKinds.contains(kind) }
-  /// The kind of a run by the schedule.
+  /// The kind of an ordinary run, as by `paidline run`.
   package static let sharedKind = "run"
   /// The kind of a run over a window of export days.
   package static let backfillKind = "backfill"
@@ -37,10 +35,10 @@ package struct RunStart {
     return run
   }
 
-  /// Ends the entry of this run if another pipeline has published under its number or a higher
+  /// Ends the entry of this run if another pipeline has published under the same or a higher
   /// number.
   ///
-  /// The next entry gets a higher number.
+  /// The run continues with a new entry, which gets a higher number.
   func endIfOvertaken(_ state: StateDatabase) throws(RunFailure) {
     guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
     try state.finishRun(

@@ -3,12 +3,12 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Refused and held files with a path that now has another content.
+/// Finds refused and held files with a path that now has another content.
 ///
-/// They need no further attention. Apple's reports in use are included: if Apple issues the report
-/// of a day again, the new report replaces the earlier report.
+/// These files need no further attention. Apple's reports in use are included: if Apple issues the
+/// report of a day again, the new report replaces the earlier report.
 enum SupersededFiles {
-  /// Finds the files that are now superseded, and superseded files that are at a path again.
+  /// Finds the files that are now superseded, and the superseded files that are at a path again.
   ///
   /// - Parameters:
   ///   - files: All files.

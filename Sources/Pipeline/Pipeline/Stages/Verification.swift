@@ -13,7 +13,7 @@ package struct Verification {
   private let state: StateDatabase
   private let published: PublishedRun
 
-  /// Opens both databases for reading.
+  /// Opens state.db and the warehouse for reading.
   ///
   /// - Throws: ``RunFailure`` with status 66 if nothing has been published.
   package init(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) {
@@ -119,8 +119,7 @@ package struct Verification {
   ///   - scratch: A private folder for the rebuilt databases.
   ///   - jobs: The number of files that are read at once.
   ///   - memory: The memory that rebuilding may use.
-  /// - Returns: The differences; the first value is from the published facts, the second from the
-  ///   rebuilt facts.
+  /// - Returns: The differences; in each, the first value is published, and the second is rebuilt.
   /// - Throws: ``RunFailure`` with status 65 if a run must come first, 66 for missing exports, and
   ///   75 if a run published in the meantime.
   package func compare(in scratch: ScratchFolder, jobs: Int, memory: MemoryBudget)

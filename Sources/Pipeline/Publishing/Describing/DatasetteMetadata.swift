@@ -9,7 +9,7 @@ enum DatasetteMetadata {
   /// express thousandths of a currency that differs by row.
   ///
   /// - Parameters:
-  ///   - description: The warehouse's description of itself.
+  ///   - description: The description of the tables and columns of the warehouse.
   ///   - database: The file name of the warehouse without the extension, as in Datasette.
   /// - Returns: The text of a `metadata.yaml`.
   /// - Throws: An error if YAML cannot express the metadata.
@@ -68,7 +68,7 @@ enum YAMLText {
     Node(pairs.map { (Node($0.0), $0.1) })
   }
 
-  /// A text, with quotes if it needs them.
+  /// A text: in quotes, or as a block if it has several lines.
   static func text(_ text: String) -> Node {
     text.contains("\n")
       ? Node(text, Tag(.str), .literal) : Node(text, Tag(.str), .doubleQuoted)

@@ -82,9 +82,9 @@ enum OfferSection {
       ])
   }
 
-  /// Offers by name and kind, the most used first.
+  /// The rows of the table of offers, summed over all currencies, the most used offer first.
   ///
-  /// Amounts in several currencies are not summed; only the numbers of offers are.
+  /// Only the numbers of offers are summed, because their amounts are in several currencies.
   private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {
     struct Key: Hashable {
       var kind: String
@@ -113,7 +113,7 @@ enum OfferSection {
 
   /// The name of a campaign with its id: `Spring campaign (SPRING21)`.
   ///
-  /// A single name if both are equal.
+  /// If both are equal, the name without the id; if either is missing, the other.
   private static func title(_ offer: OfferFigures) -> String? {
     guard let name = offer.offerName, let id = offer.offerID, name != id else {
       return offer.offerName ?? offer.offerID

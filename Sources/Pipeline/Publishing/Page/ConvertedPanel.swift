@@ -3,7 +3,7 @@ internal import Warehouse
 
 /// Revenue of all currencies in the reporting currency.
 enum ConvertedPanel {
-  /// The panels; empty if the pipeline has no reporting currency.
+  /// The panel of converted revenue; empty if the pipeline has no reporting currency.
   static func panels(_ figures: PageFigures) -> [PagePanel] {
     guard let converted = figures.converted, !converted.months.isEmpty else { return [] }
     let code = converted.currency.code
@@ -11,7 +11,7 @@ enum ConvertedPanel {
     return [
       PagePanel(
         heading: "All currencies, converted to \(code)",
-        note: "By the European Central Bank's rate of the purchase day. "
+        note: "By the exchange rate of the purchase day. "
           + (missing == 0
             ? "Every amount has a rate."
             : "\(FigureText.count(missing, "amount has", "amounts have")) no rate and "

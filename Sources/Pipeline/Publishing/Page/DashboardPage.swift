@@ -41,7 +41,7 @@ enum DashboardPage {
     return template.render(values)
   }
 
-  /// The sections below the dashboard, as tables: first details of the figures, then their quality.
+  /// The sections below the overview: first the details of the figures, then their quality.
   private static func sections(_ figures: PageFigures) -> [PageSection] {
     [
       ReconciliationSection.make(figures), OfferSection.make(figures), RevenueSection.make(figures),
@@ -61,8 +61,8 @@ enum DashboardPage {
 
   /// The page's content security policy, which allows only the page's own style and scripts.
   ///
-  /// They are identified by their hashes. If a text from outside became markup by mistake, browsers
-  /// would not run it.
+  /// The style and the scripts are identified by their hashes. If a text from outside became markup
+  /// by mistake, browsers would not run it.
   private static func policy(scripts: [InlineScript], style: String) -> String {
     let scriptHashes = scripts.map { " \($0.policyHash)" }.joined()
     return "default-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -78,8 +78,8 @@ struct InlineScript {
   /// The script with `</script` and `<!--` escaped; unescaped, they would end the script or hide
   /// its end.
   ///
-  /// Both can occur only in string literals, regular expressions and comments. There a backslash
-  /// before the second character does not change the meaning.
+  /// `</script` and `<!--` occur only in string literals, regular expressions and comments. There,
+  /// a backslash before the second character does not change the meaning.
   let text: String
 
   init(_ source: String) {

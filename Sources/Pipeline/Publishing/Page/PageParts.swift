@@ -2,12 +2,12 @@ internal import Amounts
 
 /// A section of the page.
 struct PageSection {
-  /// The id of its HTML element: letters and hyphens.
+  /// The id of the section's HTML element: letters and hyphens.
   var id: String
   var title: String
   /// The short title for the list of sections; empty if the section is not in the list.
   var short = ""
-  /// The paragraphs that explain the figures, above them.
+  /// The paragraphs above the figures, which explain the figures.
   var paragraphs: [String] = []
   var tiles: [PageTile] = []
   var panels: [PagePanel] = []
@@ -52,23 +52,23 @@ struct PageTable {
   var rows: [[PageCell]] = []
   /// Whether rows are sorted by time; otherwise the first rows are the most important.
   var isByTime = false
-  /// The text in place of an empty table.
+  /// The text that is shown instead of an empty table.
   var whenEmpty = "None."
 }
 
 /// A cell of a table, as formatted text.
 struct PageCell {
   var text: String
-  /// Whether the text comes from outside.
+  /// Whether the text comes from outside, such as the name of a product.
   ///
-  /// Its direction of writing must not affect other cells.
+  /// A text that is written from right to left must not affect other cells.
   var isForeign = false
-  /// Whether it shows an unknown value.
+  /// Whether the cell shows an unknown value.
   var isUnknown = false
-  /// Whether it is a line of code.
+  /// Whether the cell shows a name or a line of code.
   var isCode = false
 
-  /// Creates a cell with a text of this program.
+  /// Creates a cell with a text that is part of this program.
   static func text(_ text: String) -> PageCell { PageCell(text: text) }
 
   /// Creates a cell with a text from outside: a product, an offer, a file.
@@ -89,7 +89,7 @@ struct PageCell {
     return PageCell(text: FigureText.amount(amount, currency))
   }
 
-  /// Creates a cell with a percentage; unknown if the whole is 0.
+  /// Creates a cell with a percentage; the text is `none` if the whole is 0.
   static func share(_ part: Int64, of whole: Int64) -> PageCell {
     guard let text = FigureText.share(part, of: whole) else {
       return PageCell(text: "none", isUnknown: true)

@@ -27,7 +27,7 @@ struct PageText: MustacheContentType {
 
   /// Returns true if a byte has a meaning in HTML.
   ///
-  /// These bytes are never part of a longer character.
+  /// In UTF-8, these bytes never occur within another code point.
   private static func isMarkup(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),

@@ -4,7 +4,9 @@ internal import Warehouse
 
 /// The section that compares the facts with Apple's reports.
 enum ReconciliationSection {
-  /// The figure at the top of the page; `nil` if there are no reports.
+  /// The percentage of Apple's money that agrees with the facts, for the top of the page.
+  ///
+  /// `nil` if there are no reports of Apple.
   static func head(_ figures: PageFigures) -> [String: String]? {
     guard let comparison = figures.comparison, let share = comparison.equalShare,
       let text = FigureText.share(share, of: 10_000)
@@ -18,7 +20,7 @@ enum ReconciliationSection {
     return values
   }
 
-  /// The section; `nil` if there are no reports.
+  /// Creates the section; `nil` if there are no reports of Apple.
   static func make(_ figures: PageFigures) -> PageSection? {
     guard !figures.reconciliation.isEmpty else { return nil }
     return PageSection(

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import Warehouse
 
-/// The refunds, and their percentage of the revenue.
+/// The percentage of paid purchases that were refunded, and the refunded money.
 enum RefundSection {
   static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
@@ -48,7 +48,7 @@ enum RefundSection {
   }
 }
 
-/// Published figures that changed.
+/// The section about published figures that a later run changed.
 enum RestatementSection {
   static func make(_ figures: PageFigures) -> PageSection {
     PageSection(

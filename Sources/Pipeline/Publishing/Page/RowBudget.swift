@@ -1,8 +1,8 @@
 /// Limits the number of rows of all tables of a page together, so that the page stays small.
 ///
-/// Short tables stay complete. The longest tables get equal numbers of the remaining rows, and keep
-/// their newest rows. Example: with a budget of 310, tables of 10, 100 and 500 rows keep 10, 100
-/// and 200.
+/// Short tables stay complete. The longest tables get equal numbers of the remaining rows. A table
+/// that is sorted by time keeps its newest rows, any other table its first rows. Example: with a
+/// budget of 310, tables of 10, 100 and 500 rows keep 10, 100 and 200.
 enum RowBudget {
   /// The largest number of rows in all tables of a page together.
   static let rows = 2000
@@ -22,7 +22,7 @@ enum RowBudget {
     return sections
   }
 
-  /// The largest number of rows of a single table.
+  /// Returns the largest number of rows that a single table may keep.
   static func limit(_ counts: [Int], rows: Int) -> Int {
     var left = rows
     for (index, count) in counts.sorted().enumerated() {

@@ -36,7 +36,7 @@ enum TrustSection {
     let unresolved = FigureText.count(chargeable - known, "row is", "rows are")
     return PageTile(
       label: "Amounts known", value: FigureText.share(known, of: chargeable) ?? "none",
-      note: "of \(FigureText.count(chargeable, "row", "rows")) chargeable; "
+      note: "of \(FigureText.count(chargeable, "chargeable row", "chargeable rows")); "
         + "\(FigureText.share(exact, of: chargeable) ?? "none") exact, \(unresolved) unresolved",
       tone: known == chargeable ? .good : .plain)
   }

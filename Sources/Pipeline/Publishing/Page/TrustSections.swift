@@ -4,7 +4,7 @@ internal import Warehouse
 
 /// The section about the accuracy of the rules on rows with a signed price.
 enum BacktestSection {
-  /// The section; `nil` if no price is signed.
+  /// Creates the section about the accuracy of the rules; `nil` if no price is signed.
   static func make(_ figures: PageFigures) -> PageSection? {
     guard !figures.backtest.isEmpty else { return nil }
     return PageSection(

@@ -2,16 +2,16 @@ internal import CivilTime
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// The products and days of Apple's reports with other cells than in the last publication.
+/// The products and days whose cells in Apple's reports differ from the last publication.
 ///
-/// They determine the rows that the reports may prove in another way. Example: a new report of May
-/// 10 changes the cells of `plus` on that day, so rows of `plus` from May 8 to May 12 are decided
-/// again.
+/// Rows near these days are decided again, because the reports may now prove another amount.
+/// Example: a new report of May 10 changes the cells of `plus` on that day, so rows of `plus` from
+/// May 8 to May 12 are decided again.
 struct CellChanges {
   private let changed: Set<ProductDay>
   private let days: ClosedRange<CivilDay>?
 
-  /// Compares the hashes of all cells.
+  /// Compares the hashes of all cells with those of the last publication.
   init(from old: [ProductDay: UInt64], to new: [ProductDay: UInt64]) {
     var changed: Set<ProductDay> = []
     for (place, digest) in new where old[place] != digest { changed.insert(place) }
@@ -26,7 +26,7 @@ struct CellChanges {
   /// - Parameters:
   ///   - cell: The cell of the row.
   ///   - isOnLaterCharges: Whether the amount also depends on charges of later days.
-  /// - Returns: True if a cell on which it depends has changed.
+  /// - Returns: True if a cell on which the amount depends has changed.
   func affect(_ cell: SalesReportTotals.Cell, isOnLaterCharges: Bool) -> Bool {
     let last = isOnLaterCharges ? SalesReportTotals.laterDays : SalesReportTotals.nearDays
     let near =

@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// The rows of the hashes of Apple's cells among the sums of a publication.
+/// Encodes the hashes of the cells of Apple's reports as rows, and decodes them.
 ///
-/// A row `cells` has a product, a day and their hash. A row `day` has a day and its hash; the first
-/// one has no day, and shows that there are reports.
+/// A row `cells` has a product, a day and the hash of their cells. A row `day` has a day and its
+/// hash. The first row `day` is empty; it shows that there are reports.
 enum CellDigestRows {
   /// Writes the hashes, sorted by product and day.
   static func write(
@@ -32,7 +32,8 @@ enum CellDigestRows {
 
   /// Reads a row `cells` or `day`.
   ///
-  /// - Returns: The hash of a product and day, or of a day; `place` is `nil` for the first row.
+  /// - Returns: The hash for a product and day, or for a day; `place` is `nil` for the empty row
+  ///   `day`.
   static func read(_ row: inout FilterRow, in symbols: inout SymbolTable) throws(RunFailure)
     -> (place: ProductDay?, digest: UInt64)
   {

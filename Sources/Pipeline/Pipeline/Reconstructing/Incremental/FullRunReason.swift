@@ -1,16 +1,16 @@
-/// A reason to decide all keys, not only the keys with changed input.
+/// The reason why a run decides all chains, not only the chains with changed input.
 enum FullRunReason: String, Error, Sendable {
   /// The stored rows of the last publication are missing or out of date.
   ///
-  /// They were written with other settings or by another version.
+  /// Rows are out of date if other settings or another version wrote them.
   case unknownPublication = "the last publication is unknown"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
-  /// A full run is cheaper.
+  /// So many chains changed that a full run is cheaper.
   case manyChanges = "more than a third of the subscriptions changed"
-  /// The last publication had no reports of Apple, which may prove any amount.
+  /// The last publication had no reports of Apple; the new reports may prove any amount.
   case appleReports = "Apple's reports are new"
-  /// Purchases of several chains claim one id, and the input of a chain changed.
+  /// A changed chain or report has a transaction id that several chains claim.
   case contestedID = "several chains have the same transaction id"
   /// A customer id became a placeholder, or is no longer a placeholder.
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
@@ -18,6 +18,6 @@ enum FullRunReason: String, Error, Sendable {
   case products = "a product has another period, kind or group"
   /// A storefront has another currency, or its own price list.
   case storefronts = "a storefront has another currency or price list"
-  /// The published rows differ from the rows that were written.
+  /// The warehouse has other rows than the last publication wrote.
   case otherRows = "the published rows differ from the last publication"
 }

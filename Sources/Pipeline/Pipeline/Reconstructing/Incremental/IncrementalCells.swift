@@ -11,24 +11,25 @@ internal import StateStore
 struct IncrementalCells {
   /// The lines of Apple's reports, for the comparison with the facts.
   var appleReports: ReconciledReports
-  /// Apple's charges, together with the facts' rows of all chains.
+  /// Apple's charges by cell, together with the facts' rows of all chains.
   var totals: SalesReportTotals
-  /// The hashes of the cells, for the next run.
+  /// The hashes of the cells, with which the next run finds changed cells.
   var digests: [ProductDay: UInt64]
-  /// The rows of the chains in the wanted households, which replace their published rows.
+  /// The new cell rows of the decided chains; they replace the published rows of these chains.
   var counted: [(chain: ChainKey, rows: [CellRow])]
 }
 
 extension IncrementalRun {
-  /// Adds the rows of the wanted households to Apple's cells, in place of their published rows.
+  /// Compares the cells of Apple's reports with the last publication, and adds affected households.
   ///
-  /// Then adds the households with a row that a changed cell may prove in another way.
+  /// The cells get the new rows of the wanted households, and the published rows of all other
+  /// households. A household is added if a changed cell or price may change an amount of its rows.
   ///
   /// - Parameters:
   ///   - context: The input of deciding, without Apple's reports.
-  ///   - wanted: The households with a change of another kind.
+  ///   - wanted: The households that are decided because of other changes; affected ones are added.
   ///   - unassigned: The reports without a household that are decided.
-  /// - Returns: Apple's reports, `nil` without any; or the reason for a full run.
+  /// - Returns: Apple's reports, `nil` if there are none; or the reason for a full run.
   /// - Throws: ``RunFailure`` if state.db cannot be read.
   mutating func followCells(
     _ context: DecidingContext, _ wanted: inout HouseholdSet, _ unassigned: Set<ReportPosition>

@@ -9,9 +9,7 @@ internal import Warehouse
 struct IncrementalChains {
   private(set) var chains: [ChainLink]
   private(set) var customers: [Households.ChainCustomer]
-  /// The chain of each transaction id in the changed chains.
-  ///
-  /// If several chains claim the id, the first of them.
+  /// For each transaction id in the changed chains and reports, the first chain that claims it.
   private let claims: [TransactionID: ChainKey]
   private(set) var households = Households()
   private(set) var positions: [ChainKey: ChainPosition]
@@ -23,7 +21,8 @@ struct IncrementalChains {
   /// - Parameters:
   ///   - index: The rows of the last publication.
   ///   - changed: The changed chains.
-  ///   - known: The chains that claimed the ids of the changed chains before the change.
+  ///   - known: For each transaction id in the changed chains and reports, the chains that claim it
+  ///     in state.db.
   /// - Throws: ``FullRunReason`` if a change needs a full run.
   init(
     _ index: inout PublishedIndex, _ changed: LoadedChains, known: [TransactionID: [ChainKey]]
@@ -70,7 +69,7 @@ struct IncrementalChains {
     customers.sort { ($0.chain, $0.customer) < ($1.chain, $1.customer) }
   }
 
-  /// Finds the chain of each id in the changed chains.
+  /// Finds the chain that claims each transaction id in the changed chains and reports.
   ///
   /// - Throws: ``FullRunReason`` if a changed chain and another chain claim the same id.
   private static func claims(_ changed: LoadedChains, _ known: [TransactionID: [ChainKey]])
@@ -115,9 +114,9 @@ struct IncrementalChains {
     chains[chain.index].isSandbox ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of a customer who sent a report.
+  /// Returns the household of a customer who sent a report.
   ///
-  /// Creates a household for a customer without a chain.
+  /// A customer without a chain gets a new household.
   mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     households.household(ofReporter: customer)
   }
@@ -137,7 +136,7 @@ struct IncrementalChains {
     positions[key].map { chains[$0.index].isSandbox } ?? false
   }
 
-  /// The chain that claims an id of a changed chain; `nil` if there is none.
+  /// The chain that claims a transaction id of the changed chains and reports; `nil` for other ids.
   func chain(claiming id: TransactionID) -> ChainKey? { claims[id] }
 
   /// The customer ids in records that contain a chain.
@@ -146,8 +145,9 @@ struct IncrementalChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Records what else the rows of a decided chain depend on: the time, and later charges in
-  /// Apple's reports.
+  /// Records when a decided chain changes next, and whether it depends on later charges.
+  ///
+  /// The later charges are those in Apple's reports.
   mutating func note(_ result: DecidingPass.Result, of chain: ChainPosition) {
     let key = chains[chain.index].key
     chains[chain.index].nextChangeAt = result.nextChanges[key]
@@ -156,8 +156,8 @@ struct IncrementalChains {
 }
 
 extension PublishedIndex {
-  /// Removes the chains and customers, after an incremental run has taken over their arrays.
+  /// Empties the chains and customers of the index, after an incremental run has received them.
   ///
-  /// Otherwise they would be in memory twice.
+  /// Otherwise the run would copy the arrays when it changes them.
   fileprivate mutating func forgetChains() { (chains, customers) = ([], []) }
 }

@@ -12,11 +12,11 @@ internal import StateStore
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The last step of an incremental run: decides, and computes the sums and rows of the result.
+/// The last step of an incremental run: decides amounts, and computes the sums over all rows.
 extension IncrementalRun {
   /// Decides the given households, and the given reports without a household.
   ///
-  /// Computes the totals of all rows, too.
+  /// The result includes the sums over all published rows, also over the unchanged rows.
   mutating func finish(
     _ priceBooks: LearnedPrices, in context: DecidingContext, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>, audited: HouseholdSet
@@ -53,9 +53,8 @@ extension IncrementalRun {
       nextRunRows: nextRunRows(priceBooks, questions, tally, totals))
   }
 
-  /// The rows that the new facts replace: those of some chains and reports.
-  ///
-  /// Also has all transaction ids of these chains.
+  /// Determines the published rows that the new facts replace, and the transaction ids of their
+  /// chains.
   private func scope(
     _ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, _ audited: HouseholdSet
   ) -> (scope: FactScope, ids: [String]) {
@@ -80,9 +79,9 @@ extension IncrementalRun {
     return (scope, ids)
   }
 
-  /// Stores the times of the next changes of the decided chains.
+  /// Stores the next time of change of each decided chain, and updates the unexplained price rises.
   ///
-  /// Merges their open questions with those of all other chains.
+  /// - Returns: The unexplained price rises of all chains.
   private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
     -> [PublishedSums.Question]
   {

@@ -18,19 +18,19 @@ struct IncrementalReports {
 
   /// The placed reports, sorted by evidence id.
   private(set) var placed: [PlacedReport]
-  /// The other data of each placed report, in the same order.
+  /// The customer, transaction id and verdicts of each placed report, in the order of ``placed``.
   private(set) var all: [KnownReport]
   private(set) var offers: OfferLists
   /// The household of each report.
   ///
-  /// `nil` if its customer is unknown and it belongs to no purchase.
+  /// `nil` if the report has no known customer and belongs to no purchase.
   private(set) var households: [HouseholdNumber?] = []
   private(set) var dropped: [Dropped] = []
   /// The positions of the changed reports.
   ///
   /// They are new, have changed in their file, or their purchase has changed.
   private(set) var changedReports: [ReportPosition] = []
-  /// The reports whose rows must be written again.
+  /// The positions of the reports whose stored rows must be written again.
   private(set) var changed: Set<ReportPosition> = []
 
   /// Moves the reports from an index to this value, and adds the changed reports.
@@ -105,7 +105,7 @@ struct IncrementalReports {
 
   /// Creates a report that was added since the last publication.
   ///
-  /// `nil` if it belongs to a sandbox purchase, because it is then not used.
+  /// `nil` if the report belongs to a sandbox purchase, because sandbox reports are not used.
   private mutating func new(
     _ read: Observations, _ position: Int, _ chains: IncrementalChains,
     _ contested: Set<TransactionID>
@@ -135,7 +135,7 @@ struct IncrementalReports {
     all[new] = all[old]
   }
 
-  /// Removes the reports at positions, which must be ascending.
+  /// Removes the reports at the given positions, which must be ascending.
   private mutating func remove(_ places: [Int]) {
     guard let first = places.first else { return }
     var (kept, next) = (first, 0)
@@ -173,10 +173,9 @@ struct IncrementalReports {
     }
   }
 
-  /// Finds the household of each report, and for changed reports the chain of their transaction id.
+  /// Finds the household of each report, and the chain of each changed report's transaction id.
   ///
-  /// It is not known yet whether the purchase has the report's product; the chain must be read
-  /// first.
+  /// Later, when the chain has been read, ``setPurchases(_:_:)`` checks the report's product.
   private mutating func name(_ chains: inout IncrementalChains) {
     for number in changedReports {
       let id = all[number.index].transactionID
@@ -195,9 +194,7 @@ struct IncrementalReports {
     }
   }
 
-  /// Sets the purchases of changed reports.
-  ///
-  /// Their chains must have been read.
+  /// Sets the purchase of each changed report; the chain of the purchase must have been read.
   mutating func setPurchases(_ loaded: LoadedChains, _ chains: IncrementalChains) {
     for number in changedReports {
       let place = number.index
@@ -253,12 +250,14 @@ struct IncrementalReports {
     return other
   }
 
-  /// The household of the purchase with the transaction id of a report.
+  /// The household of the purchase that has the transaction id of a report.
   func namedHousehold(_ place: Int, _ chains: IncrementalChains) -> HouseholdNumber? {
     all[place].namedChain.flatMap(chains.household(of:))
   }
 
-  /// The reports that some households need, joined with their content from state.db.
+  /// Returns the reports that the wanted households need, with their content from state.db.
+  ///
+  /// Reports without a household are included if `unassigned` has their position.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>
@@ -277,7 +276,9 @@ struct IncrementalReports {
     }
   }
 
-  /// The evidence ids of the reports that some households need.
+  /// Returns the evidence ids of the reports that the wanted households need.
+  ///
+  /// Reports without a household are included if `unassigned` has their position.
   func seen(
     by wanted: HouseholdSet, unassigned: Set<ReportPosition>, _ chains: IncrementalChains
   ) -> [Int64] {
@@ -296,8 +297,8 @@ struct IncrementalReports {
 }
 
 extension PublishedIndex {
-  /// Removes the reports, after an incremental run has taken over their arrays.
+  /// Empties the reports of the index, after an incremental run has received them.
   ///
-  /// Otherwise they would be in memory twice.
+  /// Otherwise the run would copy the arrays when it changes them.
   fileprivate mutating func forgetReports() { (placed, reports) = ([], []) }
 }

@@ -15,26 +15,22 @@ internal import Warehouse
 /// An incremental run: the four steps, only for keys with changed input.
 ///
 /// Changes are followed from key to key: from new files to their chains and reports, from there to
-/// households and prices, and from changed prices to further households. Households in which only
-/// the time causes a change are added. If a change reaches further, ``Reconstruction`` runs all
-/// steps in full.
+/// households and prices, and from changed prices to further households. Households that change
+/// only because time has passed are added. If a change may affect all households,
+/// ``Reconstruction`` runs all steps in full.
 struct IncrementalRun {
-  /// The divisor for the largest part of all chains that an incremental run decides: a third.
-  ///
-  /// If more chains changed, a full run is cheaper.
+  /// The divisor that limits an incremental run: it decides at most a third of all chains.
   private static let largestShare = 3
 
   let reader: ChainReader
   let warehouse: WarehouseDatabase
   let run: Int64
   let memory: SortMemory
-  /// The part of the unchanged households that is decided again as a check.
-  ///
-  /// In hundredths of a percent.
+  /// The percentage of unchanged households to decide again as a check, times 100: 1 % is 100.
   let auditShare: Int
-  /// The rows of the last publication, without chains and reports.
+  /// The rows that the last publication kept for this run.
   ///
-  /// These were moved into this run.
+  /// The kept chains and reports were moved to ``chains`` and ``reports``.
   let index: PublishedIndex
   let catalogue: Catalogue
   var chains: IncrementalChains
@@ -48,7 +44,7 @@ struct IncrementalRun {
   /// Whether any price in the input is signed.
   let isSigned: Bool
   let asOf: Instant
-  /// Apple's reports; `nil` without any.
+  /// Apple's reports; `nil` if there are none.
   private(set) var cells: IncrementalCells?
 
   /// Runs the steps for the changes since the last publication.
@@ -56,7 +52,7 @@ struct IncrementalRun {
   /// - Parameters:
   ///   - reader: The working database.
   ///   - index: The rows that the last publication wrote. The caller must not keep a copy, because
-  ///     they grow with the history.
+  ///     these rows grow with the history.
   ///   - warehouse: The published facts.
   ///   - run: The number of the run that publishes.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
@@ -124,7 +120,7 @@ struct IncrementalRun {
 
   /// The facts about products after the changes.
   ///
-  /// `nil` if a fact changes that was known before.
+  /// `nil` if a known fact changes, such as the period of a product.
   private static func products(
     _ before: ProductFacts, _ changed: LoadedChains, reader: ChainReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
@@ -226,7 +222,7 @@ struct IncrementalRun {
     for report in read.set.reports { bodies[report.evidenceID] = report }
   }
 
-  /// The chains and reports of households, sorted by household.
+  /// The wanted chains and reports, in batches of whole households.
   func batches(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {
@@ -246,7 +242,7 @@ struct IncrementalRun {
       winners: index.sums.winners, apps: products.apps, reader: reader)
   }
 
-  /// Places the reports of changed households, and finds their signed votes again.
+  /// Places the reports of the wanted households again, and collects the signed prices that vote.
   private mutating func place(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>)
     throws(RunFailure)
   {

@@ -10,7 +10,7 @@ internal import Warehouse
 
 /// Determines the households that a change affects.
 extension IncrementalRun {
-  /// Adds the households with changed data, and changed reports without a household.
+  /// Adds the households with changed data, and the changed reports that belong to no household.
   func seed(_ wanted: inout HouseholdSet, _ unassigned: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
@@ -37,7 +37,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Adds the households with rows in the markets with changed prices.
+  /// Adds the households with purchases of products whose prices changed.
   func follow(_ changes: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
     -> FullRunReason?
   {
@@ -81,7 +81,9 @@ extension IncrementalRun {
     }
   }
 
-  /// Selects some unchanged households to decide again as a check; each run selects others.
+  /// Selects some unchanged households to decide again as a check.
+  ///
+  /// Each run selects different households.
   func sample(without wanted: HouseholdSet) -> HouseholdSet {
     var audited = HouseholdSet(among: chains.households)
     var seen = HouseholdSet(among: chains.households)

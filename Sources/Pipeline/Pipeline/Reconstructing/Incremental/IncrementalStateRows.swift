@@ -84,7 +84,7 @@ struct IncrementalStateRows: Sendable {
     }
   }
 
-  /// Writes the rows of each chain in the cells of Apple's reports.
+  /// Writes the rows that each chain has in the cells of Apple's reports.
   private static func write(_ cellRows: ExternalSort, to writer: inout IncrementalStateWriter)
     throws(RunFailure)
   {

@@ -11,7 +11,7 @@ struct LoadedChains: Sendable {
   struct Loaded: Sendable {
     var unit: SubscriptionKey
     var isDurable: Bool
-    /// Whether Apple signed any of its prices.
+    /// Whether Apple signed any price of the chain.
     var isSigned = false
     var customers: [CustomerID]
     /// The transaction ids of the chain, ascending, each with its purchase.
@@ -23,7 +23,8 @@ struct LoadedChains: Sendable {
     }
   }
 
-  /// A chain, and the response that contains it.
+  /// A chain, and a response that contains it: the file, and the number of the response in the
+  /// file.
   struct ChainResponse: Sendable {
     var file: Int32
     var ordinal: Int32

@@ -8,8 +8,8 @@ internal import StateStore
 
 /// The rows that the last publication kept for incremental runs: sums, chains and reports in use.
 ///
-/// They are in state.db. They never decide an amount; they only show which households may be
-/// skipped. If they are missing or belong to an earlier publication, all households are decided
+/// The rows are in state.db. They never decide an amount; they only show which households may be
+/// skipped. If the rows are missing or belong to an earlier publication, all households are decided
 /// again.
 struct PublishedIndex: Sendable {
   let sums: PublishedSums
@@ -18,10 +18,10 @@ struct PublishedIndex: Sendable {
   var customers: [Households.ChainCustomer] = []
   /// The price reports in use, sorted by evidence id; their voters are not set yet.
   var placed: [PlacedReport] = []
-  /// The other data of each placed report, in the same order.
+  /// The customer, transaction id and verdicts of each placed report, in the order of ``placed``.
   var reports: [KnownReport] = []
   private(set) var offers = OfferLists()
-  /// The rows of the chains in the cells of Apple's reports; empty without reports.
+  /// The rows that each chain has in the cells of Apple's reports; empty if there are no reports.
   private(set) var cellRows: [(chain: ChainKey, row: CellRow)] = []
   /// The signed prices that vote.
   private(set) var votes: [PlacedBatch.Vote] = []

@@ -10,7 +10,7 @@ internal import Warehouse
 
 /// The small rows that a publication keeps for the next run: prices, products and sums.
 struct PublishedSums: Sendable {
-  /// An open question of a chain about a price change.
+  /// An unexplained price rise: nothing shows whether the chain's subscriber pays the new price.
   struct Question: Sendable {
     var chain: ChainKey
     var question: PaidAmounts.UnexplainedPriceRise
@@ -30,9 +30,9 @@ struct PublishedSums: Sendable {
   var placeholderIDs: Set<CustomerID> = []
   var products = ProductFacts()
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
-  /// The prices in the book that was learned without signed prices; `nil` if no price is signed.
+  /// The prices that were learned without signed prices; `nil` if no price is signed.
   var unsignedPrices: PublishedPrices?
-  /// The hashes of the cells of Apple's reports; `nil` without reports.
+  /// The hashes of the cells of Apple's reports; `nil` if there are no reports.
   var cellDigests: [ProductDay: UInt64]?
   var questions: [Question] = []
   var tally = FactTally()
@@ -41,7 +41,7 @@ struct PublishedSums: Sendable {
 
 /// Encodes the sums as rows, and decodes them.
 ///
-/// The rows are those of the filters, and some additional rows.
+/// The filters write rows in the same format; some kinds of rows occur only here.
 extension PublishedSums {
   private static let tags =
     [

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// The gate `ambiguous_product`: price reports of unknown app, about an id that several apps sell.
+/// The gate `ambiguous_product`: several apps sell a product id, and price reports lack their app.
 ///
 /// Apple's product ids are unique only within one app. Example: two apps sell `pro`. 12 phones
 /// report a price of `pro` without `bundle_id`, without a purchase, and without a customer who
@@ -17,9 +17,9 @@ struct AmbiguousProductGate {
     return finding(reported.map { ($0.key, $0.value.reports) }, facts.observations.symbols)
   }
 
-  /// Returns a finding with some ambiguous ids, each with its number of reports.
+  /// Returns a finding with the given ambiguous ids, each with its number of reports.
   ///
-  /// `nil` if there are none.
+  /// `nil` if the list is empty.
   func finding(_ reported: [(ProductID, Int)], _ symbols: SymbolTable) -> GateFinding? {
     guard let first = reported.first else { return nil }
     let items = reported.map { product, reports in

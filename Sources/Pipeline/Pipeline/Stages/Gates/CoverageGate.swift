@@ -7,10 +7,10 @@ internal import Warehouse
 
 /// The gate `coverage_floor`: too few amounts are known.
 ///
-/// It counts all rows that are not free by rule, like `price_coverage_bp` of `audit_run`. The gate
-/// is off unless the pipeline sets a share.
+/// It checks all rows that are not free by rule, like `price_coverage_bp` of `audit_run`. Without a
+/// share in the pipeline, the gate is off.
 struct CoverageGate: Hashable {
-  /// The smallest accepted part of known amounts, in millionths.
+  /// The smallest accepted ratio of known amounts, in millionths: 990,000 for 99 %.
   let floorPerMillion: Int
 
   /// Returns a finding if too few amounts are known; else `nil`.

@@ -5,11 +5,11 @@ internal import PurchaseModel
 
 /// The gate `refused_file`: files that cannot be read whole, or must not be opened.
 enum RefusedFileGate {
-  /// Returns one finding per file.
+  /// Returns one finding for each refused file and name.
   ///
   /// - Parameters:
   ///   - files: The refused files that are still at their paths.
-  ///   - names: The matching names that must not be opened.
+  ///   - names: The names that match a pattern, but must not be opened.
   /// - Returns: The findings, sorted by name.
   static func findings(_ files: [StoredFile], names: [RefusedName]) -> [GateFinding] {
     let refused =
@@ -30,10 +30,10 @@ enum RefusedFileGate {
 
 /// The gate `no_usable_record`: a new file has records, but none of them is usable.
 ///
-/// The file may be a CSV, an export with renamed keys, or the file of another program. Its size
-/// does not matter.
+/// The file may be a CSV, an export with renamed keys, or the file of another program. Even a file
+/// with a single record is checked.
 enum NoUsableRecordGate {
-  /// Returns one finding per file.
+  /// Returns one finding for each file without a usable record.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
     throws(RunFailure) -> [GateFinding]
   {
@@ -56,11 +56,11 @@ enum NoUsableRecordGate {
   }
 }
 
-/// The gate `unnamed_format`: a price file of a format that its pipeline entry does not state.
+/// The gate `unnamed_format`: the pipeline's entry for a price file does not state its format.
 ///
 /// Without the format, the price would be read from the wrong field.
 enum UnnamedFormatGate {
-  /// Returns one finding per file.
+  /// Returns one finding for each file of an unnamed format.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
     throws(RunFailure) -> [GateFinding]
   {
@@ -92,7 +92,7 @@ enum UnnamedFormatGate {
 
 /// The gate `empty_file`: a new file has no record.
 enum EmptyFileGate {
-  /// Returns one finding with all such files; `nil` if there are none.
+  /// Returns one finding with all empty files; `nil` if there are none.
   static func finding(_ paths: [String]) -> GateFinding? {
     guard !paths.isEmpty else { return nil }
     let names = paths.sorted()
@@ -109,11 +109,11 @@ enum EmptyFileGate {
   }
 }
 
-/// Finds files that were read with earlier settings and can no longer be read again.
+/// Finds files that were read with earlier settings, and that are no longer on disk.
 ///
-/// They are not on disk.
+/// They cannot be read again with the current settings.
 enum LostFieldMapping {
-  /// Reports the number of files that were read with the earlier key names or unit.
+  /// Returns a message about the files that were read with other key names or another unit.
   ///
   /// `nil` if there are none.
   static func finding(_ files: [StoredFile]) -> String? {

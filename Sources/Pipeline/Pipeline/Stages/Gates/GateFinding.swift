@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The finding of a gate in a run, before its effect is decided.
+/// The finding of a gate in a run, before it is decided whether the finding stops the run.
 struct GateFinding: Hashable {
   /// A single finding: a row of `audit_gate`.
   struct Item: Hashable {
@@ -27,7 +27,7 @@ struct GateFinding: Hashable {
   ///
   /// Below the limit it is at most a warning.
   var trips = true
-  /// The finding, its place, and the expected content; one or more lines.
+  /// The text of the finding: the fault, its place and the expected content; one or more lines.
   var message: String
   /// The remedy, as sentences.
   var remedy = ""
@@ -39,7 +39,8 @@ struct GateFinding: Hashable {
   var duration = Duration.transient
   /// The part of the message that differs from other messages of its kind.
   ///
-  /// Findings that differ only in this part are merged into one message.
+  /// Findings that differ only in this part are merged into one message. Example: `2021-02-04` in
+  /// `no receipts for 2021-02-04, though there are exports before and after.`
   var entry: String?
   /// The identity of the fault, equal in every run.
   ///

@@ -1,10 +1,10 @@
 package import Diagnostics
 
-/// Decides the effect of gates' findings.
+/// Decides whether a finding of a gate stops the run, is a warning, or has no effect.
 ///
-/// It depends on the pipeline's settings, and on the gates that the operator accepts.
+/// The decision depends on the pipeline's settings, and on the gates that the operator accepts.
 package struct GatePolicy: Hashable {
-  /// The pipeline's settings of the gates.
+  /// The settings of the gates in the pipeline.
   package let rules: GateRules
   /// The gates that this run accepts.
   package let accepted: Set<Gate>
@@ -49,7 +49,7 @@ package struct GatePolicy: Hashable {
   }
 }
 
-/// The decision on a run, from the findings of all gates.
+/// The findings of all gates: those that stop the run, and those that only warn.
 struct GateResult {
   var outcomes: [GateOutcome] = []
   /// The warnings to print after the facts are published.

@@ -6,25 +6,27 @@ internal import PurchaseModel
 
 /// The gate `missing_export_day`: days without an export between days with exports.
 ///
-/// A day is missing in two cases. In the first case, four in five of the days around it have an
-/// export, and its weekday has one at least sometimes. In the second case, most of the equal
-/// weekdays around it have an export. So weekly exports and exports on work days cause no finding.
-/// After `complete_after_days` further export days, a day is complete without an export.
+/// A day is missing in two cases. In the first case, at least four in five of the days around it
+/// have an export, and so have some of the equal weekdays around it. In the second case, at least
+/// three in four of the equal weekdays around it have an export. So weekly exports and exports on
+/// work days cause no finding. After `complete_after_days` further days, a later export makes the
+/// day complete.
 ///
 /// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing. On February 10 the 3rd is
 /// treated as complete.
 package enum MissingDayGate {
-  /// The number of days before and after a day that are examined.
+  /// The number of days before and after a gap that are examined.
   ///
-  /// For a single weekday, the number of weeks.
+  /// `weeks` is the number of weeks in which equal weekdays are examined.
   private static let neighbourhood: Int64 = 14
   private static let weeks: Int64 = 4
   /// The smallest numbers of equal weekdays for a conclusion.
   ///
-  /// `never`: the weekday never has an export. `always`: it always has one.
+  /// `never`: to conclude that the weekday has no exports. `always`: to conclude that it has
+  /// exports.
   private static let fewest = (never: 2, always: 3)
 
-  /// The missing days, as ranges, oldest first.
+  /// The ranges of missing days, oldest first.
   static func gaps(in days: Set<CivilDay>) -> [ClosedRange<CivilDay>] {
     guard let first = days.min(), let last = days.max() else { return [] }
     let all = first.daysSinceEpoch...last.daysSinceEpoch
@@ -55,7 +57,7 @@ package enum MissingDayGate {
     return gaps
   }
 
-  /// The missing days, as single days.
+  /// All missing days, oldest first.
   package static func days(in days: Set<CivilDay>) -> [CivilDay] {
     gaps(in: days).flatMap { gap in
       (gap.lowerBound.daysSinceEpoch...gap.upperBound.daysSinceEpoch)

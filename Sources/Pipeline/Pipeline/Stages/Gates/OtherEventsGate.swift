@@ -4,16 +4,16 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The finding about price files in which no event has a price.
+/// Reports price files in which no event has a price.
 ///
-/// Most likely `events` of the entry lists other events than the app sends. But a file of webhooks
-/// may be right on a day without a purchase. So nothing is reported after a file of the entry has
-/// had a price report.
+/// Most likely, the key `events` of the pipeline's entry lists other events than the app sends. But
+/// a file of webhooks may lack prices on a day without a purchase. So nothing is reported if any
+/// file of the entry has a price report.
 struct OtherEventsGate {
   let definition: PipelineDefinition
   let state: StateDatabase
 
-  /// One finding for all such files of a run.
+  /// Returns one finding for all new price files without a price.
   ///
   /// - Parameters:
   ///   - outcomes: The files that the run found.

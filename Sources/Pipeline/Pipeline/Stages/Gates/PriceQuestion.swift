@@ -4,10 +4,9 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Formats a price rise whose effect on subscribers only the catalogue can state.
+/// Formats an unexplained price rise: nothing shows whether existing subscribers pay the new price.
 enum PriceQuestion {
-  /// Returns product, currency, day and number of rows, and the catalogue line that resolves these
-  /// rows.
+  /// Returns the price rise, its number of rows, and the catalogue line that resolves the rows.
   static func text(_ question: PriceChangeQuestion, symbols: SymbolTable) -> String {
     let product = symbols.text(question.productID.symbol)
     let currency = question.currency

@@ -22,7 +22,7 @@ struct PriceUnitGate {
   /// evidence.
   static let fewestReports = 3
 
-  /// The findings for prices that seem to be in another unit.
+  /// The findings for prices that seem to be in another unit than the pipeline states.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     let set = facts.observations
     var odd = Signs()
@@ -39,7 +39,7 @@ struct PriceUnitGate {
           name, subject: "\(name) \(text)",
           found:
             "\(count.multiples) of \(Count.text(count.reports, "price")) are 100 or 1000 times too "
-            + "high or too low", expected: "prices as others report them",
+            + "high or too low", expected: "prices as in the catalogue or in other reports",
           product: text)
       }
       if !isUnitNamed, !odd.has(name), account.decimalPrices >= fewest, account.areAllWhole {
@@ -60,7 +60,7 @@ struct PriceUnitGate {
   }
 }
 
-/// The files that have one of the signs.
+/// The files that show a sign of a wrong unit.
 private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []
@@ -74,14 +74,14 @@ private struct Signs {
     if let product { products.insert(product) }
   }
 
-  /// Returns true if a file has the sign.
+  /// Returns true if a file shows the sign.
   func has(_ place: String) -> Bool { places.contains(place) }
 
   var productText: String { products.sorted().joined(separator: ", ") }
 
-  /// The first file and the number of further files.
+  /// The first file with the sign, and the number of further files.
   ///
-  /// "all files" if no single file has the sign.
+  /// `all files` if only all files together show the sign.
   var placeText: String {
     let named = places.filter { $0 != "all files" }
     guard let first = named.first else { return "all files" }

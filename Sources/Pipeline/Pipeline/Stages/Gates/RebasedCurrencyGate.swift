@@ -6,9 +6,9 @@ internal import PurchaseModel
 
 /// The gate `rebased_currency`: the prices of a storefront changed by a power of ten.
 ///
-/// They became 10, 100 or 1,000 times as high or as low, and the catalogue does not explain it.
-/// Example: from March 4 on, most phones in Hungary report a hundredth of every earlier price in
-/// HUF.
+/// The prices became 10, 100 or 1,000 times as high or as low, and the catalogue does not explain
+/// the change. Example: from March 4 on, most phones in Hungary report a hundredth of every earlier
+/// price in HUF.
 struct RebasedCurrencyGate {
   /// Returns a finding with all storefronts whose unit is doubtful; `nil` if there are none.
   func finding(_ doubted: [DoubtedUnit]) -> GateFinding? {

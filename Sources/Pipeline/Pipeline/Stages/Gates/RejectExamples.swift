@@ -7,7 +7,7 @@ struct RejectExamples {
   /// A reason with its first reject and its number of rejects.
   struct Line: Hashable {
     var reasonCode: String
-    /// File, line and detail of the first reject.
+    /// The file and line of the first reject.
     var place: String
     var detail: String
     var count: Int
@@ -16,7 +16,7 @@ struct RejectExamples {
   /// A function that returns the rejects of some files.
   typealias Source = (_ files: [StoredFile]) throws(RunFailure) -> RejectExamples
 
-  /// The number of reasons in a message.
+  /// The largest number of reasons in a message.
   static let shown = 3
 
   private var byReason: [String: Line] = [:]

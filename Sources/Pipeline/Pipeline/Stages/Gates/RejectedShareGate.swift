@@ -5,17 +5,17 @@ internal import PurchaseModel
 
 /// The gate `rejected_share`: too many records or rows are unusable.
 ///
-/// It checks all newly read files of a kind together. It also checks each file with more than half
-/// of its content rejected. The rejects must exceed a share **and** a number, so that one broken
-/// line among forty records does not stop an incremental run. Fewer rejects cause a warning, so
-/// that nothing unusable is skipped silently.
+/// It checks all newly read files of a kind together. Their rejects are too many if they exceed a
+/// percentage **and** a number, so that one broken line among forty records does not stop a run. A
+/// single file with more than half of its content rejected is too many, too. Fewer rejects cause a
+/// warning, so that nothing unusable is skipped silently.
 ///
 /// Example: with `{share: 0.01, at_least: 20}`, 25 rejects in 2,000 records (1.25 %) are too many;
 /// 2 in 40 are not.
 struct RejectedShareGate: Hashable {
-  /// The largest rejected part that is accepted, in millionths.
+  /// The largest accepted ratio of rejects, in millionths: 10,000 for 1 %.
   let perMillion: Int
-  /// The number of rejects below which any percentage is accepted.
+  /// The number of rejects below which any ratio is accepted.
   let atLeast: Int
 
   /// Creates the gate from a pipeline's rules.

@@ -5,9 +5,10 @@ internal import Reconciling
 
 /// The gates `apple_reports_differ` and `apple_reports_implausible`.
 ///
-/// The reports contradict each other or are implausible, so they prove no amount.
+/// Apple's Sales and Subscriber reports differ, or a day has implausibly many units. Then the
+/// reports prove no amount of this product on this day.
 struct ReportDoubtGates {
-  /// The number of products and days that a finding lists.
+  /// The largest number of products and days that a finding lists.
   static let shown = 10
 
   let rules: GateRules
@@ -34,7 +35,7 @@ struct ReportDoubtGates {
         + items.map(\.subject).joined(separator: ", ") + Self.more(found.count),
       fault: Gate.appleReportsDiffer.rawValue)
     finding.remedy =
-      "Fetch the reports of these days again: one of the two was edited, cut or withdrawn."
+      "Fetch the reports of these days again: one of the two reports was edited, cut or withdrawn."
     finding.page = .books
     finding.duration = .standing
     return finding

@@ -8,7 +8,7 @@ internal import Warehouse
 /// For each currency it divides the sum of the absolute differences with the cause `unexplained` by
 /// the sum of the amounts in Apple's reports.
 struct UnexplainedShareGate: Hashable {
-  /// The largest accepted part, in millionths.
+  /// The largest accepted ratio of unexplained money, in millionths: 10,000 for 1 %.
   let perMillion: Int
 
   /// Returns a finding if too much money is unexplained; else `nil`.

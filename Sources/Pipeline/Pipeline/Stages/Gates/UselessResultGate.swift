@@ -8,7 +8,8 @@ internal import Purchases
 
 /// The gate `useless_result`: facts that are correct but useless.
 ///
-/// The usual reason is a single missing setting; the message states it.
+/// Example: no purchase has a customer. The usual reason is a single missing setting, which the
+/// message states.
 struct UselessResultGate {
   /// The pipeline file, for messages.
   let pipelinePath: String
@@ -38,7 +39,7 @@ struct UselessResultGate {
 
   /// Returns a finding if no fact has a customer.
   ///
-  /// Then a customer's price reports cannot decide later amounts.
+  /// Without a customer, price reports cannot decide the customer's later amounts.
   private func noCustomer(_ facts: ExaminedFacts) -> GateFinding? {
     guard !facts.tally.namesCustomer else { return nil }
     let count = facts.tally.revenue

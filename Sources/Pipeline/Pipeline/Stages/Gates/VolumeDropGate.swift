@@ -6,11 +6,11 @@ internal import PurchaseModel
 
 /// The gate `volume_drop`: an export day has far fewer records than trend and weekday predict.
 ///
-/// It has also fewer than chance explains (``VolumeExpectation``). Records are counted per **export
-/// day**, because an incremental run may read one day and a backfill a thousand. The gate checks
-/// the days that no earlier publication could check: they are newer than every published day, or
-/// had not ended when they were published. A day that has not ended is not checked, because its
-/// export may grow.
+/// The number is also lower than chance explains (``VolumeExpectation``). Records are counted per
+/// **export day**, because an incremental run may read one day and a backfill a thousand. The gate
+/// checks only days that no earlier publication could check: days newer than every published day,
+/// and days that had not ended when they were published. A day that has not ended is not checked
+/// yet, because its export may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {
@@ -23,7 +23,7 @@ struct VolumeDropGate: Hashable {
     var days: Int
   }
 
-  /// The smallest part of the expected records that is accepted, in millionths.
+  /// The smallest accepted ratio of the records to the expected records, in millionths.
   let perMillion: Int
   /// The probability below which a low count is a drop: one in a thousand.
   static let significance = 0.001

@@ -12,16 +12,17 @@ struct DailyCount: Hashable {
 /// **Expectation.** Each count of the eight weeks before is divided by the factor of its weekday.
 /// The factor is the median ratio of that weekday to the week around it; with few records, it is
 /// moved towards 1. The trend is the median of the slopes between all pairs of weeks, on a
-/// logarithmic scale (Theil–Sen). It is extrapolated to the day: an app that shrinks by a tenth per
-/// week is expected to continue to shrink. If the median of the last seven days is lower, for
-/// example after a step, it is the expectation. A single spike, quiet day or missing week does not
-/// change these medians.
+/// logarithmic scale (Theil–Sen). The trend is extrapolated to the day: an app that shrinks by a
+/// tenth per week is expected to continue to shrink. If the median of the last seven days is lower,
+/// for example after a sudden drop, this median is the expectation. A single spike, quiet day or
+/// missing week does not change these medians.
 ///
 /// **Chance.** Take the sum of the day's count and the earlier counts. If records arrive
 /// independently, the day's part of this sum has a binomial distribution, regardless of their true
 /// rate. So the probability of such a low count is exact, even after a short history. If counts
-/// vary more between days than independent records, they are divided by the excess (the median
-/// squared residual divided by its expectation). Then the probability is an upper bound.
+/// vary more between days than those of independent records, they are divided by the factor of the
+/// excess (the median squared residual divided by its expectation). Then the probability is an
+/// upper bound.
 ///
 /// Example: after ten records per day for four weeks, a day has 1 record. About 9 are expected, and
 /// by chance a day has so few only once in 2,000 days. A day with 3 records could be chance (once
@@ -31,7 +32,7 @@ struct VolumeExpectation {
   let records: Double
   /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The records of the earlier days together, and the sum of the weights of these days.
+  /// The number of records on all earlier days, and the sum of the weights of the earlier days.
   ///
   /// The checked day has the weight 1.
   private let earlierRecords: Double
@@ -79,7 +80,7 @@ struct VolumeExpectation {
     dispersion = max(1, Self.median(residuals) / 0.455)
   }
 
-  /// The probability that a day like the checked day has at most a number of records.
+  /// The probability that the checked day has at most `count` records by chance.
   func chance(ofAtMost count: Int) -> Double {
     guard earlierWeight > 0 else { return 1 }
     let own = (Double(count) / dispersion).rounded(.up)
@@ -106,21 +107,21 @@ private struct Detrended {
   /// The number of days before the checked day.
   var age: Double
   var records: Double
-  /// The factor of its weekday.
+  /// The factor of the day's weekday.
   var factor: Double
-  /// The count of an average weekday at the same level.
+  /// The count that an average weekday would have: the count divided by the factor.
   var level: Double { records / factor }
 }
 
-/// The factor of each weekday: the count of the day divided by the mean of its week.
+/// The factor of each weekday: its usual count divided by the mean of the week around it.
 private struct WeekdayFactors {
   private var factors: [Int: Double] = [:]
 
   /// The smallest number of days for the factor of a weekday.
   private static let fewest = 3
-  /// The number of records by which the factor of a weekday with few records is moved towards 1.
+  /// The number of records with factor 1 that are added to the records of each weekday.
   ///
-  /// They are added with a factor of 1.
+  /// They move the factor of a weekday with few records towards 1.
   private static let prior = 20.0
 
   init(_ history: [DailyCount]) {
@@ -150,10 +151,10 @@ private struct WeekdayFactors {
 private struct WeeklyTrend {
   /// The expected count on the checked day, for an average weekday.
   let level: Double
-  /// The increase of the level's logarithm per day back in time.
+  /// The slope of the level's logarithm per day back in time; above 0 if the level falls.
   let slope: Double
 
-  /// The steepest fall and rise per week that is extrapolated.
+  /// The limits of the extrapolated trend per week: a fall to a quarter, a rise to 1.5 times.
   private static let steepest = (fall: log(4.0), rise: log(1.5))
 
   init(_ counts: [Detrended]) {

@@ -16,7 +16,7 @@ package struct WarningThrottle {
     var duration: GateFinding.Duration
     /// The part of the message that differs from other messages of its kind.
     ///
-    /// `nil` if it is reported separately.
+    /// `nil` if the fault has a message of its own.
     var entry: String?
   }
 
@@ -77,7 +77,7 @@ package struct WarningThrottle {
 }
 
 extension WarningThrottle {
-  /// The number of entries that one message lists.
+  /// The largest number of entries that one message lists.
   private static let entriesShown = 10
 
   /// Merges faults with messages that differ only in their entry.
