@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Files with a secret; only their owner may have permission to read them.
 package enum PrivateFile {
-  /// Reads a secret.
+  /// Reads the bytes of a file with a secret.
   ///
   /// - Parameters:
   ///   - path: The file.
