@@ -21,8 +21,8 @@ struct IssuesOption: ParsableArguments {
       guard definition.reportPatterns.isEmpty else {
         throw RunFailure(
           .usage,
-          "expected --issues, because \(OneLine.text(definition.path)) names inputs.apple_reports: "
-            + "a file with the rows issue and number of gather")
+          "expected --issues, because \(OneLine.text(definition.path)) has inputs.apple_reports: "
+            + "name a file with the rows issue and number of gather")
       }
       return nil
     }

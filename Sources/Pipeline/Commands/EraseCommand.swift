@@ -149,8 +149,8 @@ enum CustomerIDList {
       guard let first = id.first, let last = id.last else { return }
       if first.isWhitespace || last.isWhitespace {
         warn(
-          "\(OneLine.text(path)):\(number): the spaces around this id are searched as a part of "
-            + "the id; remove them if the exports do not have them")
+          "\(OneLine.text(path)):\(number): this id is searched with the spaces around it; remove "
+            + "them if the ids in the exports have no spaces")
       }
       ids.insert(id)
     }

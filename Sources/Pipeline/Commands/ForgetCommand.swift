@@ -97,8 +97,8 @@ struct FileChoice {
       guard !distinct.isEmpty else {
         throw RunFailure(
           .inputMissing,
-          "--file \(given): no file of that hash has been read; sha256sum and the table "
-            + "audit_file show the hashes")
+          "--file \(given): no file with this hash has been read; sha256sum prints the hash of a "
+            + "file, and the table audit_file lists the hashes of all files read")
       }
       guard distinct.count == 1 else {
         throw RunFailure(

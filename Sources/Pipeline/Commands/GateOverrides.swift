@@ -10,7 +10,7 @@ struct GateOverrides: ParsableArguments {
       valueName: "gate,gate"))
   var accept: GateList?
 
-  @Flag(help: "Print every warning, also those that are otherwise repeated only weekly.")
+  @Flag(help: "Print every warning, including those that are usually repeated only weekly.")
   var repeatWarnings = false
 
   /// Returns the gate settings of the pipeline; the gates in `--accept` do not stop the run.

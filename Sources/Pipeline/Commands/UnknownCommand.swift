@@ -22,7 +22,7 @@ enum UnknownCommand {
     }
     let hint =
       NearestWord.suggestion(for: word, among: names).map { "; did you mean \"\($0)\"?" }
-      ?? "; it is one of \(names.joined(separator: ", "))"
+      ?? "; the commands are \(names.joined(separator: ", "))"
     return RunFailure(.usage, "there is no command \"\(shown)\"\(hint)")
   }
 }

@@ -13,7 +13,7 @@ struct WindowOptions: ParsableArguments {
   var through: DayArgument?
 
   @Option(
-    help: "The files to read again although they were read before: missing (none), failed or all.")
+    help: "Files to read again: missing (only new ones), failed (those that were refused) or all.")
   var reprocess: Reprocess = .missing
 
   @Option(help: .hidden)

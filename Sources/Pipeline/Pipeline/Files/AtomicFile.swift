@@ -24,7 +24,7 @@ package enum AtomicFile {
     if let status = try? PathStatus(at: path) {
       guard status.kind == .regular else {
         throw RunFailure(
-          .cannotCreate, "\(OneLine.text(path)) is not a regular file; name another one")
+          .cannotCreate, "\(OneLine.text(path)) is not a regular file; name another path")
       }
       if status.size == Int64(bytes.count),
         let old = try? TextFile.bytes(path, what: "the file", limit: bytes.count), old == bytes

@@ -20,7 +20,8 @@ package enum PrivateFile {
     guard status.st_mode & 0o077 == 0 else {
       throw RunFailure(
         .noPermission,
-        "\(OneLine.text(path)): \(what) may be read by others than its owner; run chmod 600 on it")
+        "\(OneLine.text(path)): users other than the owner may read \(what); run chmod 600 on this "
+          + "file")
     }
     return try TextFile.bytes(path, what: what, limit: 4096)
   }

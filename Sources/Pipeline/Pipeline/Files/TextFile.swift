@@ -14,7 +14,7 @@ package enum TextFile {
       guard status.kind == .regular else {
         throw RunFailure(
           .badConfiguration,
-          "\(OneLine.text(path)): \(what) is not a regular file; name a file in its place")
+          "\(OneLine.text(path)): \(what) is not a regular file; name a regular file")
       }
       guard status.size <= Int64(limit) else {
         throw RunFailure(

@@ -114,7 +114,7 @@ enum ComparedFields {
       month: month, productID: String(decoding: product, as: UTF8.self),
       storefront: try row.storefront(), currency: try row.currency())
     guard let cause = ReconciliationCause(rawValue: try row.word()) else {
-      throw row.failure("a cause that is known")
+      throw row.failure("a known cause of a difference")
     }
     var sum = ReconciliationSum()
     (sum.appleUnits, sum.ourUnits) = (try row.number(), try row.number())

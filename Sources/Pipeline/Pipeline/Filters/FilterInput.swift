@@ -90,7 +90,7 @@ struct FilterInput {
       if line == previous { continue }
       guard previous.lexicographicallyPrecedes(line) else {
         throw failure(
-          "the row sorts before the previous one: expected rows in byte order, as sorted by "
+          "the row belongs before the row above it: expected rows in byte order; sort them with "
             + "LC_ALL=C sort")
       }
       previous = line

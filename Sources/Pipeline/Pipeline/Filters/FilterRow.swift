@@ -84,7 +84,7 @@ struct FilterRow {
 
   /// Reads the next field as a 32-bit number; null is an error.
   mutating func number32() throws(RunFailure) -> Int32 {
-    guard let number = Int32(exactly: try number()) else { throw failure("a small whole number") }
+    guard let number = Int32(exactly: try number()) else { throw failure("a 32-bit whole number") }
     return number
   }
 

@@ -43,7 +43,7 @@ package struct FilterFiles {
   {
     let parts = key.split(separator: ".")
     guard parts.count == 2, let kind = InputFile.Kind(rawValue: String(parts[1])) else {
-      throw row.failure("a hash and a kind")
+      throw row.failure("the hash and the kind of a file")
     }
     guard let name = try row.name() else { throw row.failure("a text") }
     let (day, bytes) = (try row.optionalDay(), try row.number())
@@ -69,7 +69,7 @@ package struct FilterFiles {
   /// Reads the next field of a row as an export, and returns its position in ``accounts``.
   func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
     guard let position = positions[try row.word()] else {
-      throw row.failure("a file that --files names")
+      throw row.failure("one of the files that --files lists")
     }
     return position
   }

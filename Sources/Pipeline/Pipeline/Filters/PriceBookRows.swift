@@ -107,7 +107,7 @@ package struct PriceBookRows {
     guard books[.all] != nil else {
       throw RunFailure(
         .invariantBroken,
-        "\(OneLine.text(path)): expected the price book, which is rows of learn; found none")
+        "\(OneLine.text(path)): expected rows of the price book, which learn writes; found none")
     }
   }
 

@@ -38,7 +38,7 @@ package struct RecognizedInput: Hashable {
     if let found = try prices(path) { return found }
     return RecognizedInput(
       path: path, kind: nil, settings: "",
-      words: "no known kind of export; Docs/formats.md lists the keys that it needs")
+      words: "not a known kind of export; Docs/formats.md lists the keys that each kind needs")
   }
 
   static func preview(
@@ -85,7 +85,7 @@ package struct RecognizedInput: Hashable {
     return timeless.map { format in
       RecognizedInput(
         path: path, kind: nil, settings: "",
-        words: "\(words(format)), but without a time: write reported_at beside each "
+        words: "\(words(format)), but without a time: add reported_at to each record "
           + "(Docs/formats.md)")
     }
   }
