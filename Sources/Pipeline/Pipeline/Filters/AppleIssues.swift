@@ -24,7 +24,7 @@ package struct AppleIssues {
   private(set) var apps = AppProducts()
   /// The days that Finance Detail reports cover, as fiscal months and as days of lines.
   private var detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>) = ([], [])
-  /// Whether a used line of a charge has an Apple ID without a known product.
+  /// Whether a charge in a used report has an Apple ID with an unknown product.
   private var hasUnmapped = false
 
   /// The product and app in a line of a report; equal ones are counted together.

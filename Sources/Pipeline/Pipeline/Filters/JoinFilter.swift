@@ -220,9 +220,10 @@ enum ReportRole: String {
   case unassigned = "nobodys"
 }
 
-/// Decides to which purchase each transaction id belongs, from the claims of chains.
+/// Decides to which purchase each transaction id belongs.
 ///
-/// The claims are read in the order of the ids.
+/// Several chains may claim one id; the strongest claim wins. The claims are read in the order of
+/// the ids.
 private struct ClaimResolver {
   /// For each transaction id that several chains claim, the purchase to which it belongs.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
@@ -239,7 +240,9 @@ private struct ClaimResolver {
     wantedIDs = Set(reports.lazy.compactMap { $0.transactionID })
   }
 
-  /// Reads a claim from a row `transaction`; all claims to one id must follow one another.
+  /// Reads a row `transaction`: the claim of a chain to a transaction id.
+  ///
+  /// All claims to one id must follow one another.
   mutating func read(
     _ row: inout FilterRow, into symbols: inout SymbolTable,
     chain: (inout FilterRow) throws(RunFailure) -> ChainPosition

@@ -23,7 +23,7 @@ package struct RecognizedInput: Hashable {
 
   /// The number of records to examine in an export.
   private static let records = 20
-  /// The numbers of records to examine for prices: if the first finds none, the second.
+  /// The numbers of records to examine for prices: 20, and if no price is found, 2,000.
   ///
   /// In an export of all events, the first record with a price may come late.
   private static let priceRecords = [records, 2000]

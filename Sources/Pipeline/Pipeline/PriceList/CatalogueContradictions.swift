@@ -36,7 +36,7 @@ package enum CatalogueContradictions {
     }
   }
 
-  /// Returns a sentence for each price, offer or price change of a product that differs.
+  /// Returns a sentence for each price, offer or price change that differs from the fetched list.
   static func find(_ product: CatalogueText.Product, against list: CatalogueText.Product)
     -> [String]
   {

@@ -2,15 +2,14 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The prices of a product in the order in which they came into force, and the price changes.
+/// The price history of a product, and the effect of each price change on existing subscribers.
 ///
-/// A price change shows whether existing subscribers keep the old price. Entries of the owner stay
-/// unchanged if App Store Connect does not list their storefront. If it does, the prices and
-/// changes are derived from all entries of the storefront; a price of the owner then ends when the
-/// next price begins.
+/// For a storefront that App Store Connect lists, the changes are derived from the prices. Example:
+/// 9.99 without a day, preserved, and 12.99 from 2025-03-03 → two prices, and a change on
+/// 2025-03-03 that existing subscribers do not pay. A price of the owner in such a storefront
+/// applies until the next price begins.
 ///
-/// Example: 9.99 without a day, preserved, and 12.99 from 2025-03-03 → two prices, and a change on
-/// 2025-03-03 that existing subscribers do not pay.
+/// For other storefronts, the prices and changes that the owner wrote are used.
 struct PriceListSteps {
   /// The list prices, sorted by currency, then day.
   private(set) var prices: [Catalogue.ListPrice] = []

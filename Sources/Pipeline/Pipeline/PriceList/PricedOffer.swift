@@ -12,8 +12,8 @@ struct PricedOffer {
   /// If the price of an offer changed, the offer is listed once for each price. A price applies
   /// from its first day until the next price of the offer begins, and at most until its last day.
   ///
-  /// A fetched price without a first day applies from the day on which it was listed first. The
-  /// first price of an offer applies earlier, from the day on which the regular price of that time
+  /// A fetched price without a first day applies from the day on which it was listed first. If it
+  /// is the offer's first price, it applies from the day on which the regular price of that time
   /// began, because new offers often come with a new regular price. Example: the first fetch has
   /// the offer at 4.99 and a regular price of 9.99 since March 3 → 4.99 applies from March 3 on.
   static func all(of product: CatalogueText.Product) -> [PricedOffer] {

@@ -29,8 +29,8 @@ package enum LogLevel: String, Hashable, Sendable, CaseIterable {
 
 /// Writes log lines to standard error: file names, counts and durations, never a customer's data.
 ///
-/// In JSON, `event` identifies the kind of a message for programs; it does not change between
-/// versions. It comes from the metadata of the message. If it is missing there, it is the level.
+/// In JSON, the key `event` has the kind of the message, which programs can rely on in all
+/// versions. If the message has no kind, the key has its level.
 struct RunLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]

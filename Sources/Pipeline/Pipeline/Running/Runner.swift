@@ -99,7 +99,7 @@ package struct Runner {
     }
   }
 
-  /// Runs a stage and logs its duration; if it fails, logs the reason with its name.
+  /// Runs a stage and logs its duration; if the stage fails, logs the reason with the stage's name.
   private func run(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
     try StopSignal.check()
     let begin = SystemClock.steadyMilliseconds

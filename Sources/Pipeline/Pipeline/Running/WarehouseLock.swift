@@ -156,7 +156,7 @@ package struct WarehouseLock: ~Copyable {
     }
   }
 
-  /// Returns true if a path still refers to an open file.
+  /// Returns true if the file at a path is still the file that was opened.
   private static func isSame(_ descriptor: FileDescriptor, _ path: String) -> Bool {
     guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path) else {
       return false
