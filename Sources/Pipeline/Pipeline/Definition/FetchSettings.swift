@@ -111,7 +111,7 @@ extension FetchSettings {
 
   /// Returns true if the section `fetch` uses the App Store Server API, which needs its own key.
   ///
-  /// It does not if it has only `reports` or `prices`, which use App Store Connect.
+  /// A section with only `reports` or `prices` uses App Store Connect.
   private static func usesServer(_ given: SettingsMapping) -> Bool {
     let ofServer = ["key_id", "private_key_file", "output", "notifications_output"]
     return ofServer.contains(where: given.has) || !["reports", "prices"].contains(where: given.has)
