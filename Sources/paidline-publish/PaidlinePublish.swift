@@ -1,6 +1,6 @@
 internal import Commands
 
-/// The third stage: pages and descriptions made from the published facts.
+/// The third stage: writes pages and descriptions from the published facts.
 @main
 enum PaidlinePublish {
   static func main() { CommandMain.publish() }

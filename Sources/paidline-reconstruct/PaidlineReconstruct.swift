@@ -1,6 +1,6 @@
 internal import Commands
 
-/// The second stage: facts out of the working database.
+/// The second stage: decides amounts and publishes the facts.
 @main
 enum PaidlineReconstruct {
   static func main() { CommandMain.reconstruct() }

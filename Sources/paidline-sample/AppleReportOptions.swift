@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SampleStore
 
-/// The options of Apple's daily reports.
+/// The options for generating Apple's daily reports.
 struct AppleReportOptions: ParsableArguments {
   @Flag(help: "Write Apple's daily reports too, to apple/, and their truth to truth-books.csv.")
   var books = false
@@ -10,7 +10,9 @@ struct AppleReportOptions: ParsableArguments {
   @Option(help: "With --books: faults of the reports, NAME[,NAME], none or all.")
   var bookFaults = "none"
 
-  /// Creates a store with Apple's reports; without phenomena it has no difficulties.
+  /// Creates a store with Apple's reports.
+  ///
+  /// With phenomena it is a hard store; with `nil` it is the usual store.
   func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> AppleReportStore {
     guard let faults = AppleReportFault.list(bookFaults) else {
       throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")

@@ -9,8 +9,9 @@ struct SampleFolder: Sendable {
   /// Whether the store gets a pipeline file.
   let hasPipeline: Bool
 
-  /// Writes the exports, two at a time, and the other files; ends with status 73 if a file cannot
-  /// be written.
+  /// Writes the exports, two at a time, and the other files.
+  ///
+  /// Ends the process with status 73 if a file cannot be written.
   func write(_ store: any SyntheticStore) async throws {
     do {
       try await writeFiles(store)

@@ -16,8 +16,9 @@ struct SignedOptions: ParsableArguments {
   /// Whether none of the options was given.
   var isEmpty: Bool { firstDay == nil && share == nil }
 
-  /// The percentage of customers with signed purchases, and the first day; `nil` without these
-  /// options.
+  /// Reads the percentage of customers with signed purchases, and their first day.
+  ///
+  /// Returns `nil` if neither option is given.
   func signing(_ options: SampleOptions) throws -> SignedShare? {
     guard !isEmpty else { return nil }
     let share = share ?? 1

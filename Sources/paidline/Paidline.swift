@@ -2,7 +2,7 @@ internal import Commands
 
 /// The command that owners, analysts and cron use.
 ///
-/// If a link to it has the name of a stage, it runs that stage.
+/// It runs a stage if it is started by a link with the name of that stage.
 @main
 enum Paidline {
   static func main() { CommandMain.asNamed() }

@@ -56,7 +56,7 @@ struct CorrectionTests {
     #expect(explained.contains("corrections.yaml:2"))
     let status = try shop.run("paidline", "status", shop.pipeline).output
     #expect(status.contains("Corrections    1, 1 in force"))
-    #expect(status.contains("1001 12.99 USD: in force; without it 9.99 USD (price_history)"))
+    #expect(status.contains("1001 12.99 USD: in force; without this line 9.99 USD (price_history)"))
     // An incremental run with other changes keeps the published correction.
     try shop.folder.write("in/b.ndjson", Export.purchase(1003, day: "2021-01-07", customer: "cid"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)

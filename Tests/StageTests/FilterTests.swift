@@ -191,7 +191,7 @@ struct FilterTests {
     #expect(priceless.status == 70)
     #expect(
       priceless.errors.contains(
-        "nothing: expected the price book, which is rows of learn; found none"))
+        "nothing: expected rows of the price book, which learn writes; found none"))
   }
 
   // MARK: - Incomplete input
@@ -218,8 +218,8 @@ struct FilterTests {
     #expect(unsorted.output == "")
     #expect(
       unsorted.errors == """
-        paidline-reconstruct join: standard input:2: the row sorts before the previous one: \
-        expected rows in byte order, as sorted by LC_ALL=C sort
+        paidline-reconstruct join: standard input:2: the row belongs before the row above it: \
+        expected rows in byte order; sort them with LC_ALL=C sort
 
         """)
     let cut = try Self.feed(

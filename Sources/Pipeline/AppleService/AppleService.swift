@@ -5,10 +5,10 @@ internal import NIOHTTP1
 
 /// The HTTP connection to Apple's services.
 ///
-/// It does not follow redirects, because secrets must be sent only to the configured address. The
-/// callers repeat failed requests.
+/// It does not follow redirects, because secrets must be sent only to the configured address. A
+/// failed request is not repeated here; the caller may repeat it.
 package final class AppleService: Sendable {
-  /// The largest accepted body, in bytes; larger than any response.
+  /// The largest accepted body of a response, in bytes; Apple's responses are smaller.
   private static let bodyBytesMax = 16 << 20
 
   private let client: HTTPClient
@@ -32,12 +32,12 @@ package final class AppleService: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// The connection in the form that the stages use.
+  /// The functions that send a request and close all connections.
   package var connection: AppleConnection {
     AppleConnection(send: { await self.send($0) }, close: { await self.close() })
   }
 
-  /// Sends a request of ``AppStoreClient``.
+  /// Sends a request that ``AppStoreClient`` has prepared.
   ///
   /// - Parameter question: The request.
   /// - Returns: The reply, or the reason why there is no complete reply.
@@ -56,7 +56,7 @@ package final class AppleService: Sendable {
     return await inTime(request)
   }
 
-  /// Sends a request and returns the reply; fails after the time limit.
+  /// Sends a request and returns the reply, or `.timeout` if the reply is not complete in time.
   private func inTime(_ request: HTTPClientRequest) async -> AppleReply {
     // The client's own deadline covers only the head of a reply; a slow body would have no limit.
     await withTaskGroup(of: AppleReply.self) { group in

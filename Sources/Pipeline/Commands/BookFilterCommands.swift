@@ -4,7 +4,7 @@ internal import Pipeline
 
 // The filters for pipelines with Apple's reports.
 
-/// The option for the side file about Apple's reports.
+/// The option `--issues` of filters that also run without Apple's reports.
 struct IssuesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -13,7 +13,7 @@ struct IssuesOption: ParsableArguments {
       valueName: "path"))
   var issues: String?
 
-  /// Reads the file; `nil` for a pipeline without Apple's reports.
+  /// Reads the file that `--issues` names; returns `nil` if the pipeline has no Apple reports.
   func read(
     _ definition: PipelineDefinition, _ settings: ReconstructSettings, _ files: FilterFiles
   ) throws(RunFailure) -> AppleIssues? {
@@ -21,8 +21,8 @@ struct IssuesOption: ParsableArguments {
       guard definition.reportPatterns.isEmpty else {
         throw RunFailure(
           .usage,
-          "expected --issues, because \(OneLine.text(definition.path)) names inputs.apple_reports: "
-            + "a file with the rows issue and number of gather")
+          "expected --issues, because \(OneLine.text(definition.path)) has inputs.apple_reports: "
+            + "name a file with the rows issue and number of gather")
       }
       return nil
     }
@@ -30,7 +30,7 @@ struct IssuesOption: ParsableArguments {
   }
 }
 
-/// The side files of filters that read only rows about Apple's reports.
+/// The options of filters that read only rows about Apple's reports.
 struct BookFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -48,7 +48,7 @@ struct BookFiles: ParsableArguments {
   }
 }
 
-/// `paidline-reconstruct book`: writes only the lines of Apple's reports that are in use.
+/// `paidline-reconstruct book`: selects the lines of Apple's reports that are used.
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",
@@ -64,9 +64,9 @@ struct BookCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct count`: counts the units of the facts in each cell of Apple's reports.
+/// `paidline-reconstruct count`: counts our units in each cell of Apple's reports.
 ///
-/// Decides all amounts without these reports first.
+/// To count them, it decides all amounts without Apple's reports.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
@@ -81,7 +81,7 @@ struct CountCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct reconcile`: compares the facts with Apple's reports.
+/// `paidline-reconstruct reconcile`: compares the facts with Apple's reports, by product.
 struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",

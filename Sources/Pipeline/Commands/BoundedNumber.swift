@@ -7,9 +7,9 @@ internal import ArgumentParser
 struct BoundedNumber: Sendable {
   /// The numbers that are accepted.
   let range: ClosedRange<Int>
-  /// The unit of the number, in the plural.
+  /// The expected number in words, such as `a number of seconds`.
   let noun: String
-  /// An example of the option with a number.
+  /// The option with an accepted number, such as `--wait 600`.
   let example: String
 
   /// Reads an argument.

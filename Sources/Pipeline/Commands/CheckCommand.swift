@@ -58,7 +58,7 @@ struct CheckCommand: ParsableCommand {
     let broken = results.filter { $0.failingRows > 0 }
     var lines = broken.map { result in
       "\(result.test.severity.rawValue): \(result.test.name): "
-        + "\(Count.text(result.failingRows, "row")), found by\n"
+        + "\(Count.text(result.failingRows, "row")), which this query returns:\n"
         + result.test.sql.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
     }
     lines.append(

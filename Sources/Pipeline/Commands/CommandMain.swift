@@ -52,7 +52,7 @@ package enum CommandMain {
     run(ReconstructCommand.self)
   }
 
-  /// Returns true if the first argument is the name of a filter, not a pipeline.
+  /// Returns true if the first argument names a filter, such as `merge`; else it is a pipeline.
   private static func isFilter<Filters: ParsableCommand>(of filters: Filters.Type) -> Bool {
     let named = CommandLine.arguments.dropFirst().first
     return Filters.configuration.subcommands.contains { $0.configuration.commandName == named }
@@ -84,10 +84,10 @@ package enum CommandMain {
     }
   }
 
-  /// Runs asynchronous work while the main thread waits.
+  /// Runs asynchronous work while the main thread waits, and ends the process.
   ///
-  /// With an asynchronous `main` the runtime would use the main thread for work. The main thread
-  /// could then receive signals for which another thread waits.
+  /// With an asynchronous `main`, Swift's runtime would run work on the main thread. The main
+  /// thread could then receive signals for which another thread waits.
   private static func wait<Command: ParsableCommand>(
     for type: Command.Type, _ work: @escaping @Sendable () async throws -> Void
   ) -> Never {
@@ -146,7 +146,7 @@ package enum CommandMain {
 
   /// Ends the process with the exit status for an error.
   ///
-  /// Help and version are errors with the status of success.
+  /// ArgumentParser reports `--help` and `--version` as errors too; for them the status is 0.
   private static func end<Command: ParsableCommand>(_ type: Command.Type, _ error: any Error)
     -> Never
   {

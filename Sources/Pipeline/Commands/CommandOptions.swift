@@ -6,7 +6,7 @@ internal import Pipeline
 
 /// The argument for the pipeline file.
 struct PipelineArgument: ParsableArguments {
-  /// The path that is used without the argument.
+  /// The path of the pipeline if the argument is missing.
   static let standard = "pipeline.yaml"
 
   @Argument(
@@ -50,7 +50,7 @@ struct LogOptions: ParsableArguments {
     }
   }
 
-  /// The lowest level of messages to write; `nil` for the default.
+  /// The lowest level of messages to write; `nil` if no option determines it.
   private var level: LogLevel? { quiet ? .error : verbose ? .info : logLevel }
 
   /// Creates the logger of a command.
@@ -119,7 +119,7 @@ struct PercentArgument: ExpressibleByArgument, Hashable {
       ? "\(hundredths / 100)" : "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
   }
 
-  /// The default in `--help`.
+  /// The default value as `--help` shows it.
   var defaultValueDescription: String { text }
 }
 

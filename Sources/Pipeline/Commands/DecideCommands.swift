@@ -54,8 +54,8 @@ struct DecideCommand: ParsableCommand {
       if counted == nil, issues?.isEmpty == false {
         throw RunFailure(
           .usage,
-          "expected --cells, because Apple's reports prove amounts: a file with the rows of book "
-            + "and count")
+          "expected --cells, because Apple's reports prove amounts: name a file with the rows cell "
+            + "of book and counted of count")
       }
       try filter.decide(issues, counted)
     }

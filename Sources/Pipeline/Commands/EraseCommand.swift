@@ -65,7 +65,7 @@ struct EraseCommand: ParsableCommand {
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
   }
 
-  /// A reminder of the copies that this command cannot erase.
+  /// Lists the files that contain customer ids but are not changed by this command.
   private func reminder(_ definition: PipelineDefinition) -> String {
     var patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
     patterns += definition.validation?.receiptPatterns ?? []
@@ -130,7 +130,7 @@ struct EraseCommand: ParsableCommand {
   }
 }
 
-/// A list of customer ids; messages about it never contain an id.
+/// Reads lists of customer ids; messages about a list never contain an id.
 enum CustomerIDList {
   /// Reads a list with one id per line; empty lines are skipped, and `-` means standard input.
   ///
@@ -149,8 +149,8 @@ enum CustomerIDList {
       guard let first = id.first, let last = id.last else { return }
       if first.isWhitespace || last.isWhitespace {
         warn(
-          "\(OneLine.text(path)):\(number): the spaces around this id are searched as a part of "
-            + "the id; remove them if the exports do not have them")
+          "\(OneLine.text(path)):\(number): this id is searched with the spaces around it; remove "
+            + "them if the ids in the exports have no spaces")
       }
       ids.insert(id)
     }

@@ -32,7 +32,10 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A transaction_id.", valueName: "transaction-id"))
   var second: String?
 
-  /// The pipeline: the first argument, unless that is the only argument and a transaction id.
+  /// The pipeline file: the first argument, or the default if the only argument is a transaction
+  /// id.
+  ///
+  /// Examples: `shop.yaml 1000` → `shop.yaml`; `1000` → `pipeline.yaml`.
   private var pipelinePath: String {
     hasLoneTransaction ? PipelineArgument.standard : first ?? PipelineArgument.standard
   }

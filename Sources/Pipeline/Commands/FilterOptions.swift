@@ -18,9 +18,9 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// The option for the side file about exports.
+/// The option `--files`: a file with the rows `file` of all exports.
 ///
-/// All filters after `gather` need it, except `join`.
+/// All filters after `gather` need it, except `join` and `learn`.
 struct FilesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("A file with the rows `file` of all gathered exports.", valueName: "path"))
@@ -29,7 +29,7 @@ struct FilesOption: ParsableArguments {
   func read() throws(RunFailure) -> FilterFiles { try FilterFiles(path: files) }
 }
 
-/// The side files of filters that read whole households.
+/// The options of filters that read whole households: `place`, `count` and `decide`.
 struct HouseholdFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -44,7 +44,7 @@ struct HouseholdFiles: ParsableArguments {
   var joined: String
 }
 
-/// The side files of filters that decide.
+/// The options of filters that decide amounts: `count` and `decide`.
 struct DecidingFiles: ParsableArguments {
   @OptionGroup var households: HouseholdFiles
 
@@ -57,7 +57,9 @@ struct DecidingFiles: ParsableArguments {
       valueName: "path"))
   var priceBook: String
 
-  /// Creates the filter, and returns the settings and files that further side files need.
+  /// Creates the filter from the files that the options name.
+  ///
+  /// The caller needs the settings and exports again to read the files of further options.
   func filter() throws(RunFailure) -> (
     filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
   ) {

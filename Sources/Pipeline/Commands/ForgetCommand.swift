@@ -72,14 +72,14 @@ struct ForgetCommand: ParsableCommand {
   }
 }
 
-/// The stored files with some hashes.
+/// The files that `paidline forget` removes, found by the hashes in its options.
 struct FileChoice {
-  /// The files to forget, sorted by hash, then kind.
+  /// The stored files with one of the hashes, sorted by hash, then kind.
   private(set) var files: [StoredFile] = []
-  /// The files that were forgotten before.
+  /// The files with one of the hashes that an earlier command has already forgotten.
   private(set) var forgotten: [ForgottenFile] = []
 
-  /// Finds the files.
+  /// Finds the files by their hashes, or by prefixes of hashes.
   ///
   /// - Throws: ``RunFailure`` with status 64 for a text that is not a hash or matches several
   ///   files, and 66 for the hash of an unknown file.
@@ -97,8 +97,8 @@ struct FileChoice {
       guard !distinct.isEmpty else {
         throw RunFailure(
           .inputMissing,
-          "--file \(given): no file of that hash has been read; sha256sum and the table "
-            + "audit_file show the hashes")
+          "--file \(given): no file with this hash has been read; sha256sum prints the hash of a "
+            + "file, and the table audit_file lists the hashes of all files read")
       }
       guard distinct.count == 1 else {
         throw RunFailure(
@@ -111,7 +111,9 @@ struct FileChoice {
     }
   }
 
-  /// A line per file, with what was done or would be done to it.
+  /// Returns a line for each file.
+  ///
+  /// `verb` is the action, such as `forgotten`, for files that were not forgotten before.
   func text(verb: String) -> String {
     let lines =
       files.map {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// The operator's options about gates and warnings for one run.
+/// The options of one run that override the pipeline's gates and print all warnings.
 struct GateOverrides: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -10,15 +10,17 @@ struct GateOverrides: ParsableArguments {
       valueName: "gate,gate"))
   var accept: GateList?
 
-  @Flag(help: "Print every warning, also those that are otherwise repeated only weekly.")
+  @Flag(help: "Print every warning, including those that are usually repeated only weekly.")
   var repeatWarnings = false
 
-  /// The pipeline's gate settings, combined with these options.
+  /// Returns the gate settings of the pipeline; the gates in `--accept` do not stop the run.
   func gatePolicy(_ definition: PipelineDefinition) -> GatePolicy {
     GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// Decides which standing faults are printed again.
+  /// Returns the throttle, which prints a standing fault once, and then weekly.
+  ///
+  /// On a terminal, and with `--repeat-warnings`, it prints every fault in every run.
   func throttle(stage: String) -> WarningThrottle {
     WarningThrottle(
       stage: stage, repeatsAll: repeatWarnings || Terminal.isError, now: SystemClock.now)

@@ -53,7 +53,9 @@ struct InitCommand: ParsableCommand {
       """)
   }
 
-  /// Creates a pipeline that reads some exports; prints what each export contains.
+  /// Returns the text of a pipeline file that reads the exports of `--from`.
+  ///
+  /// Prints the kind of each export.
   private func pipelineReading(_ exports: [String]) throws(RunFailure) -> String {
     var found: [RecognizedInput] = []
     for files in try ExportFiles.of(exports) {
@@ -91,7 +93,7 @@ struct InitCommand: ParsableCommand {
 
 /// The files that `paidline init` writes.
 enum PipelineTemplate {
-  /// The line of the template that the inputs of `--from` replace.
+  /// The line of the template with the input patterns; the exports of `--from` replace it.
   static let receiptLine = #"  receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]"#
 
   static let pipeline = """

@@ -18,7 +18,7 @@ struct MergeCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct join`: joins chains to households, between merging and placing.
+/// `paidline-reconstruct join`: joins chains to households; it runs after `merge`.
 struct JoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
@@ -33,7 +33,7 @@ struct JoinCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct place`: places reports, between joining and learning.
+/// `paidline-reconstruct place`: places price reports; it runs after `join`, before `learn`.
 struct PlaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",

@@ -28,7 +28,9 @@ struct JudgeCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct sum`: sums the digests and numbers of rows at the end of a job.
+/// `paidline-reconstruct sum`: computes the digest and the number of rows of all facts.
+///
+/// It runs at the end of a cluster's job.
 struct SumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sum",

@@ -42,12 +42,12 @@ struct PaidlineCommand: ParsableCommand {
 
   /// The arguments that print the version as JSON.
   ///
-  /// They are compared as a whole, because an option `--json` of this command would hide the option
-  /// `--json` of its subcommands.
+  /// They are compared with the complete command line. If `paidline` had an option `--json`, its
+  /// subcommands could not have their own.
   static let versionAsJSON = ["--version", "--json"]
 }
 
-/// The exit statuses in `--help`.
+/// The list of exit statuses that `--help` prints.
 enum ExitStatusTable {
   /// A title, and one line per status.
   static let text: String = {

@@ -69,9 +69,9 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// Reports settings that have no effect yet, and a key that is missing.
+/// Warns about settings without an effect, and about a missing key for customer ids.
 enum UnusedSettings {
-  /// Reports them before the first run of a pipeline, and in every run on a terminal.
+  /// Writes the warnings before the first run of a pipeline, and in every run on a terminal.
   ///
   /// Cron mails all output of a command, so later runs without faults must not print anything.
   static func name(_ definition: PipelineDefinition, log: Logger) {

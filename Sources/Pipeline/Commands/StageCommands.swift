@@ -62,7 +62,7 @@ struct WorkOptions: ParsableArguments {
 
   /// The memory for the sorts of a command.
   ///
-  /// Larger data are stored in an unlinked file next to state.db.
+  /// Data that does not fit is sorted in an unlinked file next to state.db.
   func answerMemory(beside statePath: String) -> SortMemory {
     SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
   }
@@ -73,7 +73,7 @@ struct IngestOptions: ParsableArguments {
   @Flag(help: "Begin a new state.db even if the list of erased customers is lost.")
   var acceptLostErasures = false
 
-  /// Creates the first stage with these and other options.
+  /// Creates the stage `paidline-ingest` with all its options.
   func stage(
     of definition: PipelineDefinition, window: WindowOptions? = nil, gates: GateOverrides,
     work: WorkOptions, log: LogOptions
@@ -137,7 +137,7 @@ struct ReconstructOptions: ParsableArguments {
       valueName: "percent"))
   var auditSlice: PercentArgument = PercentArgument(hundredths: 100)
 
-  /// Creates the second stage with these and other options.
+  /// Creates the stage `paidline-reconstruct` with all its options.
   func stage(
     of definition: PipelineDefinition, gates: GateOverrides, work: WorkOptions, wait: WaitOption,
     log: LogOptions
@@ -181,7 +181,7 @@ struct PublishCommand: ParsableCommand {
       .runAlone(definition, waitSeconds: wait.seconds)
   }
 
-  /// Creates the third stage.
+  /// Creates the stage `paidline-publish`, which writes the files for people and other programs.
   static func stage(of definition: PipelineDefinition, log: LogOptions) -> Stage {
     Stage("paidline-publish") { _ throws(RunFailure) in
       try PublishStage(definition: definition, log: log.logger("paidline-publish")).run()

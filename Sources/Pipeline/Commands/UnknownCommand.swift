@@ -4,12 +4,12 @@ internal import Pipeline
 
 /// Detects a first argument that is not a command of `paidline`.
 enum UnknownCommand {
-  /// Returns the failure for an unknown first argument.
+  /// Returns the failure for a first argument that is neither a command nor an option.
   ///
-  /// `nil` if there is no argument, or the first is a command or an option.
+  /// Returns `nil` for any other command line.
   ///
-  /// Example: for `paidline explian 42` the message is `there is no command "explian"; did you mean
-  /// "explain"?`.
+  /// Example: for `paidline explian 42` the message is
+  /// `there is no command "explian"; did you mean "explain"?`.
   static func failure(in arguments: [String]) -> RunFailure? {
     let names = PaidlineCommand.configuration.subcommands
       .compactMap { $0.configuration.commandName }
@@ -22,7 +22,7 @@ enum UnknownCommand {
     }
     let hint =
       NearestWord.suggestion(for: word, among: names).map { "; did you mean \"\($0)\"?" }
-      ?? "; it is one of \(names.joined(separator: ", "))"
+      ?? "; the commands are \(names.joined(separator: ", "))"
     return RunFailure(.usage, "there is no command \"\(shown)\"\(hint)")
   }
 }

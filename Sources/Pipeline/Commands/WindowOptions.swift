@@ -13,7 +13,7 @@ struct WindowOptions: ParsableArguments {
   var through: DayArgument?
 
   @Option(
-    help: "The files to read again although they were read before: missing (none), failed or all.")
+    help: "Files to read again: missing (only new ones), failed (those that were refused) or all.")
   var reprocess: Reprocess = .missing
 
   @Option(help: .hidden)
@@ -32,7 +32,7 @@ struct WindowOptions: ParsableArguments {
     guard stepBytes > 0 else { throw ValidationError("--step-bytes expects a number above 0.") }
   }
 
-  /// The backfill with these options; `nil` without a window.
+  /// The backfill that the options request; `nil` without `--from` and `--through`.
   var backfill: BackfillWindow? {
     guard let from, let through else { return nil }
     return BackfillWindow(

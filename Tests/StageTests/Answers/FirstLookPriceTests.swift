@@ -50,7 +50,7 @@ struct FirstLookPriceTests {
     for line in [
       "webhooks.ndjson: prices, format revenuecat_webhook\n",
       "events.ndjson: prices, format amplitude\n",
-      "products.ndjson: prices, format apphud, but without a time: write reported_at beside each",
+      "products.ndjson: prices, format apphud, but without a time: add reported_at to each ",
     ] { #expect(made.output.contains(line), "\(made.output)") }
     let pipeline = try String(
       contentsOfFile: shop.folder.path("shop/pipeline.yaml"), encoding: .utf8)

@@ -165,7 +165,7 @@ struct ErasureTests {
     let ending = try erase(shop)
     #expect(ending.status == 0)
     #expect(ending.output.hasPrefix("2 customer ids: 1 erased"))
-    #expect(ending.errors.contains("warning: ids.txt:2: the spaces around this id are searched"))
+    #expect(ending.errors.contains("warning: ids.txt:2: this id is searched with the spaces"))
     #expect(!ending.errors.contains(Self.canary))
     #expect(try !shop.filesHolding(Self.canary).isEmpty)
   }

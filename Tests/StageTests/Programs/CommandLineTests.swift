@@ -21,7 +21,7 @@ struct CommandLineTests {
   @Test func `a word like no command is told all of them`() throws {
     let ending = try Shop().run("paidline", "frobnicate")
     #expect(ending.status == 64)
-    #expect(ending.errors.contains("it is one of run, backfill, "))
+    #expect(ending.errors.contains("the commands are run, backfill, "))
   }
 
   @Test func `the pipeline is pipeline.yaml where none is named`() throws {

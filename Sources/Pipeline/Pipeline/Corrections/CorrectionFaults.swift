@@ -13,7 +13,9 @@ extension CorrectionsFile {
     }
   }
 
-  /// Returns messages about corrections that have no effect and contradict the published amount.
+  /// Returns a message for each correction without an effect, such as for an unknown transaction.
+  ///
+  /// A correction with the amount that Apple signed is not reported.
   func faults(_ published: [PublishedCorrection]) -> [WarningThrottle.Found] {
     published.filter(\.isMistake).map { correction in
       let id = correction.record.transactionID
@@ -29,13 +31,13 @@ extension CorrectionsFile {
 }
 
 extension PublishedCorrection {
-  /// The owner's amount with its currency.
+  /// The amount that the owner stated, with its currency: `9.99 USD`.
   package var amountText: String {
     Currency(record.currency).map { Milliunits(record.amountMilli).text(in: $0) }
       ?? "\(record.amountMilli) \(record.currency)"
   }
 
-  /// The effect of the correction, in words.
+  /// The effect of the correction, or the reason why it has none, in words.
   package var effectText: String {
     func text(_ milli: Int64?) -> String {
       guard let milli else { return "not known" }
@@ -43,7 +45,8 @@ extension PublishedCorrection {
     }
     return switch effect {
     case .used:
-      "in force; " + (without.map { "without it \(text($0.paidMilli)) (\($0.rule))" } ?? "")
+      "in force; "
+        + (without.map { "without this line \(text($0.paidMilli)) (\($0.rule))" } ?? "")
     case .unknownTransaction: "no export that was read has this transaction"
     case .repeated(let first):
       "an earlier line corrects the same purchase, as transaction \(OneLine.text(first)); "

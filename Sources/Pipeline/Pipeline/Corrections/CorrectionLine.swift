@@ -4,15 +4,15 @@ package import Diagnostics
 internal import PurchaseModel
 
 extension CorrectionsFile {
-  /// Adds a line to the corrections file of a pipeline; creates a missing file.
+  /// Adds a line to a corrections file; creates a missing file.
   ///
   /// - Parameters:
-  ///   - entry: The amount; its file and line are not used.
-  ///   - path: The file.
-  ///   - isSamePurchase: Whether a transaction id of another line belongs to the purchase.
+  ///   - entry: The correction to write; its `place` is not used.
+  ///   - path: The path of the corrections file.
+  ///   - isSamePurchase: Returns true for each other transaction id of the corrected purchase.
   /// - Returns: The file and number of the new line.
-  /// - Throws: ``RunFailure`` with status 78 if the purchase is already corrected, or if the list
-  ///   of the file has a form that cannot be continued; then the file is unchanged.
+  /// - Throws: ``RunFailure`` with status 78 if a line already corrects the purchase, or if the
+  ///   YAML list is written in a form that cannot be continued; then the file is unchanged.
   package static func add(
     _ entry: Entry, to path: String, isSamePurchase: (String) -> Bool = { _ in false }
   ) throws(RunFailure) -> CatalogueText.Place {
@@ -52,10 +52,10 @@ extension CorrectionsFile {
       """)
   }
 
-  /// The file's text with one more entry, in each form that the file may need.
+  /// Returns the file's text with one more entry, once for each way of adding it.
   ///
-  /// The entry is on a new line, with or without the usual indentation, or before the last bracket
-  /// as in `corrections: []`.
+  /// The caller uses the first text that is valid YAML: the entry on a new line with indentation,
+  /// on a new line without indentation, or before the last bracket, as in `corrections: []`.
   private static func continuations(of text: String, by entry: Entry) -> [String] {
     let lines = isWholeLines(text) ? text : text + "\n"
     var texts = [lines + line(entry), lines + line(entry).drop { $0 == " " }]
@@ -70,7 +70,7 @@ extension CorrectionsFile {
 
   private static func isWholeLines(_ text: String) -> Bool { text.isEmpty || text.hasSuffix("\n") }
 
-  /// Creates the file of a pipeline without a line, if it is missing.
+  /// Creates a corrections file with an empty list, if the pipeline's file is missing.
   package static func create(_ definition: PipelineDefinition) throws(RunFailure) {
     guard let path = definition.correctionsPath, !PathStatus.exists(path) else { return }
     _ = try AtomicFile.write(head, to: path, isPrivate: true)

@@ -3,8 +3,10 @@ package import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// The amounts that the owner states, from the file at `inputs.corrections`; they override the
-/// rules.
+/// The amounts that the owner states in the file at `inputs.corrections`.
+///
+/// They replace amounts that the rules decide, but not signed prices, free rows, or amounts that
+/// Apple's reports prove.
 ///
 /// ```yaml
 /// corrections:
@@ -45,7 +47,7 @@ package struct CorrectionsFile {
     }
   }
 
-  /// The amounts, in the order of the file.
+  /// The corrections, in the order of the file.
   package var entries: [Entry] = []
 
   init() {}
@@ -123,10 +125,10 @@ package struct CorrectionsFile {
     return entry
   }
 
-  /// The expected amount in words, if the given amount has more decimals than its currency; else
-  /// `nil`.
+  /// Returns the expected amount in words; `nil` if the currency allows the amount.
   ///
-  /// Example: 9.999 USD → `an amount in USD with at most 2 decimals`.
+  /// An amount is not allowed if it has more decimals than its currency. Example: 9.999 USD →
+  /// `an amount in USD with at most 2 decimals`.
   package static func expectedAmount(instead amount: Milliunits, in currency: Currency) -> String? {
     guard !currency.allows(amount) else { return nil }
     let decimals = currency.decimals
@@ -134,16 +136,17 @@ package struct CorrectionsFile {
       + (decimals == 0 ? "without decimals" : "with at most \(decimals) decimals")
   }
 
-  /// Returns the text if it is not blank and has no control characters, which the warehouse
-  /// refuses; else `nil`.
+  /// Returns a text, or `nil` if it is blank or has control characters.
+  ///
+  /// The warehouse refuses control characters.
   package static func cleanText(_ text: String) -> String? {
     text.utf8.allSatisfy { $0 >= 0x20 } && text.contains { $0 != " " } ? text : nil
   }
 
-  /// A text that identifies the content, with one line per correction.
+  /// The corrections as text for a digest, with one line per correction.
   ///
-  /// The facts depend on it. It includes reasons and names, because `audit_correction` contains
-  /// them.
+  /// If the digest changes, the facts are computed again. Reasons and names are included, because
+  /// the table `audit_correction` contains them.
   var identity: String {
     entries.map { entry in
       [
@@ -153,9 +156,9 @@ package struct CorrectionsFile {
     }.joined(separator: "\n")
   }
 
-  /// Converts the corrections to symbols of a run.
+  /// Converts the transaction ids of the corrections to symbols of a run.
   ///
-  /// Leaves out transactions that the run does not contain.
+  /// A correction is left out if its transaction is not in the run.
   func corrections(in symbols: SymbolTable) -> [Catalogue.Correction] {
     entries.compactMap { entry in
       AppleNumber(known: entry.transactionID, in: symbols).map {

@@ -6,22 +6,20 @@ package struct AppleReportSettings: Hashable, Sendable {
   package var key: ServerKeySettings
   /// The vendor number of Sales and Trends; `nil` if it must be given on the command line.
   package var vendorNumber: String?
-  /// The path of the reports.
+  /// The path pattern of the files to which fetched reports are written.
   package var output: AppleReportPath
   /// The URL of App Store Connect.
   package var url: String
 }
 
-/// The path of a report.
+/// A path pattern for fetched reports: `{report}` is the kind of report, `{date}` is the day.
 ///
-/// It contains `{report}` for the kind and `{date}` for the day.
+/// Example: `apple/{report}-{date}.txt.gz` → `apple/sales-2024-05-01.txt.gz`.
 package struct AppleReportPath: Hashable, Sendable {
-  /// The path in the pipeline file, relative to the working directory.
+  /// The pattern; its path is absolute, or relative to the working directory.
   let pattern: String
 
-  /// Reads a pattern.
-  ///
-  /// `nil` if its file name does not contain both `{report}` and `{date}`.
+  /// Reads a pattern; `nil` if its file name does not contain both `{report}` and `{date}`.
   init?(_ pattern: String) {
     let name = FilePaths.name(of: pattern)
     guard name.contains("{report}"), name.contains("{date}"), FetchSettings.isOneLine(pattern)
@@ -29,7 +27,7 @@ package struct AppleReportPath: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The path of one report.
+  /// The path of a report of one kind and day.
   package func path(kind: String, day: String) -> String {
     pattern.replacing("{report}", with: kind).replacing("{date}", with: day)
   }
@@ -42,14 +40,14 @@ extension AppleReportSettings {
   /// The expected form of a vendor number, for messages.
   package static let vendorText = "the vendor number of Sales and Trends, six to twelve digits"
 
-  /// Reads and checks the section; `nil` if there is none.
+  /// Reads and checks the section `fetch.reports`; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team; `nil` without it.
+  ///   - issuerID: The issuer id of the section `fetch`, which is used if this section has none.
   ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
-  /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
+  /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting.
   static func read(_ fetch: SettingsMapping, issuerID: String?, folder: String)
     throws(RunFailure) -> AppleReportSettings?
   {

@@ -3,10 +3,10 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension CatalogueText {
-  /// The content of the catalogue as text, with one line per entry, in the order of the file.
+  /// The content of the catalogue as text for a digest, with one line per entry.
   ///
-  /// The facts depend on the catalogue, so the digest of this text is in the ledger. The format of
-  /// a line may change only together with the version of the rules. The text has no line numbers.
+  /// If the digest changes, the facts are computed again. So the format of a line may change only
+  /// together with the version of the rules, and the text has no line numbers of the files.
   var identity: String {
     var lines: [[String?]] = []
     for product in products {
@@ -40,9 +40,10 @@ extension CatalogueText {
     return (lines + (proceeds?.identity ?? [])).map(Self.line).joined(separator: "\n")
   }
 
-  /// Joins the parts of a line with their lengths.
+  /// Joins the parts of a line; the length of each part is written before it.
   ///
-  /// So different parts never give equal lines.
+  /// So different lists of parts never give equal lines. Example: `["app", "com.a"]` →
+  /// `3:app 5:com.a`.
   private static func line(_ parts: [String?]) -> String {
     parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
   }

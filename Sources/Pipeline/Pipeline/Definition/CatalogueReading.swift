@@ -255,12 +255,14 @@ struct ProductKey: Hashable, Comparable {
   }
 }
 
-/// The key of a price or price change; it occurs at most once in a product.
+/// The properties that identify a price or price change of a product.
 private struct EntryIdentity: Hashable {
   var currency: Currency
   var from: CivilDay
   var storefront: Storefront?
-  /// The properties in which fetched prices of one day may differ.
+  /// The way of paying.
+  ///
+  /// Like the properties below it, it may differ between fetched prices of one day.
   var plan: CatalogueText.BillingPlan?
   var isAutomatic = false
   var seen: CatalogueText.ListedDays?

@@ -2,14 +2,15 @@ package import Amounts
 package import CivilTime
 package import PurchaseModel
 
-/// A checked catalogue with texts as names, because the symbols of a run do not exist yet.
+/// A checked catalogue, with texts as the names of products, apps, groups and offers.
 ///
 /// It is read from one file, or from several files in layers (``layered(_:)``). Prices that
 /// `paidline-fetch prices` wrote have the days on which App Store Connect listed them.
+/// ``catalogue(in:)`` converts the texts to the symbols of a run.
 package struct CatalogueText {
-  /// A line in a catalogue file, for messages.
+  /// The file and line of an entry, for messages.
   ///
-  /// It is not part of the content.
+  /// A change of only the line does not change the digest of the catalogue.
   package struct Place: Hashable, Sendable {
     /// The path of the file.
     package var file: String
@@ -18,17 +19,15 @@ package struct CatalogueText {
     package var text: String { "\(file):\(line)" }
   }
 
-  /// The days on which App Store Connect listed a line.
+  /// The days on which App Store Connect listed a price or an offer.
   package struct ListedDays: Hashable, Sendable {
-    /// The first day on which the line was listed.
+    /// The first day on which the price or offer was listed.
     package var first: CivilDay
-    /// The last day; `nil` while the line is listed.
+    /// The last day on which the price or offer was listed; `nil` while it still is.
     package var last: CivilDay?
   }
 
-  /// The way of paying for a yearly subscription.
-  ///
-  /// Apple offers two ways for some subscriptions.
+  /// The way of paying for a yearly subscription: at once, or in monthly payments.
   package enum BillingPlan: String, CaseIterable, Sendable {
     /// One payment for the whole year.
     case upfront
@@ -155,7 +154,7 @@ package struct CatalogueText {
 
   package init() {}
 
-  /// The product of each Apple ID.
+  /// The product id for each Apple ID, which is Apple's number of a product.
   var appleIDs: [String: String] {
     var products: [String: String] = [:]
     for product in self.products {
@@ -164,7 +163,7 @@ package struct CatalogueText {
     return products
   }
 
-  /// The ids of its products.
+  /// The ids of all products in the catalogue.
   var productIDs: Set<String> { Set(products.map(\.productID)) }
 
   /// All names in the catalogue, sorted, without duplicates.
@@ -182,7 +181,7 @@ package struct CatalogueText {
     return texts.sorted()
   }
 
-  /// The line of a product's list price; `nil` without such a price.
+  /// The file and line of a product's list price; `nil` if the product has no such price.
   package func place(
     ofPrice price: Milliunits, from day: CivilDay, in currency: Currency, of product: String
   ) -> Place? {
@@ -191,7 +190,9 @@ package struct CatalogueText {
     }?.place
   }
 
-  /// The line of an offer's price; `nil` without such an offer.
+  /// The file and line of an offer with this price; `nil` if the product has no such offer.
+  ///
+  /// `identifiers` are the possible ids of the offer.
   package func place(
     ofOffer identifiers: [String], price: Milliunits, in currency: Currency, of product: String
   ) -> Place? {
@@ -201,7 +202,7 @@ package struct CatalogueText {
     }?.place
   }
 
-  /// Converts the catalogue to symbols of a table.
+  /// Converts the names in the catalogue to symbols of a table.
   ///
   /// - Precondition: The table contains all ``texts``.
   func catalogue(in symbols: SymbolTable) -> Catalogue {

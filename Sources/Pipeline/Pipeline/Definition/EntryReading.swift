@@ -17,7 +17,7 @@ struct EntryReading {
   ]
   private static let recordKeys = ["files", "keys"]
 
-  /// Reads the patterns of a list, each with the field mapping of its entry.
+  /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
   ///
   /// - Throws: ``RunFailure`` with status 78, file and line for a wrong entry.
   func read(_ list: String, kind: InputFile.Kind) throws(RunFailure) -> [InputPattern] {
@@ -96,7 +96,7 @@ struct EntryReading {
     }
   }
 
-  /// Reads the paths in the mapping `keys`.
+  /// Reads the mapping `keys` of an entry: for each key, the paths at which its value may be.
   private func keys(of entry: SettingsMapping, known: [String]) throws(RunFailure)
     -> [(key: String, paths: [String])]
   {

@@ -6,27 +6,27 @@ package import Diagnostics
 package struct FetchSettings: Hashable, Sendable {
   /// The key for the App Store Server API; `nil` if only App Store Connect is used.
   package var key: ServerKeySettings?
-  /// The app of the App Store Server API.
+  /// The bundle id of the app whose data is requested from the App Store Server API.
   ///
   /// `nil` if only App Store Connect is used and the section has no app.
   package var bundleID: String?
-  /// The path of exports with signed transaction histories; `nil` if they are not fetched.
+  /// The path pattern of exports with signed transactions; `nil` if they are not fetched.
   package var historyOutput: ExportPath?
-  /// The path of exports with notification histories; `nil` if they are not fetched.
+  /// The path pattern of exports with notifications; `nil` if they are not fetched.
   package var notificationsOutput: ExportPath?
   /// The URL of the App Store Server API for production.
   package var productionURL: String
   /// The URL of the App Store Server API for the sandbox.
   package var sandboxURL: String
-  /// The number of concurrent requests.
+  /// The largest number of concurrent requests.
   package var concurrency: Int
-  /// The number of requests per second.
+  /// The largest number of requests per second.
   package var requestsPerSecond: Int
   /// The time limit for a response, in seconds.
   package var timeoutSeconds: Int
-  /// The number of attempts for a page in one run.
+  /// The largest number of attempts for one page of a response.
   package var attempts: Int
-  /// Milliseconds before the second attempt; doubled before each further attempt.
+  /// The wait before the second attempt in milliseconds; doubled before each further attempt.
   package var firstWaitMilliseconds: Int
   /// The settings for fetching reports from App Store Connect; `nil` if none are fetched.
   package var reports: AppleReportSettings?
@@ -109,15 +109,15 @@ extension FetchSettings {
       prices: prices)
   }
 
-  /// Returns true if a section uses the App Store Server API, which needs its own key.
+  /// Returns true if the section `fetch` uses the App Store Server API, which needs its own key.
   ///
-  /// A section with only `reports` or `prices` does not.
+  /// A section with only `reports` or `prices` uses App Store Connect.
   private static func usesServer(_ given: SettingsMapping) -> Bool {
     let ofServer = ["key_id", "private_key_file", "output", "notifications_output"]
     return ofServer.contains(where: given.has) || !["reports", "prices"].contains(where: given.has)
   }
 
-  /// The key and the app of the App Store Server API.
+  /// Returns the key and the bundle id for the App Store Server API.
   ///
   /// - Throws: ``RunFailure`` with status 78 if the section uses only App Store Connect.
   package func server(of definition: PipelineDefinition)
@@ -127,7 +127,7 @@ extension FetchSettings {
     return (key, bundleID)
   }
 
-  /// The failure of a command that needs the App Store Server API.
+  /// The failure of a command that needs the App Store Server API, if its settings are missing.
   package static func withoutKey(_ definition: PipelineDefinition) -> RunFailure {
     RunFailure(
       .badConfiguration,
@@ -157,9 +157,7 @@ extension FetchSettings {
     return isFine && (1...255).contains(text.utf8.count) ? text : nil
   }
 
-  /// Returns true if a path has no control characters.
-  ///
-  /// A journal can then contain it in one line.
+  /// Returns true if a path has no control characters, so that it fits on one line of a file.
   static func isOneLine(_ path: String) -> Bool { path.utf8.allSatisfy { $0 >= 0x20 } }
 }
 

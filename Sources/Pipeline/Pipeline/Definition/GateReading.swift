@@ -28,7 +28,7 @@ extension GateRules {
     return rules
   }
 
-  /// The keys of each gate in addition to its severity.
+  /// The keys that each gate may have in addition to `severity`.
   private static let limitKeys: [Gate: [String]] = [
     .rejectedShare: ["share", "at_least"], .volumeDrop: ["share"], .coverageFloor: ["share"],
     .unexplainedShare: ["share"],
@@ -73,7 +73,9 @@ extension GateRules {
     }
   }
 
-  /// Refuses the gate `coverage_floor` without a share, because it would never have a finding.
+  /// Refuses the gate `coverage_floor` without the key `share`.
+  ///
+  /// Without a floor it would accept every result.
   private func requireFloor(_ gate: Gate, in mapping: SettingsMapping, hasShare: Bool)
     throws(RunFailure)
   {

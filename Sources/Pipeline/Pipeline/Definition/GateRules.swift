@@ -4,11 +4,11 @@ package import Diagnostics
 ///
 /// The defaults apply to gates that are not in the section `gates`.
 package struct GateRules: Hashable, Sendable {
-  /// The action of a gate that has a finding.
+  /// The action of a gate if its check fails.
   enum Choice: String, Hashable, Sendable, CaseIterable {
-    /// The gate is not evaluated.
+    /// The check is not made.
     case off
-    /// A warning: the run publishes, and the finding is reported.
+    /// A warning: the finding is reported, and the run publishes.
     case warn
     /// A stop: the run ends and publishes nothing.
     case stop
@@ -24,20 +24,24 @@ package struct GateRules: Hashable, Sendable {
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn,
   ]
-  /// The largest accepted part of rejected records or rows, in millionths.
+  /// The largest accepted rate of rejected records or rows, in millionths.
   var rejectedPerMillion = 10_000
-  /// The number of rejected records or rows below which any part is accepted.
+  /// The number of rejected records or rows below which any rate of them is accepted.
   var fewestRejected = 20
-  /// The smallest accepted number of records per export day, in millionths of the expected number.
+  /// The smallest accepted number of records of a day, in millionths of the expected number.
   var volumePerMillion = 500_000
-  /// The smallest accepted part of rows with a known amount, in millionths.
+  /// The smallest accepted rate of rows with a known amount, in millionths.
   var coveragePerMillion = 0
-  /// The largest accepted part of Apple's money without an explanation, in millionths.
+  /// The largest accepted difference from Apple's reports that no cause explains.
+  ///
+  /// In millionths of Apple's money.
   var unexplainedPerMillion = 10_000
-  /// The number of further export days after which a missing day is treated as complete.
+  /// The number of later export days after which a day without an export is treated as complete.
+  ///
+  /// Until then, the export may still arrive.
   package var completeAfterDays = 7
 
-  /// The gates that a pipeline may set, in the order of the documentation.
+  /// The gates that may be set in the section `gates`, in the order of the documentation.
   package static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
 
   /// The action of a gate with a finding.

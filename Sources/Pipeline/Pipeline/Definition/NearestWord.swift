@@ -1,9 +1,9 @@
 /// Finds the known word that a misspelled word probably means.
 package enum NearestWord {
-  /// Finds the candidate with the fewest changed letters; `nil` if none is near.
+  /// Returns the candidate that differs from a word in the fewest letters; `nil` if none is near.
   ///
-  /// A candidate is near if at most a third of the letters change, or at most two in a short word,
-  /// but never all. Of equally near candidates the first is used. Example: `explian` → `explain`.
+  /// In a near candidate at most a third of the letters differ, or at most two in a short word, but
+  /// never all. If several are equally near, the first is returned. Example: `explian` → `explain`.
   package static func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?

@@ -35,7 +35,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   ///
   /// `nil` if there is none.
   var moreRatesPath: String?
-  /// The currency in which figures are summed; `nil` if there is none.
+  /// The currency to which figures are converted for sums; `nil` if none is set.
   var reportingCurrency: Currency?
   /// The policy for the price of a renewal after a price rise.
   package var renewalPolicy: RenewalPolicy
@@ -53,9 +53,9 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var dbtSourcesPath: String?
   /// The path of the metrics; `nil` if none are written.
   var metricsPath: String?
-  /// The file with the key of the customers' keyed hash; `nil` for the fixed public key.
+  /// The file with the secret key for hashing customer ids; `nil` for the fixed public key.
   package var customerKeyPath: String?
-  /// The field mapping of the exports.
+  /// The field mapping of exports that have none in their own entry.
   var fieldMapping: FieldMapping
   /// Whether the pipeline states the unit of its prices.
   var namesPriceUnit: Bool
@@ -65,10 +65,10 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var validation: ValidationSettings?
   /// The settings for requesting data from Apple; `nil` if there are none.
   package var fetching: FetchSettings?
-  /// The keys in the file that have no effect in this version, as written.
+  /// The keys in the file that have no effect, as written.
   package var keysWithoutEffect: [String]
 
-  /// The folders and name patterns of a kind of input.
+  /// The folders and name patterns of one kind of input.
   package func patterns(of kind: InputFile.Kind) -> [InputPattern] {
     switch kind {
     case .receipts: receiptPatterns
@@ -78,15 +78,18 @@ package struct PipelineDefinition: Hashable, Sendable {
     }
   }
 
-  /// The field mapping of a file.
+  /// Returns the field mapping of a file.
   ///
-  /// It belongs to the first entry with a pattern that the path matches.
+  /// It is the mapping of the first entry that has its own and a pattern that the path matches;
+  /// else the mapping of the whole pipeline.
   package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
     patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
       ?? fieldMapping
   }
 
-  /// The identities of all field mappings for files of a kind.
+  /// The digests of all field mappings with which files of a kind are read now.
+  ///
+  /// A file that was read under another mapping is read again.
   func fieldMappings(of kind: InputFile.Kind) -> Set<String> {
     Set(
       ([fieldMapping] + patterns(of: kind).compactMap(\.fieldMapping)).map {
@@ -95,7 +98,9 @@ package struct PipelineDefinition: Hashable, Sendable {
     )
   }
 
-  /// The identity of all field mappings; empty for the standard field mapping.
+  /// All field mappings as text for a digest; empty for the standard field mapping.
+  ///
+  /// If the digest changes, the facts are computed again.
   var mappingIdentity: String {
     let entries = InputFile.Kind.allCases.flatMap { kind in
       patterns(of: kind).compactMap { pattern in

@@ -104,7 +104,7 @@ extension PipelineDefinition {
     "price_keys", "price_unit", "signatures", "signed_roots", "signed_environments",
   ]
 
-  /// The input patterns of a list.
+  /// Reads the input patterns at a key of the section `inputs`.
   static func patterns(_ inputs: SettingsMapping, _ key: String, folder: String)
     throws(RunFailure) -> [InputPattern]
   {
@@ -119,7 +119,9 @@ extension PipelineDefinition {
     return patterns
   }
 
-  /// The keys that have no effect, for a warning; keys with the value null are left out.
+  /// Finds keys without an effect, such as `inputs.rates` without `reporting_currency`.
+  ///
+  /// Keys with the value null are left out.
   private static func keysWithoutEffect(_ top: SettingsMapping, _ inputs: SettingsMapping)
     throws(RunFailure) -> [String]
   {
@@ -131,7 +133,7 @@ extension PipelineDefinition {
     return keys
   }
 
-  /// Lists the names of a vocabulary for a message.
+  /// Lists the cases of an enumeration for a message: `off, warn or stop`.
   static func choices<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type)
     -> String
   {
@@ -145,7 +147,9 @@ extension PipelineDefinition {
     return Int(text)
   }
 
-  /// Converts a number from 0 to 1 to millionths, exactly.
+  /// Converts a decimal number from 0 to 1 to millionths; `nil` for any other text.
+  ///
+  /// Example: `0.05` → 50,000.
   static func millionths(_ text: String) -> Int? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), let whole = wholeNumber(String(parts[0])) else {

@@ -4,12 +4,12 @@ internal import Diagnostics
 package struct PriceListSettings: Hashable, Sendable {
   /// The key for App Store Connect.
   package var key: ServerKeySettings
-  /// The path of the catalogue file to write.
+  /// The path of the catalogue file to which the price list is written.
   package var output: String
-  /// The path of the exports with App Store Connect's responses.
+  /// The path pattern of the exports that archive App Store Connect's responses.
   package var archive: ExportPath
   package var url: String
-  /// The number of requests per second.
+  /// The largest number of requests per second.
   package var requestsPerSecond: Int
 }
 
@@ -18,14 +18,14 @@ extension PriceListSettings {
     "issuer_id", "key_id", "private_key_file", "output", "archive", "url", "requests_per_second",
   ]
 
-  /// Reads and checks the section; `nil` if there is none.
+  /// Reads and checks the section `fetch.prices`; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: The issuer of the section `fetch`, for keys of the same team; `nil` without it.
+  ///   - issuerID: The issuer id of the section `fetch`, which is used if this section has none.
   ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
-  /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
+  /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting.
   static func read(_ fetch: SettingsMapping, issuerID: String?, folder: String)
     throws(RunFailure) -> PriceListSettings?
   {

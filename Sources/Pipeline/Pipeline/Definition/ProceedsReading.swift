@@ -71,10 +71,9 @@ extension ProceedsTerms {
 
   private static let aShare = aPercentage + "; a share such as 0.30 is not a percentage"
 
-  /// Reads Apple's commission in percent.
+  /// Reads Apple's commission in percent; `nil` for any other text.
   ///
-  /// `nil` for any other text, and for a number above 0 and below 1, because 0.30 probably means 30
-  /// %.
+  /// A number above 0 and below 1 is refused too, because 0.30 probably means 30 %.
   private static func appleShare(_ text: String) -> BasisPoints? {
     basisPoints(text).flatMap { (1..<100).contains($0.rawValue) ? nil : $0 }
   }
@@ -84,6 +83,8 @@ extension ProceedsTerms {
   }
 
   /// Converts a percentage to hundredths of a percent; `nil` for any other text.
+  ///
+  /// Example: `7.5` → 750.
   static func basisPoints(_ text: String) -> BasisPoints? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count),

@@ -1,17 +1,17 @@
 internal import Diagnostics
 
-/// The files that the third stage writes.
+/// The files that the third stage, `paidline-publish`, writes.
 extension PipelineDefinition {
-  /// The keys with paths of files that the stage writes.
+  /// The keys of the pipeline under which the paths of these files are.
   package static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
 
-  /// The files that the stage writes, each with its key.
+  /// The files that `paidline-publish` writes, each with its key in the pipeline.
   var publications: [(key: String, path: String)] {
     zip(Self.publicationKeys, [dashboardPath, datasetteMetadataPath, dbtSourcesPath])
       .compactMap { key, path in path.map { (key, $0) } }
   }
 
-  /// Whether the stage has any file to write.
+  /// Whether `paidline-publish` has any file to write.
   package var hasPublications: Bool { !publications.isEmpty }
 
   /// The files next to the databases: logs, the lock, temporary files and drafts.

@@ -4,14 +4,14 @@ internal import Diagnostics
 package import ExchangeRates
 internal import PurchaseModel
 
-/// The reporting currency of a pipeline, with the rates of its file.
+/// The reporting currency of a pipeline, with the rates from its rates files.
 struct ReportingSettings {
-  /// The currency and its rates.
+  /// The reporting currency and the rates for converting to it.
   let currency: ReportingCurrency
-  /// The SHA-256 of the rates file, in lower-case hex; `nil` if the pipeline has no such file.
+  /// The SHA-256 of all rates files together, in lower-case hex; `nil` if there is none.
   let ratesSHA256: String?
 
-  /// A text for the digest of all settings; equal texts mean equal settings.
+  /// The settings as text for the digest of all settings; equal texts mean equal settings.
   var identity: String { "\(currency.currency.code) by \(ratesSHA256 ?? "no rates")" }
 
   /// Reads the reporting currency and its rates; `nil` if the pipeline has no reporting currency.
@@ -36,7 +36,7 @@ struct ReportingSettings {
       ratesSHA256: isNamed ? Hexadecimal.text(hash.finalize()) : nil)
   }
 
-  /// Reads a rates file and adds its bytes to the hash.
+  /// Reads a rates file, adds its bytes to the hash, and passes them to `body`.
   private static func read(
     _ path: String, _ hash: inout SHA256, _ body: ([UInt8]) throws(RatesFileError) -> Void
   ) throws(RunFailure) {
@@ -53,10 +53,10 @@ struct ReportingSettings {
 }
 
 extension PipelineDefinition {
-  /// Reads the reporting currency and its rates, for figures about published facts.
+  /// Reads the reporting currency and its rates for a command that shows published facts.
   ///
-  /// - Returns: The currency with its rates; `nil` without a reporting currency, or if a rates file
-  ///   cannot be read, because published facts can be shown without it.
+  /// - Returns: The currency with its rates. `nil` if no reporting currency is set, or if a rates
+  ///   file cannot be read; the facts are then shown without conversion.
   package func reportingRates() -> ReportingCurrency? {
     (try? ReportingSettings.read(self))?.currency
   }

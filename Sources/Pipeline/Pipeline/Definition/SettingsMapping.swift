@@ -8,9 +8,10 @@ struct SettingsFile {
   /// The top level of the file.
   let root: Node
 
-  /// Reads the text of a settings file.
+  /// Parses the text of a settings file.
   ///
-  /// Scalars stay texts: `12.99` does not become a binary float, and `NO` does not become false.
+  /// Every scalar remains a text: `12.99` does not become a binary float, and `NO` does not become
+  /// false.
   init(path: String, text: String) throws(RunFailure) {
     self.path = path
     do {
@@ -30,7 +31,7 @@ struct SettingsFile {
   /// Returns true if the top level has a key, with any value.
   func has(_ key: String) -> Bool { root[key] != nil }
 
-  /// The position and the reason of a YAML error in one line, to append to the file's name.
+  /// Returns the line and the reason of a YAML error, to append to the name of the file.
   private static func describe(_ error: any Error) -> String {
     switch error as? YamlError {
     case .scanner(let context, let problem, let mark, _),
@@ -52,35 +53,32 @@ struct SettingsFile {
 struct SettingsScalar: Hashable {
   /// The text as written, without its quotes.
   let text: String
-  /// Whether it is quoted.
-  ///
-  /// If so, it is a text, even if it looks like a number.
+  /// Whether the scalar is in quotes; a quoted number is a text.
   let isQuoted: Bool
-  /// Its line, 1-based.
+  /// The line of the scalar in the file, 1-based.
   let line: Int
 
-  /// Whether it is a YAML null: empty, `~` or `null` without quotes.
+  /// Whether the scalar is a YAML null: empty, `~` or `null` without quotes.
   var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
 }
 
-/// One mapping in a settings file.
-///
-/// All its keys are known; values are read by key.
+/// A mapping in a settings file, which has only known keys.
 struct SettingsMapping {
   /// The path of the file, for messages.
   let file: String
   /// The path of the mapping in the file: `inputs`, `products[2]`; empty for the top level.
   let place: String
-  /// The line on which it begins; 1-based.
+  /// The line on which the mapping begins; 1-based.
   let line: Int
   private var values: [String: (line: Int, node: Node)] = [:]
 
-  /// Reads the top level of a file.
+  /// Reads the top level of a file as a mapping.
   ///
   /// - Parameters:
-  ///   - file: The file.
-  ///   - known: The keys that the mapping may have.
-  /// - Throws: ``RunFailure`` with status 78 if it is not a mapping, or has an unknown key.
+  ///   - file: The parsed file.
+  ///   - known: The keys that the top level may have.
+  /// - Throws: ``RunFailure`` with status 78 if the top level is not a mapping, or has an unknown
+  ///   key.
   init(_ file: SettingsFile, known: [String]) throws(RunFailure) {
     try self.init(file.root, file: file.path, place: "", line: 1, known: known)
   }
@@ -115,7 +113,7 @@ struct SettingsMapping {
     return Self.scalar(node, line: line).map { !$0.isNull } ?? false
   }
 
-  /// The line of a key; if the key is missing, the line of the mapping.
+  /// The line of a key in the file; if the key is missing, the line on which the mapping begins.
   func line(of key: String) -> Int { values[key]?.line ?? line }
 
   /// Creates the failure for a key, with the expected and the found value.

@@ -5,7 +5,7 @@ internal import Diagnostics
 package struct ValidationSettings: Hashable, Sendable {
   /// The folders and name patterns of raw receipts.
   package var receiptPatterns: [InputPattern]
-  /// The path of the exports to write.
+  /// The path pattern of the exports to which Apple's responses are written.
   package var output: ExportPath
   /// The URL to which every receipt is sent first.
   package var productionURL: String
@@ -15,25 +15,26 @@ package struct ValidationSettings: Hashable, Sendable {
   ///
   /// `nil` if the secret is in the environment, or if there is none.
   package var sharedSecretPath: String?
-  /// The number of concurrent requests.
+  /// The largest number of concurrent requests.
   package var concurrency: Int
-  /// The number of requests per second.
+  /// The largest number of requests per second.
   package var requestsPerSecond: Int
   /// The time limit for a response, in seconds.
   package var timeoutSeconds: Int
-  /// The number of attempts for a receipt in one run.
+  /// The largest number of attempts for one receipt in a run.
   package var attempts: Int
-  /// Milliseconds before the second attempt; doubled before each further attempt.
+  /// The wait before the second attempt in milliseconds; doubled before each further attempt.
   package var firstWaitMilliseconds: Int
-  /// The root certificate of receipts' signatures, for `--local`.
+  /// The root certificate that receipts must be signed under; `--local` needs it.
   package var rootCertificatePath: String?
 }
 
-/// The path of an export.
+/// A path pattern for written exports: `{run}` is the number of the export.
 ///
-/// It contains `{run}` for its number, and may contain one `{date}` for its UTC day.
+/// It may contain one `{date}`, which is the UTC day. Example: `history-{date}-{run}.ndjson.gz` →
+/// `history-2024-05-01-0001.ndjson.gz`.
 package struct ExportPath: Hashable, Sendable {
-  /// The path in the pipeline file, relative to the working directory.
+  /// The pattern; its path is absolute, or relative to the working directory.
   let pattern: String
 
   /// Reads a pattern; `nil` if its file name does not contain `{run}`.
@@ -46,7 +47,7 @@ package struct ExportPath: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The path of one export; the number has at least four digits.
+  /// The path of the export with a number and day; the number is written with at least four digits.
   package func path(number: Int, day: CivilDay) -> String {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
@@ -55,7 +56,7 @@ package struct ExportPath: Hashable, Sendable {
 }
 
 extension String {
-  /// The number of parts between separators.
+  /// The number of parts into which a separator divides the text.
   fileprivate func components(of separator: String) -> Int {
     var count = 1
     var rest = self[...]
@@ -125,9 +126,9 @@ extension ValidationSettings {
       read: checkedAddress)
   }
 
-  /// Returns an address if the shared secret may be sent to it; else `nil`.
+  /// Returns a URL if the shared secret may be sent to it; else `nil`.
   ///
-  /// It must be encrypted, or on this machine.
+  /// The connection must be encrypted, or end on this machine.
   static func checkedAddress(_ text: String) -> String? {
     let isPlain = text.allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "@" && $0 != "#" }
     guard isPlain else { return nil }

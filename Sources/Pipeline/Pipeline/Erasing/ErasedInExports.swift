@@ -5,28 +5,28 @@ package import ExportReading
 internal import PurchaseModel
 internal import SystemPackage
 
-/// Removes erased customers from the output of `paidline-validate`.
+/// Replaces erased customers in the files that `paidline-validate` wrote.
 ///
-/// The output is the responses in validation.db, and the exports.
+/// These are Apple's responses in validation.db, and the exports made from them.
 package struct ErasedInExports {
   let definition: PipelineDefinition
   let state: StateDatabase
 
-  /// The changes that were made.
+  /// The files that were changed, and the files that still contain the customers.
   package struct Account: Hashable {
-    /// The number of changed responses that are not in an export yet.
+    /// The number of changed responses in validation.db; no export has them yet.
     package var answers = 0
-    /// The number of rewritten exports; no run had read them yet.
+    /// The number of exports that were rewritten, because no run had read them yet.
     package var exports = 0
-    /// Exports that contain the customers and have been read by a run.
+    /// The paths of unchanged exports that contain the customers, because a run has read them.
     package var named: [String] = []
     /// Exports that could not be read, with the reason, one line each.
     package var unreadable: [String] = []
   }
 
-  /// Creates the replacement of a pipeline's erased customers by pseudonyms.
+  /// Creates the replacement of the erased customers' ids by pseudonyms.
   ///
-  /// `nil` without erased customers. Must be called under the lock, because it migrates an older
+  /// Returns `nil` if no customer is erased. Call it under the lock, because it migrates an older
   /// state.db.
   package static func replacement(_ definition: PipelineDefinition) throws(RunFailure)
     -> CustomerReplacement?
@@ -38,15 +38,14 @@ package struct ErasedInExports {
     return erased.map { erased in CustomerReplacement { erased.pseudonym(of: $0) } }
   }
 
-  /// Changes the responses and the exports.
+  /// Replaces the customers in the responses, and in the exports that no run has read.
   ///
-  /// After an interruption, another call continues.
+  /// If it is interrupted, call it again. An export that a run has read stays unchanged, because a
+  /// changed file would be a new input.
   ///
-  /// An export that a run has read is an input and stays unchanged; a changed file would be a new
-  /// input.
-  ///
-  /// - Throws: ``RunFailure`` if writing fails; with status 75 if a reader uses the log of
-  ///   validation.db.
+  /// - Returns: The changed files, and the files that still contain the customers.
+  /// - Throws: ``RunFailure`` if writing fails; with status 75 if another program is reading the
+  ///   log of validation.db.
   func run() throws(RunFailure) -> Account {
     var account = Account()
     let path = definition.validationPath
@@ -88,26 +87,27 @@ package struct ErasedInExports {
     return account
   }
 
-  /// The path of an export: in the pipeline's current folder, else in the folder where it was
-  /// written.
+  /// Returns the path of an export in the pipeline's current output folder.
+  ///
+  /// If the export is not there, returns the path under which it was written.
   private func place(of path: String) -> String {
     guard let output = definition.validation?.output else { return path }
     let now = FilePaths.join(FilePaths.folder(of: output.pattern), FilePaths.name(of: path))
     return PathStatus.exists(now) ? now : path
   }
 
-  /// The result for an export.
+  /// The outcome of ``rewrite(_:_:unless:)`` for one export.
   private enum Outcome {
-    /// The export contains none of the customers.
+    /// The export contains none of the customers, and is unchanged.
     case clean
     case rewritten
-    /// The export contains customers, and a run has read it.
+    /// The export contains customers, but is unchanged because a run has read it.
     case read
   }
 
-  /// Rewrites an export.
+  /// Rewrites an export, if it contains erased customers and a run has not read it.
   ///
-  /// Leaves it unchanged if it contains none of the customers, or if a run has read it.
+  /// `read` has the SHA-256 of each file that a run has read.
   private func rewrite(
     _ path: String, _ replacement: CustomerReplacement, unless read: Set<String>
   ) throws -> Outcome {

@@ -7,8 +7,9 @@ internal import SystemPackage
 
 /// Finds erased customers in the exports that `paidline-fetch` wrote.
 ///
-/// These exports contain customers only as `appAccountToken` in the signed payload. Removing it
-/// would make the signature invalid. So the exports stay unchanged, and their lines are listed.
+/// These exports contain customers only as `appAccountToken` under Apple's signature. Removing the
+/// token would make the signature invalid. So the exports stay unchanged, and their lines are
+/// listed.
 package struct ErasedInFetched {
   let definition: PipelineDefinition
   let state: StateDatabase
@@ -17,12 +18,13 @@ package struct ErasedInFetched {
   package struct Mention: Hashable {
     /// The path of the export.
     package var path: String
-    /// The lines in its decompressed text, 1-based.
+    /// The lines with erased customers, numbered from 1 in the decompressed text.
     package var lines: [Int]
 
-    /// The export with its lines: `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`.
+    /// The path and the lines: `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`.
     ///
-    /// If there are more than ten lines, the text has the first ten and the number of the others.
+    /// If there are more than ten lines, the text has the first ten and the number of further
+    /// lines.
     package var text: String {
       let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
       let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""
@@ -38,7 +40,7 @@ package struct ErasedInFetched {
     package var unreadable: [String] = []
   }
 
-  /// Searches all exports.
+  /// Searches all exports of `paidline-fetch` for erased customers.
   ///
   /// - Throws: ``RunFailure`` if a folder or state.db cannot be read, or a signal stops the search.
   func run() throws(RunFailure) -> Account {
@@ -62,7 +64,7 @@ package struct ErasedInFetched {
     return account
   }
 
-  /// The exports in the folders that the pipeline states now, sorted by path.
+  /// The exports in the output folders of the pipeline's section `fetch`, sorted by path.
   private func exports() throws(RunFailure) -> [String] {
     var paths: Set<String> = []
     for output in [definition.fetching?.historyOutput, definition.fetching?.notificationsOutput] {
@@ -77,7 +79,7 @@ package struct ErasedInFetched {
     return paths.sorted()
   }
 
-  /// The chains that belong to erased customers, according to all other exports.
+  /// The chains of erased customers, as found in the records of state.db.
   private func chainsOfErased() throws(RunFailure) -> Set<String> {
     let loaded = try state.load(workers: 1) { (_: Int, set: Observations) throws(RunFailure) in
       Set(
@@ -130,9 +132,9 @@ private struct NameSearch {
     }
   }
 
-  /// Returns true if a token belongs to an erased customer.
+  /// Returns true if a signed record has the account token of an erased customer.
   ///
-  /// It is recognized by its account token or its chain.
+  /// The token is an erased id, or the chain is one of an erased customer's chains.
   private func names(_ token: String?, chain: String) -> Bool {
     guard let token else { return false }
     return chains.contains(chain) || isErased(token)

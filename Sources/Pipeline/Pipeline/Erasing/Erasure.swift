@@ -4,7 +4,7 @@ package import Diagnostics
 package import Logging
 internal import Warehouse
 
-/// Erases customers from both databases, under one lock.
+/// Erases customers from state.db and the warehouse, under one lock.
 package struct Erasure {
   package let definition: PipelineDefinition
   package let ids: Set<String>
@@ -16,7 +16,7 @@ package struct Erasure {
     self.log = log
   }
 
-  /// Erases the customers, publishes the facts again, and removes leftovers in freed pages.
+  /// Erases the customers, publishes the facts again, and overwrites the ids in freed pages.
   ///
   /// After an interruption, the same command finishes the work.
   ///
@@ -24,8 +24,9 @@ package struct Erasure {
   ///   - waitSeconds: The time to wait for another run, in seconds.
   ///   - deciding: The stage that publishes the facts again.
   ///   - publishing: The stage that writes pages from the facts.
-  /// - Returns: The numbers of erased, known and unknown customers, and of rewritten files.
-  /// - Throws: ``RunFailure`` with status 75 if a reader uses a log that contains erased data.
+  /// - Returns: The numbers of erased, known and unknown customers, and the rewritten files.
+  /// - Throws: ``RunFailure`` with status 75 if another program is reading a log that contains
+  ///   erased data.
   package func run(waitSeconds: Int, deciding: Stage, publishing: Stage) throws(RunFailure)
     -> Account
   {
@@ -72,7 +73,7 @@ package struct Erasure {
     return account
   }
 
-  /// Whether state.db is missing or new.
+  /// Whether state.db is missing, or no file has been read into it.
   private var isStateEmpty: Bool {
     guard PathStatus.exists(definition.statePath) else { return true }
     let files = try? StateDatabase.openToRead(path: definition.statePath).files()
@@ -85,9 +86,9 @@ package struct Erasure {
     try state.close()
   }
 
-  /// Records that nothing is left to remove.
+  /// Records that no erased data is left, if nothing has been published.
   ///
-  /// Without a warehouse, first removes the leftover of a killed first run.
+  /// First removes the unfinished warehouse of a killed first run.
   private func noteScrubbed() throws(RunFailure) {
     try WarehouseDatabase(path: definition.warehousePath).removeUnfinished()
     let state = try StateDatabase.open(path: definition.statePath, create: false)

@@ -6,13 +6,13 @@ internal import PurchaseModel
 
 /// The list of erased customers and forgotten files, in a file next to state.db.
 ///
-/// If state.db is lost, it can be rebuilt from the exports, but these still contain the erased
-/// customers. So the list must not be lost with state.db.
+/// If state.db is lost, it can be rebuilt from the exports, but the exports still contain the
+/// erased customers. So the list must not be lost with state.db.
 ///
-/// The list is a text file that only its owner may read. Its first line has the format, the list's
-/// revision and the key; then follows one line per customer and file. If the list and state.db have
-/// different revisions, the higher is used: the other was lost, restored from a copy, or not
-/// written before a run was killed.
+/// The list is a text file that only its owner may read. Its first line has the format, the
+/// revision of the list and the key of the hashes. Each further line has one customer or one file.
+/// If the list and state.db have different revisions, the higher revision is used. The lower
+/// revision comes from an old copy, or a run was killed before it wrote the new revision.
 package enum RemovalsFile {
   private static let title = "paidline-removals 1"
   private static let limit = 1 << 30
@@ -20,7 +20,7 @@ package enum RemovalsFile {
   /// The path of the list that belongs to a state.db.
   static func path(besides statePath: String) -> String { statePath + ".removals" }
 
-  /// Updates state.db and its list to the newer revision.
+  /// Copies the newer revision of the list to state.db, or from state.db to the list.
   ///
   /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or has another key, and
   ///   with 73, 74 or 77 for an error of the system.
@@ -35,12 +35,14 @@ package enum RemovalsFile {
     }
   }
 
-  /// Refuses a new state.db if the warehouse has erased customers, but the list is lost.
+  /// Fails if state.db is new and its list is lost, although customers were erased before.
+  ///
+  /// The warehouse shows that customers were erased.
   ///
   /// - Parameters:
   ///   - state: The new state.db, which contains the warehouse's publications.
   ///   - definition: The pipeline.
-  ///   - begin: Called before it refuses.
+  ///   - begin: Records the start of the run in the ledger; called before the failure is thrown.
   /// - Throws: ``RunFailure`` with status 66; the message states the remedies.
   static func requireList(
     _ state: StateDatabase, _ definition: PipelineDefinition, begin: () throws(RunFailure) -> Void
@@ -77,7 +79,7 @@ package enum RemovalsFile {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Reads a list; `nil` for any other text.
+  /// Parses the text of a list; `nil` if the text is not a complete list.
   static func list(from text: String) -> Removals? {
     var lines = text.split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -2,11 +2,9 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// Replaces a file that other processes may be reading.
-///
-/// They read either the old or the new content.
+/// Replaces a file at once: another process reads either the old or the new content.
 package enum AtomicFile {
-  /// Replaces the text of a file; does nothing if the text is equal.
+  /// Replaces the text of a file, unless the file already has this text.
   ///
   /// If the path is a symbolic link, the file behind it is replaced, not the link.
   ///
@@ -26,7 +24,7 @@ package enum AtomicFile {
     if let status = try? PathStatus(at: path) {
       guard status.kind == .regular else {
         throw RunFailure(
-          .cannotCreate, "\(OneLine.text(path)) is not a regular file; name another one")
+          .cannotCreate, "\(OneLine.text(path)) is not a regular file; name another path")
       }
       if status.size == Int64(bytes.count),
         let old = try? TextFile.bytes(path, what: "the file", limit: bytes.count), old == bytes
@@ -57,7 +55,7 @@ package enum AtomicFile {
     return true
   }
 
-  /// Writes the draft and syncs it to the disk.
+  /// Writes the bytes to a draft file and syncs it to the disk.
   private static func write(_ bytes: [UInt8], draft: FilePath, mode: mode_t) throws(Errno) {
     _ = unsafe unlink(draft.string)
     do {
@@ -77,7 +75,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Syncs the folder, so that the new name survives a power failure; errors are ignored.
+  /// Syncs a folder, so that a renamed file in it survives a power failure; ignores errors.
   private static func sync(folder: String) {
     guard
       let descriptor = try? FileDescriptor.open(

@@ -52,7 +52,7 @@ package final class DraftFile {
     }
   }
 
-  /// Syncs the written bytes to the disk.
+  /// Syncs the written bytes to the disk and closes the draft.
   package func finish() throws(RunFailure) {
     guard fsync(descriptor.rawValue) == 0 else {
       throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)

@@ -3,10 +3,11 @@ internal import ExportReading
 internal import Glibc
 internal import SystemPackage
 
-/// An unfinished gzip export, which becomes visible only when it is complete.
+/// A gzip export, which is visible to readers only after it is complete.
 ///
-/// It is written in the final folder, under a name that no input pattern matches. It is synced and
-/// renamed; then the folder is synced. The next run overwrites the leftover of a killed run.
+/// It is written in its final folder, under a name that no input pattern matches. When it is
+/// complete, it is synced and renamed; then the folder is synced. The next run overwrites the
+/// unfinished export of a killed run.
 package struct ExportFile: ~Copyable {
   private let path: String
   private let draft: String
@@ -53,7 +54,7 @@ package struct ExportFile: ~Copyable {
     try write(deflater.append(line))
   }
 
-  /// Renames the export to its final name.
+  /// Completes the export and renames it to its final name.
   package mutating func publish() throws(RunFailure) {
     try write(deflater.finish())
     guard fsync(descriptor.rawValue) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }

@@ -38,7 +38,9 @@ package enum FilePaths {
     FilePath(path).lexicallyNormalized().string
   }
 
-  /// The path of a name in a folder.
+  /// Returns the path of the file with a name in a folder.
+  ///
+  /// Example: `var` and `state.db` → `var/state.db`.
   package static func join(_ folder: String, _ name: String) -> String {
     folder == "." || folder.isEmpty ? name : FilePath(folder).appending(name).string
   }

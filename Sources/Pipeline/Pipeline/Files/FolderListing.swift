@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// The names in a folder.
+/// Lists the names in a folder.
 enum FolderListing {
   /// The names in byte order, without `.` and `..`; empty if the folder does not exist.
   static func names(in folder: String) throws(RunFailure) -> [String] {
@@ -27,12 +27,12 @@ enum FolderListing {
   }
 }
 
-/// Paths without symbolic links.
+/// Resolves symbolic links in paths.
 enum RealPath {
-  /// The absolute path after following links; `nil` if there is no such file.
+  /// The absolute path after following all links; `nil` if it cannot be resolved.
   static func of(_ path: String) -> String? { try? following(path) }
 
-  /// The absolute path after following links.
+  /// Returns the absolute path after following all links.
   ///
   /// - Throws: The reason why the path cannot be resolved.
   static func following(_ path: String) throws(Errno) -> String {

@@ -2,7 +2,7 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// Folders in which a run creates files.
+/// Creates folders for the files that a run writes.
 package enum OutputFolder {
   /// Creates a folder and its missing parents, readable by owner and group.
   package static func create(_ path: String) throws(RunFailure) {

@@ -5,25 +5,25 @@ package import SystemPackage
 
 /// The status of a file in the file system (`stat`).
 package struct PathStatus: Hashable {
-  /// The kind of entry under a name.
+  /// The kind of entry in a folder: a file, a folder, a link or another entry.
   enum Kind: Hashable {
     case regular, folder, symbolicLink, other
   }
 
   /// The kind of entry.
   let kind: Kind
-  /// Its size in bytes.
+  /// The size of the file in bytes.
   package let size: Int64
   /// The device and the inode, which together identify the file.
   let device: UInt64
   let inode: UInt64
   /// The times of the last change, in nanoseconds since 1970.
   ///
-  /// `modified` is for the content, and `changed` for content or metadata.
+  /// `modified` is the time for the content. `changed` is the time for the content or the metadata.
   private let modified: Int64
   private let changed: Int64
 
-  /// The stamp of the file, which differs after a change.
+  /// A stamp of the file; after a change of the file it is different.
   var stamp: FileStamp {
     FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
   }
@@ -52,9 +52,9 @@ package struct PathStatus: Hashable {
   /// Returns true if a path exists.
   package static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
 
-  /// Returns true if a path exists; returns false only if it certainly does not exist.
+  /// Returns true if a path exists, and false only if it certainly does not exist.
   ///
-  /// - Throws: ``RunFailure`` with status 77 or 74 if a folder on the way cannot be read.
+  /// - Throws: ``RunFailure`` with status 77 or 74 if a folder of the path cannot be read.
   package static func isPresent(_ path: String) throws(RunFailure) -> Bool {
     do {
       _ = try PathStatus(at: path)
@@ -88,8 +88,8 @@ extension PathStatus {
 extension RunFailure {
   /// Creates the failure for a failed system call, with the matching exit status.
   ///
-  /// `action` is the attempted action, such as `reading exports/a.gz`. `isOutput` is true if the
-  /// call was to create a file.
+  /// `action` is the attempted action, such as `reading exports/a.gz`. `isOutput` is true for a
+  /// file that the program writes.
   package static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure
   {
     let remedy: String

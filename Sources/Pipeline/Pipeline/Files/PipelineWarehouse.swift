@@ -12,7 +12,7 @@ extension PublishedWarehouse {
     try self.init(path: path)
   }
 
-  /// The failure when facts are read before the pipeline has published any.
+  /// The failure of a command that needs published facts, if there are none yet.
   package static func nothing(of definition: PipelineDefinition) -> RunFailure {
     RunFailure(
       .inputMissing,

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Files with a secret; only their owner may have permission to read them.
 package enum PrivateFile {
-  /// Reads a secret.
+  /// Reads the bytes of a file with a secret.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -20,7 +20,8 @@ package enum PrivateFile {
     guard status.st_mode & 0o077 == 0 else {
       throw RunFailure(
         .noPermission,
-        "\(OneLine.text(path)): \(what) may be read by others than its owner; run chmod 600 on it")
+        "\(OneLine.text(path)): users other than the owner may read \(what); run chmod 600 on this "
+          + "file")
     }
     return try TextFile.bytes(path, what: what, limit: 4096)
   }

@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// Reads small files at once: settings, catalogues, keys.
 package enum TextFile {
-  /// Reads a regular file of at most `limit` bytes.
+  /// Reads a regular file of at most `limit` bytes; `what` is its name in messages.
   package static func bytes(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8]
   {
     do {
@@ -14,7 +14,7 @@ package enum TextFile {
       guard status.kind == .regular else {
         throw RunFailure(
           .badConfiguration,
-          "\(OneLine.text(path)): \(what) is not a regular file; name a file in its place")
+          "\(OneLine.text(path)): \(what) is not a regular file; name a regular file")
       }
       guard status.size <= Int64(limit) else {
         throw RunFailure(

@@ -6,26 +6,28 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// Apple's reports of a job: the reports in use, and the product of each Apple ID.
+/// Apple's reports in a cluster's job: the reports that are used, and the product of each Apple ID.
 ///
-/// They are read from the rows `issue` and `number` of all gathered files.
+/// They are read from the rows `issue` and `number` of all exports.
 package struct AppleIssues {
-  /// The tags of the side file.
+  /// The tags of the rows in the file that `--issues` names.
   static let tags: Set<String> = ["issue", "number"]
 
-  /// The reports in use, by file id.
+  /// The reports whose lines are used, sorted by file id.
+  ///
+  /// A file that repeats the report of another file is left out.
   let files: [AppleReportFile]
-  /// The product of each Apple ID.
+  /// Finds the product for an Apple ID, which is Apple's number of a product.
   let numbers: ProductNumbers
   private let counting: Set<Int64>
-  /// The apps of the products.
+  /// The apps that sell each product, according to the reports.
   private(set) var apps = AppProducts()
-  /// The days of the fiscal months in Finance Detail, and the days of its lines.
+  /// The days that Finance Detail reports cover, as fiscal months and as days of lines.
   private var detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>) = ([], [])
-  /// Whether a line of a report in use has an Apple ID without a known product.
+  /// Whether a charge in a used report has an Apple ID with an unknown product.
   private var hasUnmapped = false
 
-  /// The product and app of some lines.
+  /// The product and app in a line of a report; equal ones are counted together.
   private struct Sold: Hashable {
     var appleID: String?
     var productID: String?
@@ -33,7 +35,10 @@ package struct AppleIssues {
     var isCharge: Bool
   }
 
-  /// Writes the type and day of one of Apple's reports, and the products of its Apple IDs.
+  /// Writes the rows `issue` and `number` of one of Apple's reports.
+  ///
+  /// The row `issue` has the type and day of the report. A row `number` has an Apple ID and its
+  /// product.
   static func write(_ file: IncomingFile, _ key: FilterField, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -65,11 +70,11 @@ package struct AppleIssues {
     }
   }
 
-  /// Reads a side file.
+  /// Reads the file that `--issues` names.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - known: The files of the run.
+  ///   - path: The path of the file.
+  ///   - known: The exports of the run.
   ///   - settings: The settings. Their catalogue has the products of Apple IDs that are not in the
   ///     reports.
   /// - Throws: ``RunFailure`` for a file that cannot be read or is incomplete.
@@ -130,7 +135,7 @@ package struct AppleIssues {
     }
   }
 
-  /// Reads a field with a list of days.
+  /// Reads a field with days that are separated by spaces.
   private static func days(_ row: inout FilterRow) throws(RunFailure) -> [CivilDay] {
     (try row.name() ?? "").split(separator: " ").compactMap { CivilDay(text: String($0)) }
   }
@@ -138,10 +143,12 @@ package struct AppleIssues {
   /// Returns true if the lines of a file are used.
   func uses(_ file: Int64) -> Bool { counting.contains(file) }
 
-  /// Whether there is no report.
+  /// Whether no report is used.
   package var isEmpty: Bool { files.isEmpty }
 
-  /// A comparison without lines, for the days of the reports; `nil` without a report.
+  /// The reports for a comparison with the facts; their lines must be added.
+  ///
+  /// `nil` if no report is used.
   var appleReports: ReconciledReports? {
     guard !files.isEmpty else { return nil }
     var appleReports = ReconciledReports(files: files, numbers: numbers)
@@ -149,6 +156,6 @@ package struct AppleIssues {
     return appleReports
   }
 
-  /// The day of a file.
+  /// The day of the report in a file; `nil` if the file is not used.
   func day(_ file: Int64) -> CivilDay? { files.first { $0.fileID == file }?.day }
 }

@@ -5,11 +5,11 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// Encodes a line of Apple's reports as fields, and decodes it.
+/// Converts a line of Apple's reports to fields of a row, and back.
 ///
-/// The fields are in the order of the columns of `apple_report_line`.
+/// The fields are in the order of the columns of the table `apple_report_line`.
 enum AppleLineFields {
-  /// The fields of a line.
+  /// Returns the fields for a line.
   static func fields(_ line: AppleReportLine) -> [FilterField] {
     [
       .number(Int64(line.line)), .word(line.report.rawValue), .word(line.day.text),
@@ -24,7 +24,7 @@ enum AppleLineFields {
     ]
   }
 
-  /// Reads the next fields of a row as a line.
+  /// Reads the remaining fields of a row as a line of Apple's reports.
   static func read(_ row: inout FilterRow) throws(RunFailure) -> AppleReportLine {
     let number = Int(try row.number())
     guard let report = AppleReport(rawValue: try row.word()) else {
@@ -56,10 +56,11 @@ enum AppleLineFields {
   }
 }
 
-/// Encodes a charge or refund of the facts as the fields of a row `entry`, whose key is the
-/// product.
+/// Converts a charge or refund of the facts to fields of a row `entry`, and back.
+///
+/// The first field is the product, because Apple's reports are compared by product.
 enum EntryFields {
-  /// The fields of an entry.
+  /// Returns the fields for a charge or refund.
   static func fields(_ entry: ReconciliationEntry) -> [FilterField] {
     [
       .name(entry.productID), .number(entry.purchaseKey), .flag(entry.isRefund),
@@ -70,7 +71,7 @@ enum EntryFields {
     ]
   }
 
-  /// Reads an entry from the fields of a row.
+  /// Reads a charge or refund from a row `entry`.
   static func read(_ row: inout FilterRow) throws(RunFailure) -> ReconciliationEntry {
     let product = String(decoding: try row.requiredText(), as: UTF8.self)
     let (key, isRefund) = (try row.number(), try row.flag())
@@ -91,9 +92,9 @@ enum EntryFields {
   }
 }
 
-/// Encodes the sums of the comparison with Apple's reports as rows `compared`, and decodes them.
+/// Converts sums of the comparison with Apple's reports to rows `compared`, and back.
 enum ComparedFields {
-  /// The fields of a sum.
+  /// Returns the fields for the sum of one cause of difference in a cell.
   static func fields(
     _ cell: ReconciliationCell, _ cause: ReconciliationCause, _ sum: ReconciliationSum
   )
@@ -106,14 +107,14 @@ enum ComparedFields {
     ]
   }
 
-  /// Adds a row to a comparison.
+  /// Adds the sum in a row `compared` to a comparison.
   static func read(_ row: inout FilterRow, into result: inout Reconciliation) throws(RunFailure) {
     let (month, product) = (try row.word(), try row.requiredText())
     let cell = ReconciliationCell(
       month: month, productID: String(decoding: product, as: UTF8.self),
       storefront: try row.storefront(), currency: try row.currency())
     guard let cause = ReconciliationCause(rawValue: try row.word()) else {
-      throw row.failure("a cause that is known")
+      throw row.failure("a known cause of a difference")
     }
     var sum = ReconciliationSum()
     (sum.appleUnits, sum.ourUnits) = (try row.number(), try row.number())
@@ -123,7 +124,7 @@ enum ComparedFields {
 }
 
 extension FilterField {
-  /// Converts an optional name into a field.
+  /// Creates a field for a text that may be missing.
   static func name(_ text: String?) -> FilterField { .text(text.map { Array($0.utf8) }) }
 }
 

@@ -7,11 +7,12 @@ internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse
 
-/// A filter for Apple's reports.
+/// Selects the lines of Apple's reports that are used, as a filter.
 ///
-/// Input: some lines of reports. Output: the lines in use, and the charges that may prove amounts.
+/// Input: rows `sale`, which are lines of reports. Output: the used lines, and Apple's units at
+/// each price, which may prove amounts.
 package struct BookFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["booked", "cell", "checked", "fact", "unknown"]
 
   private let files: FilterFiles
@@ -24,7 +25,9 @@ package struct BookFilter {
     customerKey = settings.customerKey
   }
 
-  /// Reads rows `sale`; each report is read once.
+  /// Reads rows `sale`, and writes the used lines and the sums of their units.
+  ///
+  /// Equal rows are read once, so a report in two files with equal content is not added twice.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["sale"])
     let output = FilterOutput(Self.tags)
@@ -69,11 +72,12 @@ package struct BookFilter {
   }
 }
 
-/// A filter that compares Apple's reports with the facts.
+/// Runs `paidline-reconstruct reconcile`: compares Apple's reports with the facts.
 ///
-/// Input: all lines and entries of some products. Output: the sums per cause.
+/// Input: all rows `booked` (lines of reports) and `entry` (our charges and refunds) of some
+/// products. Output: the difference in each cell, as one sum per cause.
 package struct ReconcileFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["compared", "doubted", "fact", "other"]
 
   private let issues: AppleIssues
@@ -84,7 +88,9 @@ package struct ReconcileFilter {
     known = products.names.union(settings.catalogue.productIDs)
   }
 
-  /// Reads rows `booked` and `entry` of whole products.
+  /// Reads rows `booked` and `entry`, and writes the comparison.
+  ///
+  /// All rows of a product must be in the input of one task.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["booked", "entry"])
     var appleReports = issues.appleReports ?? ReconciledReports(files: [], numbers: issues.numbers)

@@ -6,15 +6,15 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
 
-/// The cells of Apple's reports as rows, with the sums of each task, in any order.
+/// The sums that tasks computed for each cell of Apple's reports, read from their rows.
 ///
 /// A row `cell` has Apple's units at a price. A row `checked` has the units of one report. A row
-/// `counted` has the units of the facts.
+/// `counted` has our units, from the facts. The rows may be in any order.
 package struct CellRows {
-  /// The tags of the side file.
+  /// The tags of the rows in the file that `--cells` names.
   static let tags: Set<String> = ["cell", "checked", "counted"]
 
-  /// A cell with texts in place of symbols.
+  /// A cell of Apple's reports with its product and offer as texts.
   private struct Place {
     var day: CivilDay
     var productID: String
@@ -27,7 +27,7 @@ package struct CellRows {
   private var counts: [(place: Place, units: Int64)] = []
   private var check = ReportCheck()
 
-  /// Writes Apple's units at a price.
+  /// Writes a row `cell`: Apple's units at a price.
   static func write(_ charge: AppleCharge, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -42,7 +42,7 @@ package struct CellRows {
       ])
   }
 
-  /// Writes the units of one report, to compare it with another report.
+  /// Writes a row `checked`: the units of one report, to compare them with another report.
   static func write(_ entry: ReportCheck.Entry, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -68,7 +68,7 @@ package struct CellRows {
       isSubscription: try row.flag())
   }
 
-  /// Writes the units of the facts.
+  /// Writes rows `counted`: our units in each cell.
   static func write(
     _ counts: [SalesReportTotals.Cell: Int64], _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -94,7 +94,7 @@ package struct CellRows {
     ]
   }
 
-  /// Reads a side file.
+  /// Reads the file that `--cells` names.
   package init(path: String) throws(RunFailure) {
     for var row in try FilterInput.rows(ofFile: path, Self.tags) {
       guard row.tag != "checked" else {
@@ -129,7 +129,9 @@ package struct CellRows {
       offer: AppleOffer(text: try row.name()))
   }
 
-  /// The cells for the products and offers in a symbol table, with the units of the facts.
+  /// Returns the cells with Apple's units and our units.
+  ///
+  /// Cells of products that are not in the symbol table are left out.
   func cells(_ appleReports: ReconciledReports, _ symbols: SymbolTable) -> SalesReportTotals {
     var cells = SalesReportTotals(appleReports, symbols)
     for (charge, units) in charges { cells.add(units, charge, symbols) }

@@ -13,9 +13,9 @@ internal import Warehouse
 
 /// Runs the step decide as a filter.
 ///
-/// Input: whole households and the price book. Output: rows of facts.
+/// Input: whole households; the price book is in a separate file. Output: rows of facts.
 package struct DecideFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["digest", "entry", "fact", TallyRows.tag]
 
   private let settings: ReconstructSettings
@@ -39,7 +39,8 @@ package struct DecideFilter {
   ///
   /// - Parameters:
   ///   - issues: Apple's reports; `nil` if the pipeline has none.
-  ///   - cells: The cells of these reports, with the units of all facts; `nil` without reports.
+  ///   - cells: The cells of Apple's reports, with the units of the facts of all tasks; `nil`
+  ///     without reports.
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
     let households = try gathered()
@@ -75,9 +76,10 @@ package struct DecideFilter {
     try lines.end(output)
   }
 
-  /// Reads rows `house`, and writes their number of units in each cell of Apple's reports.
+  /// Reads rows `house`, and writes their units in each cell of Apple's reports.
   ///
-  /// The reports can prove amounts only after all these numbers are known.
+  /// All tasks must count their units before ``decide(_:_:)``, because a cell proves amounts only
+  /// if the units of all tasks are not more than Apple's units.
   ///
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {
@@ -107,7 +109,7 @@ package struct DecideFilter {
       intern: prices.intern)
   }
 
-  /// The input that is the same for all households.
+  /// Creates the input of deciding that is the same for all households.
   private func context(of households: GatheredHouseholds) -> DecidingContext {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)

@@ -1,12 +1,13 @@
 internal import Diagnostics
 internal import SystemPackage
 
-/// The lines that a filter reads from its standard input or from a side file.
+/// The rows that a filter reads from its standard input or from a file.
 ///
-/// The first line is `#paidline-rows` with a version. A line `#end` has a tag and the number of
-/// rows with that tag. If several outputs are concatenated and sorted, these lines are neighbours,
-/// and their numbers are added up. In sorted input, equal rows are read once; they occur if one
-/// export has two names.
+/// The first line is `#paidline-rows` with a version. At the end, a line `#end` for each tag has
+/// the number of rows with that tag. Outputs of several tasks may be concatenated and sorted; the
+/// numbers of their lines `#end` are added up.
+///
+/// In sorted input, equal rows are read once; they occur if one export has two names.
 struct FilterInput {
   /// The version of the line format.
   static let version = "1"
@@ -23,17 +24,17 @@ struct FilterInput {
   private var expectedCounts: [String: Int] = [:]
   private var counted: [String: Int] = [:]
 
-  /// Standard input.
+  /// Opens standard input.
   ///
   /// - Parameters:
   ///   - tags: The tags that the rows may have.
   ///   - isSorted: Whether the rows must be in the order of their bytes.
-  /// - Returns: The rows, still unread.
+  /// - Returns: The input, of which no row has been read yet.
   static func standard(_ tags: Set<String>, isSorted: Bool = true) -> FilterInput {
     FilterInput(.standardInput, name: "standard input", tags: tags, isSorted: isSorted)
   }
 
-  /// All rows of a side file, in any order.
+  /// Reads all rows of a file, which may be in any order.
   static func rows(ofFile path: String, _ tags: Set<String>) throws(RunFailure) -> [FilterRow] {
     let descriptor: FileDescriptor
     do {
@@ -68,12 +69,10 @@ struct FilterInput {
     self.isSorted = isSorted
   }
 
-  /// Reads the next row.
+  /// Reads the next row; `nil` after the last row.
   ///
-  /// Returns `nil` after the last row, if no rows are missing.
-  ///
-  /// - Throws: ``RunFailure`` with status 70 for rows out of order, rows of another kind or
-  ///   version, and missing rows.
+  /// - Throws: ``RunFailure`` with status 70 for rows that are out of order, of another tag or
+  ///   version, or missing.
   mutating func next() throws(RunFailure) -> FilterRow? {
     while let line = try readLine() {
       number += 1
@@ -91,7 +90,7 @@ struct FilterInput {
       if line == previous { continue }
       guard previous.lexicographicallyPrecedes(line) else {
         throw failure(
-          "the row sorts before the previous one: expected rows in byte order, as sorted by "
+          "the row belongs before the row above it: expected rows in byte order; sort them with "
             + "LC_ALL=C sort")
       }
       previous = line
@@ -107,7 +106,7 @@ struct FilterInput {
     RunFailure(.invariantBroken, "\(place): \(message)")
   }
 
-  /// Records a first or last line of an output.
+  /// Checks the version in a line `#paidline-rows`, or adds the number in a line `#end`.
   private mutating func note(_ line: FilterRow) throws(RunFailure) {
     var line = line
     switch line.tag {
@@ -124,9 +123,9 @@ struct FilterInput {
     }
   }
 
-  /// Requires as many rows as the lines `#end` state.
+  /// Throws a failure if the input has fewer or more rows than the lines `#end` state.
   ///
-  /// An empty input is complete.
+  /// An input without any line is complete.
   private func requireAll() throws(RunFailure) {
     guard number > 0 else { return }
     for tag in tags.sorted()
@@ -138,7 +137,7 @@ struct FilterInput {
     }
   }
 
-  /// The next line without its line feed; `nil` at the end.
+  /// Reads the next line without its line feed; `nil` at the end of the input.
   private mutating func readLine() throws(RunFailure) -> [UInt8]? {
     var searched = start
     while true {
@@ -171,9 +170,10 @@ struct FilterInput {
     }
   }
 
-  /// Reads standard input to its end.
+  /// Reads standard input to its end, and ignores it.
   ///
-  /// Otherwise the program that writes to a failing filter would fail with a broken pipe.
+  /// If a filter fails without reading all of its input, the program that writes the input fails
+  /// with a broken pipe.
   static func drain() {
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while let count = try? unsafe chunk.withUnsafeMutableBytes({ bytes in

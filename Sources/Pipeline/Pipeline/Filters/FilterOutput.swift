@@ -3,19 +3,19 @@ internal import PurchaseModel
 
 /// A field of a row that a filter writes.
 package enum FilterField {
-  /// A word of the row format.
+  /// A word that needs no escapes, such as a code or a day.
   case word(String)
-  /// A text, or null.
+  /// A text, written with escapes, or null.
   case text([UInt8]?)
   /// A number, or null.
   case number(Int64?)
   /// 0 or 1.
   case flag(Bool)
-  /// Bytes, which are written as base64.
+  /// A key, written as 16 hexadecimal digits.
   case key(Int64)
-  /// Bytes.
+  /// Packed bytes, written as base64.
   case packed([UInt8])
-  /// A field that is copied as it was read.
+  /// A field from an input row, copied without change.
   case written([UInt8])
 
   /// Writes a product as two fields: its id, and its app or null.
@@ -38,8 +38,9 @@ package final class FilterOutput {
   /// Begins the output.
   ///
   /// - Parameters:
-  ///   - tags: The tags of its rows. Each tag gets a count at the end, even without rows.
-  ///   - isInMemory: Whether the rows are for ``inMemory()`` instead of standard output.
+  ///   - tags: The tags that the rows may have. The output ends with the number of rows for each
+  ///     tag, which may be 0.
+  ///   - isInMemory: Whether the rows are kept for ``inMemory()``, not written to standard output.
   package init(_ tags: [String], isInMemory: Bool = false) {
     self.isInMemory = isInMemory
     bytes = Array("#paidline-rows\t\(FilterInput.version)\n".utf8)
@@ -64,13 +65,13 @@ package final class FilterOutput {
     if bytes.count >= Self.flushSize, !isInMemory { try flush() }
   }
 
-  /// Writes the number of rows per tag.
+  /// Writes the number of rows for each tag, which ends the output.
   package func finish() throws(RunFailure) {
     writeCounts()
     try flush()
   }
 
-  /// All rows of an output in memory, with the number of rows per tag.
+  /// Ends an output in memory and returns its bytes.
   func inMemory() -> [UInt8] {
     writeCounts()
     return bytes

@@ -4,19 +4,19 @@ internal import SignedTransactions
 
 /// A line between two filters: a tag and fields, separated by tabs.
 ///
-/// Tabs, line feeds, carriage returns and backslashes within a text are written `\t`, `\n`, `\r`
-/// and `\\`; `\N` means null. Keys are 16 hexadecimal digits that are sorted like the numbers, so
-/// that lines sorted by their bytes are sorted by key. Packed bytes are base64.
+/// In a text, a tab, line feed, carriage return or backslash is written `\t`, `\n`, `\r` or `\\`;
+/// `\N` means null. A key is 16 hexadecimal digits, and sorts as text in the order of the numbers.
+/// Packed bytes are base64.
 struct FilterRow {
   /// The tag, which determines the meaning of the fields.
   let tag: String
   /// The whole line, without its line feed.
   let line: [UInt8]
-  /// The file and line, for messages.
+  /// The name of the input and the line number, for messages.
   private let place: String
   private var position: Int
 
-  /// A line of an input.
+  /// Creates a row from a line of the input; its fields are read later.
   init(_ line: [UInt8], place: String) {
     let end = line.firstIndex(of: FilterText.tab) ?? line.count
     tag = String(decoding: line[..<end], as: UTF8.self)
@@ -28,7 +28,7 @@ struct FilterRow {
   /// Whether another field follows.
   var hasField: Bool { position < line.count }
 
-  /// The next field as it is written.
+  /// Reads the next field without converting it.
   mutating func field() throws(RunFailure) -> ArraySlice<UInt8> {
     guard position < line.count else { throw failure("a further field") }
     let start = position + 1
@@ -51,19 +51,19 @@ struct FilterRow {
     return text
   }
 
-  /// The next field as a symbol of a table; a new text is added.
+  /// Reads the next field as a symbol of a table; a text that is new to the table is added.
   mutating func symbol(in table: inout SymbolTable) throws(RunFailure) -> Symbol {
     let text = try requiredText()
     return table.intern(text.span)
   }
 
-  /// The next two fields as a product; a new text is added.
+  /// Reads the next two fields, id and app, as a product; new texts are added to the table.
   mutating func product(in table: inout SymbolTable) throws(RunFailure) -> ProductID {
     let id = try symbol(in: &table)
     return ProductID(id, of: try text().map { BundleID(table.intern($0.span)) })
   }
 
-  /// The next field as a word.
+  /// Reads the next field as a word without escapes.
   mutating func word() throws(RunFailure) -> String { String(decoding: try field(), as: UTF8.self) }
 
   /// The next field as a number; `nil` for null.
@@ -84,14 +84,14 @@ struct FilterRow {
 
   /// Reads the next field as a 32-bit number; null is an error.
   mutating func number32() throws(RunFailure) -> Int32 {
-    guard let number = Int32(exactly: try number()) else { throw failure("a small whole number") }
+    guard let number = Int32(exactly: try number()) else { throw failure("a 32-bit whole number") }
     return number
   }
 
   /// The next field as 0 or 1.
   mutating func flag() throws(RunFailure) -> Bool { try number() == 1 }
 
-  /// The next field as a key.
+  /// Reads the next field as a key of 16 hexadecimal digits.
   mutating func key() throws(RunFailure) -> Int64 {
     let written = try field()
     let digits = String(decoding: written, as: UTF8.self)
@@ -100,7 +100,7 @@ struct FilterRow {
     return Int64(bitPattern: bits ^ 1 << 63)
   }
 
-  /// The next field as packed bytes.
+  /// Reads the next field as packed bytes, which are written as base64.
   mutating func packed() throws(RunFailure) -> [UInt8] {
     let written = try field()
     var bytes: [UInt8] = []
@@ -110,7 +110,7 @@ struct FilterRow {
     return bytes
   }
 
-  /// Creates the failure for this line.
+  /// Creates the failure for this row, with the expected content of a field.
   func failure(_ expected: String) -> RunFailure {
     RunFailure(
       .invariantBroken,
@@ -120,12 +120,12 @@ struct FilterRow {
   }
 }
 
-/// The escapes for bytes that would end a field.
+/// The escapes for bytes that would end a field or a row.
 enum FilterText {
   static let tab = UInt8(ascii: "\t")
   static let none = Array("\\N".utf8)
 
-  /// Appends a text with its escapes.
+  /// Appends a text to a line, with escapes.
   static func append(_ text: some Sequence<UInt8>, to line: inout [UInt8]) {
     for byte in text {
       switch byte {
@@ -138,7 +138,7 @@ enum FilterText {
     }
   }
 
-  /// Reads a text; `nil` if a backslash precedes a character that needs no escape.
+  /// Reads a text with escapes; `nil` if it has an unknown escape, such as `\x`.
   static func read(_ written: ArraySlice<UInt8>) -> [UInt8]? {
     guard written.contains(UInt8(ascii: "\\")) else { return Array(written) }
     var text: [UInt8] = []

@@ -3,23 +3,23 @@ package import Diagnostics
 internal import PurchaseModel
 internal import SharedTables
 
-/// The exports of a run, read from the rows `file` of all gathered files.
+/// The exports of a run, read from the rows `file` that `gather` wrote.
 package struct FilterFiles {
-  /// The tags of the side file.
+  /// The tags of the rows in the file that `--files` names.
   static let tags: Set<String> = ["file"]
 
-  /// The files, sorted by hash, then kind; a file's id is its position, from 1.
+  /// The exports, sorted by hash, then kind; the id of an export is its position, from 1.
   private(set) var accounts: [StoredFile] = []
-  /// The time of the newest snapshot; `nil` without a record.
+  /// The time of the newest snapshot in all exports; `nil` without a record.
   private(set) var newestSnapshot: Instant?
   private var positions: [String: Int32] = [:]
 
-  /// Reads a side file.
+  /// Reads the file that `--files` names.
   package init(path: String) throws(RunFailure) {
     try self.init(rows: FilterInput.rows(ofFile: path, Self.tags))
   }
 
-  /// Reads rows `file`.
+  /// Creates the list from rows `file`.
   init(rows: [FilterRow]) throws(RunFailure) {
     var known: [String: StoredFile] = [:]
     for var row in rows {
@@ -43,7 +43,7 @@ package struct FilterFiles {
   {
     let parts = key.split(separator: ".")
     guard parts.count == 2, let kind = InputFile.Kind(rawValue: String(parts[1])) else {
-      throw row.failure("a hash and a kind")
+      throw row.failure("the hash and the kind of a file")
     }
     guard let name = try row.name() else { throw row.failure("a text") }
     let (day, bytes) = (try row.optionalDay(), try row.number())
@@ -61,33 +61,32 @@ package struct FilterFiles {
     return file
   }
 
-  /// The files with their ids, as input of the facts.
+  /// The exports with their ids, in the form that the facts need.
   var files: [InputFile] {
     accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }
 
-  /// Reads the next field of a row as a file, and returns its position in ``files``.
+  /// Reads the next field of a row as an export, and returns its position in ``accounts``.
   func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
     guard let position = positions[try row.word()] else {
-      throw row.failure("a file that --files names")
+      throw row.failure("one of the files that --files lists")
     }
     return position
   }
 }
 
-/// Runs a filter.
+/// Runs a filter so that an engine reports its failure, not a broken pipe.
 ///
-/// If the filter fails, the program that writes to it reports the filter's failure, not a broken
-/// pipe.
+/// A broken pipe would be the error of the program that writes the input of the failed filter.
 package enum FilterWork {
-  /// Runs the work.
+  /// Runs the work of a filter.
   ///
-  /// If it fails, writes the message, reads standard input to its end, and rethrows.
+  /// If the work fails, writes the message, reads standard input to its end, and throws the status.
   ///
   /// - Parameters:
   ///   - name: The filter, such as `paidline-reconstruct merge`.
   ///   - work: The work of the filter.
-  /// - Throws: The error of the work, after its message was written.
+  /// - Throws: The failure of the work, without the message that was written.
   package static func run(_ name: String, _ work: () throws(RunFailure) -> Void) throws(RunFailure)
   {
     do throws(RunFailure) {

@@ -6,10 +6,10 @@ internal import PurchaseModel
 
 /// Runs the step gather as a filter.
 ///
-/// Input: names of exports. Output: their content, file by file. A file that cannot be read whole
-/// ends the filter with status 65, so that the cluster's job publishes nothing.
+/// Input: names of exports. Output: the content of each export. If an export cannot be read whole,
+/// the filter ends with status 65, so that the cluster's job publishes nothing.
 package struct GatherFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["file", "issue", "lone", "number", "part", "reject", "report", "sale"]
 
   package let definition: PipelineDefinition
@@ -18,7 +18,7 @@ package struct GatherFilter {
     self.definition = definition
   }
 
-  /// Writes the names of the exports that match the pipeline's patterns, one per row `input`.
+  /// Writes one row `input` for each export that matches the pipeline's patterns.
   package func list() throws(RunFailure) {
     let found = try FoundInputs.find(definition)
     if let refused = found.refusals.first { throw RunFailure(.dataRefused, refused.text) }
@@ -31,7 +31,7 @@ package struct GatherFilter {
     try output.finish()
   }
 
-  /// Reads rows `input` and writes the content of the files.
+  /// Reads rows `input`, and writes the content of the exports that they name.
   package func run() throws(RunFailure) {
     var names = FilterInput.standard(["input"], isSorted: false)
     let output = FilterOutput(Self.tags)
@@ -97,7 +97,10 @@ package struct GatherFilter {
     }
   }
 
-  /// Writes the storefronts of customers in production records without any transaction row.
+  /// Writes a row `lone` for each production record without transaction rows.
+  ///
+  /// Only records with a customer and a storefront are written, because the row shows the
+  /// customer's storefront.
   private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {

@@ -6,26 +6,26 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Whole households that a filter reads from rows `house`, sorted by household.
+/// The whole households that a filter reads from rows `house`, sorted by household.
 ///
-/// The rows of one task are kept in packed form until the last row is read. The order of texts
-/// decides ties, and it is known only when all texts have been read.
+/// All rows of the task are read first and kept in packed form. Only then the order of all texts is
+/// known, which decides ties.
 struct GatheredHouseholds {
-  /// The number of rows after which a batch ends.
+  /// The number of rows after which no further household is added to a batch.
   private static let batchRows = 4096
 
-  /// A report with its household from joining.
+  /// A price report in a row `house`, with its role in the household.
   private struct Report {
     var id: Int64
     var file: Int32
     var role: ReportRole
     var named: NamedPurchase?
-    /// The app of the purchase with its transaction id.
+    /// The app of the purchase whose transaction id the report has.
     var app: String?
     var payload: [UInt8]
   }
 
-  /// A household, or a report without a household.
+  /// The rows with one household number: a household, or a report without a household.
   private struct GatheredHousehold {
     var number: Int64
     var parts: [MergeFilter.Part] = []
@@ -36,17 +36,17 @@ struct GatheredHouseholds {
     var rows: Int { parts.count + reports.count + lone.count }
   }
 
-  /// Some whole households.
+  /// Some whole households, with the content of their rows.
   struct Batch {
     var batch: HouseholdBatch
-    /// The role of each report of the batch in its household.
+    /// The role of each report in its household, in the order of the batch's reports.
     var roles: [ReportRole]
-    /// For each household of the batch, its number among all households.
+    /// The number of each household among the households of all tasks.
     var numbers: [Int64]
-    /// The verdict on each report, keyed by evidence id; empty before learning.
+    /// The verdict on each report, keyed by evidence id; empty before the step learn.
     var judged: [Int64: VerdictRow]
 
-    /// The verdicts on the batch's reports, in the order of the batch.
+    /// Returns the verdicts on the reports, in the order of the batch's reports.
     ///
     /// - Throws: ``RunFailure`` if a verdict is missing.
     func reportVerdicts() throws(RunFailure) -> [VerdictRow] {
@@ -69,17 +69,17 @@ struct GatheredHouseholds {
   private let joined: JoinedSide
   private let products: ProductRows
   private var houses: [GatheredHousehold] = []
-  /// Texts, customers and files; the texts are sorted.
+  /// The sorted texts, the customers and the files of all rows.
   private(set) var set = Observations()
 
   /// Reads all rows of standard input.
   ///
   /// - Parameters:
   ///   - settings: The settings that facts depend on.
-  ///   - files: The files of the run.
-  ///   - joined: The results of joining that belong to no household.
-  ///   - products: The facts about products, from all rows.
-  ///   - intern: Adds further texts to the table.
+  ///   - files: The exports of the run.
+  ///   - joined: The results of `join` that belong to no household.
+  ///   - products: The product facts of all tasks.
+  ///   - intern: Adds the texts of further files to the table.
   /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.
   init(
     settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,
@@ -207,7 +207,9 @@ struct GatheredHouseholds {
     (left.observedAt, left.storefront) < (right.observedAt, right.storefront)
   }
 
-  /// Adds the reports to a batch, sorted by evidence id.
+  /// Creates a batch from the purchases and reports of some households.
+  ///
+  /// The reports are sorted by evidence id.
   private func withReports(
     of houses: ArraySlice<GatheredHousehold>, reader: inout GatheredReader,
     placeholderIDs: Set<CustomerID>, book: PurchaseHistory, apps: ProductApps
@@ -245,18 +247,21 @@ struct GatheredHouseholds {
       judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
   }
 
-  /// The voter behind a report without a household: the report itself.
+  /// Returns the voter for a report without a household: each of these reports is its own voter.
   static func voterWithoutHousehold(_ evidenceID: Int64) -> Voter {
     Voter(Int64.min | evidenceID & Int64.max)
   }
 }
 
-/// The results of joining that belong to no household: rows `nobody` and `winner`.
+/// The results of `join` that belong to no household.
+///
+/// A row `nobody` has a placeholder customer id. A row `winner` has a transaction id and its
+/// purchase.
 package struct JoinedSide {
   private(set) var placeholderIDs: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
 
-  /// Reads a side file.
+  /// Reads the file that `--joined` names.
   package init(path: String) throws(RunFailure) {
     for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
       let name = String(decoding: try row.requiredText(), as: UTF8.self)
@@ -273,9 +278,9 @@ package struct JoinedSide {
     Set(placeholderIDs.compactMap { symbols.symbol($0).map(CustomerID.init) })
   }
 
-  /// For each transaction id that several chains claim, the purchase to which it belongs.
+  /// Returns the purchase for each transaction id that several chains claim.
   ///
-  /// Only ids in the symbol table.
+  /// Only transaction ids in the symbol table are included.
   func winners(in symbols: SymbolTable) -> [TransactionID: PurchaseKey] {
     var found: [TransactionID: PurchaseKey] = [:]
     for winner in winners {

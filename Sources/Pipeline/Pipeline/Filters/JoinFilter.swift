@@ -6,15 +6,16 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The join between the steps merge and learn, as a filter.
+/// Runs `paidline-reconstruct join`: joins chains to households, between the steps merge and learn.
 ///
-/// It forms households, finds the purchases of reports, and decides conflicting claims to ids.
+/// It also finds the purchases of reports, and decides to which purchase a transaction id belongs
+/// if several chains claim it.
 ///
-/// One process reads all rows. It needs some hundred bytes per chain and report. Claims to
-/// transaction ids are not kept in memory. The input may leave out a claim if no other chain claims
-/// the id and no report has it.
+/// One process reads all rows. It needs some hundred bytes per chain and report; claims to
+/// transaction ids are not kept in memory. A claim may be left out of the input if no other chain
+/// claims the id and no report has it.
 package struct JoinFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["house", "member", "nobody", "winner"]
 
   package let settings: ReconstructSettings
@@ -24,7 +25,7 @@ package struct JoinFilter {
     self.settings = settings
   }
 
-  /// The chains that were read, in the order of their keys.
+  /// The chains of all rows `chain`, with their links to responses and customers.
   private struct Chains {
     var positions: [Int64: ChainPosition] = [:]
     var keys: [Int64] = []
@@ -35,19 +36,19 @@ package struct JoinFilter {
 
     mutating func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
       guard let position = positions[try row.key()] else {
-        throw row.failure("a chain that a row \"chain\" names")
+        throw row.failure("the key of a row \"chain\"")
       }
       return position
     }
   }
 
-  /// A report from the input.
+  /// A row `report`, whose fields are copied to the output.
   private struct Report {
     var file: [UInt8]
     var payload: [UInt8]
   }
 
-  /// A record without transaction rows.
+  /// A row `lone`: a record with a customer and a storefront, but without transaction rows.
   private struct RecordWithoutRows {
     var file: [UInt8]
     var number: Int64
@@ -56,7 +57,7 @@ package struct JoinFilter {
     var observedAt: Int64
   }
 
-  /// Reads all rows and joins them.
+  /// Reads all rows, joins chains and reports to households, and writes the result.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["chain", "lone", "named", "report", "seen", "transaction"])
     var chains = Chains()
@@ -111,9 +112,10 @@ package struct JoinFilter {
     recordsWithoutRows.append(found)
   }
 
-  /// Reads a report.
+  /// Reads a row `report`.
   ///
-  /// Equal reports are neighbours; keeps the first.
+  /// A report in several files has one row per file. The rows follow one another; only the first is
+  /// used.
   private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout Observations)
     throws(RunFailure)
   {
@@ -173,7 +175,10 @@ package struct JoinFilter {
     }
   }
 
-  /// Writes a report once for each household that needs it.
+  /// Writes a report as a row of its household.
+  ///
+  /// If it has the transaction id of a purchase of another household, writes a second row for that
+  /// household.
   private func write(
     _ joined: ReportJoiner.Joined, _ report: Report, _ symbols: SymbolTable, _ next: inout Int64
   ) throws(RunFailure) {
@@ -189,7 +194,7 @@ package struct JoinFilter {
     if let other = joined.otherHousehold { try write(other, .names) }
   }
 
-  /// The number of a household in eight digits.
+  /// Returns the number of a household as a field of eight hexadecimal digits.
   ///
   /// A report without a household gets the next free number.
   private func house(_ household: HouseholdNumber?, _ next: inout Int64) -> FilterField {
@@ -205,34 +210,39 @@ package struct JoinFilter {
   }
 }
 
-/// The role of a report in a household.
+/// The relation of a price report to the household in whose rows it is.
 enum ReportRole: String {
-  /// It belongs to the household.
+  /// The report belongs to the household.
   case own
-  /// It belongs to another household, but has the transaction id of a purchase of this household.
+  /// The report belongs to another household, but has a transaction id of this household.
   case names
-  /// It has neither a known customer nor the transaction id of a known purchase.
+  /// The report has neither a known customer nor the transaction id of a known purchase.
   case unassigned = "nobodys"
 }
 
-/// Claims to transaction ids, read in the order of the ids.
+/// Decides to which purchase each transaction id belongs.
+///
+/// Several chains may claim one id; the strongest claim wins. The claims are read in the order of
+/// the ids.
 private struct ClaimResolver {
   /// For each transaction id that several chains claim, the purchase to which it belongs.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
-  /// The purchase of each transaction id in reports.
+  /// The purchase of each transaction id that a report has.
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
-  /// Whether no claim was read.
+  /// Whether ``recordIDs(for:)`` has not been called yet.
   private(set) var isEmpty = true
   private var wantedIDs: Set<TransactionID> = []
   private var last: (id: TransactionID, claim: MergedChains.Claim, isContested: Bool)?
 
-  /// Records the transaction ids in reports.
+  /// Records the transaction ids of all reports; call it before the first claim.
   mutating func recordIDs(for reports: [PriceReport]) {
     isEmpty = false
     wantedIDs = Set(reports.lazy.compactMap { $0.transactionID })
   }
 
-  /// Reads a claim; claims to the same id must follow one another.
+  /// Reads a row `transaction`: the claim of a chain to a transaction id.
+  ///
+  /// All claims to one id must follow one another.
   mutating func read(
     _ row: inout FilterRow, into symbols: inout SymbolTable,
     chain: (inout FilterRow) throws(RunFailure) -> ChainPosition
@@ -261,7 +271,9 @@ private struct ClaimResolver {
     last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
   }
 
-  /// Decides the claims to the last id; called after all of them have been read.
+  /// Decides the claims to the id that was read last.
+  ///
+  /// Called before a claim to another id is read, and at the end of the input.
   mutating func finish() {
     guard let ended = last else { return }
     last = nil

@@ -9,16 +9,16 @@ internal import Warehouse
 
 /// Runs the gates as a filter.
 ///
-/// Input, in any order: rows `reject` of all exports, rows `unit` of the price book, and rows
-/// `tally` of all tasks.
+/// Input, in any order: rows `reject` of all exports, rows `unit` of the price book, rows `tally`
+/// of all tasks, and the comparison with Apple's reports.
 ///
-/// A job runs it twice: before the long steps, without sums of facts, to check the exports; and at
-/// the end, to check the facts too. The gates `volume_drop` and `price_unit` compare runs, so they
-/// exist only on a single machine.
+/// A job runs it twice. Before the long steps it checks the exports; at the end, with rows `tally`,
+/// it checks the facts too. The gates `volume_drop` and `price_unit` compare runs, so they exist
+/// only on a single machine.
 package struct JudgeFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["coverage", "gate"]
-  /// The tags of the input's rows.
+  /// The tags of the rows that the filter reads.
   static let read: Set<String> = [
     "compared", "doubted", "other", "reject", TallyRows.tag, "unit", "unknown",
   ]
@@ -38,20 +38,23 @@ package struct JudgeFilter {
     self.gatePolicy = gatePolicy
   }
 
-  /// The content of the rows.
+  /// The content of all rows that the filter has read.
   private struct GateInput {
-    /// The rejects of each file.
+    /// The rejected records and rows of each export, keyed by file id.
     var rejects: [Int64: [StoredReject]] = [:]
     var rows = TallyRows()
     var symbols = SymbolTable()
     var hasFacts = false
-    /// The rows of the price book that have the tag `unit`.
+    /// The rows `unit` of the price book: storefronts whose unit of prices is doubtful.
     var units: [FilterRow] = []
-    /// The comparison with Apple's reports, which `paidline-reconstruct reconcile` wrote.
+    /// The comparison of the facts with Apple's reports, from `paidline-reconstruct reconcile`.
     var comparison = Reconciliation()
   }
 
-  /// Reads all rows, logs findings on standard error, and writes rows of `audit_gate` and coverage.
+  /// Reads all rows, evaluates the gates, and writes their outcomes and the coverage.
+  ///
+  /// Findings are logged on standard error. The coverage is the percentage of rows with a known
+  /// amount.
   ///
   /// - Throws: ``RunFailure`` with status 65 if a gate stops the job.
   package func run() throws(RunFailure) {

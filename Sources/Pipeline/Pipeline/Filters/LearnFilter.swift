@@ -9,11 +9,12 @@ internal import Warehouse
 
 /// Runs the step learn as a filter.
 ///
-/// Input: all placed reports. Output: the price book, and a verdict on each report. One process
-/// reads all reports, because reports are compared across markets: by storefront, product and
-/// voter. It needs about four hundred bytes per report.
+/// Input: all placed reports. Output: the price book, and a verdict on each report.
+///
+/// One process reads all reports, because reports are compared across markets: by storefront,
+/// product and voter. It needs about four hundred bytes per report.
 package struct LearnFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["digest", "fact", "judged", "run", TallyRows.tag] + PriceBookRows.tags
 
   private let settings: ReconstructSettings
@@ -26,14 +27,14 @@ package struct LearnFilter {
     self.workers = workers
   }
 
-  /// Reads rows `file` and the rows of placing.
+  /// Reads rows `file` and the rows that `place` wrote.
   ///
-  /// Writes the price book, the verdicts, the facts without a household, and the values that all
-  /// rows of the job have in common.
+  /// Writes the price book, the verdicts, the facts that belong to no household (products and
+  /// prices), and a row `run` with the settings and versions of the job.
   ///
   /// - Parameters:
   ///   - completeAfterDays: The number of further export days after which a day is complete.
-  ///   - issues: Reads Apple's reports, after the files are known.
+  ///   - issues: Reads Apple's reports; called when the exports are known.
   /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
   package func run(
     completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?
@@ -97,7 +98,7 @@ package struct LearnFilter {
     return set
   }
 
-  /// Writes the row of the run.
+  /// Writes the row `run`, with the as-of time, versions and digests of the job.
   private func write(_ files: FilterFiles, _ completeAfterDays: Int, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -113,14 +114,14 @@ package struct LearnFilter {
 }
 
 extension FactLines {
-  /// Writes the added rows, and removes them from memory.
+  /// Writes the facts that have been added, and removes them from memory.
   mutating func write(to output: FilterOutput) throws(RunFailure) {
     try drain { table, row throws(RunFailure) in
       try output.row("fact", .word(table), .written(row))
     }
   }
 
-  /// Writes the digest, and ends the output.
+  /// Writes the digest of all facts that were added, and ends the output.
   borrowing func end(_ output: FilterOutput) throws(RunFailure) {
     try output.row("digest", .word(digest))
     try output.finish()

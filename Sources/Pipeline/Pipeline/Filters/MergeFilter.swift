@@ -7,13 +7,14 @@ internal import Purchases
 
 /// Runs the step merge as a filter.
 ///
-/// Input: rows `part`, sorted by chain. Output: the small rows that joining needs. Merged purchases
-/// are not written. The step decide merges the chains of a household again, which is cheaper than a
-/// format for all fields of a purchase.
+/// Input: rows `part`, sorted by chain. Output: the small rows that `join` needs.
+///
+/// Merged purchases are not written. The step decide merges the chains of a household again, which
+/// is cheaper than a format for all fields of a purchase.
 package struct MergeFilter {
-  /// The tags of the output's rows.
+  /// The tags of the rows that the filter writes.
   static let tags = ["chain", "group", "kind", "named", "seen", "sold", "term", "transaction"]
-  /// The size of the rows, in bytes, after which a batch ends.
+  /// The number of bytes of rows after which a batch ends.
   private static let batchBytes = 4 << 20
 
   package let settings: ReconstructSettings
@@ -24,7 +25,7 @@ package struct MergeFilter {
     self.files = files
   }
 
-  /// A row `part`: the part of a chain in one file.
+  /// A row `part`: the rows of one chain in one export.
   struct Part {
     var chain: Int64
     var file: Int32
@@ -76,17 +77,17 @@ package struct MergeFilter {
   }
 }
 
-/// Writes those rows of a merged partition that joining needs.
+/// Writes the rows about a merged partition that `join` needs.
 private struct MergedPartitionRows {
   let partition: MergedPartition
   let set: Observations
   let files: FilterFiles
   let output: FilterOutput
 
-  /// Writes a row for every chain of the parts.
+  /// Writes a row `chain` for every chain, and the rows about its customers and transaction ids.
   ///
-  /// If all rows of a chain are later than `--as-of`, the chain is written as a sandbox chain, so
-  /// that it gets no household.
+  /// A chain whose rows are all later than `--as-of` is written as a sandbox chain, so that it gets
+  /// no household.
   func write(durable: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
     for (unit, isDurable) in zip(partition.units, durable) {

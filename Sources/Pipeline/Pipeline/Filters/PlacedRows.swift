@@ -4,34 +4,34 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// All placed reports of a run as rows, kept in memory for learning.
+/// The placed reports of a run, from which prices are learned; kept in memory as packed rows.
 struct PlacedRows {
-  /// The tags of the rows that placing writes.
+  /// The tags of the rows that `place` writes.
   static let tags = ["placed", "signed", "signed-price"]
 
-  /// A report from the input.
+  /// A placed report, or a signed price that votes, as read from the input.
   private struct Row {
     var evidenceID: Int64
     var voter: Voter
     var payload: [UInt8]
   }
 
-  /// The reports, then the signed prices; each sorted by evidence id.
+  /// The rows: first the reports, then the signed prices, each sorted by evidence id.
   private var rows: [Row] = []
   /// Whether any price in the input is signed.
   private var isSigned = false
 
-  /// The price books learned from the rows.
+  /// The result of learning prices from the rows.
   struct LearnedPrices {
     /// The price book learned from all evidence.
     var prices: PriceBook
-    /// The price book learned from reports only; `nil` if no price is signed.
+    /// The price book learned without signed prices; `nil` if no price is signed.
     var unsigned: PriceBook?
     /// The reports, sorted by evidence id.
     var reports: [PlacedReport]
   }
 
-  /// Writes a report, packed.
+  /// Writes a placed report as a row `placed`, or a signed price as a row `signed`.
   static func write(
     _ report: PlacedReport, isOfPlaceholder: Bool, _ payload: [UInt8], to output: FilterOutput
   ) throws(RunFailure) {
@@ -40,7 +40,7 @@ struct PlacedRows {
       .number(isOfPlaceholder ? nil : report.voter.rawValue), .packed(payload))
   }
 
-  /// Adds the next row, in the order of the bytes.
+  /// Adds a row; the rows must be added in the order of their bytes.
   mutating func add(_ row: consuming FilterRow) throws(RunFailure) {
     guard row.tag != "signed-price" else { return isSigned = true }
     let (id, voter) = (try row.key(), try row.optionalNumber())
@@ -51,15 +51,15 @@ struct PlacedRows {
         payload: try row.packed()))
   }
 
-  /// Adds the texts in the rows to a table.
+  /// Adds the texts in the packed rows to a table.
   func intern(into table: inout SymbolTable) throws(RunFailure) {
     for row in rows { try GatheredReader.intern(row.payload, into: &table) }
   }
 
-  /// Learns the prices.
+  /// Learns the prices from all rows.
   ///
   /// - Parameters:
-  ///   - table: A table that contains the texts.
+  ///   - table: A table that contains the texts of the rows.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - times: The times at which a report is possible.
   ///   - workers: The number of threads; the result does not depend on it.

@@ -4,12 +4,12 @@ package import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The price book as rows, in any order; it is so small that every task reads it.
+/// The price book, read from the rows that `learn` wrote, in any order.
 ///
-/// The rows contain a price book learned from all evidence. If any price is signed, they contain a
-/// second price book, learned without signed prices.
+/// There are two price books if any price is signed: one learned from all evidence, and one learned
+/// without signed prices, for the backtest. They are so small that every task reads both.
 package struct PriceBookRows {
-  /// The tags of the rows.
+  /// The tags of the rows that `learn` writes about prices.
   static let tags = ["apart", "currency", "interval", "market", "prices", "unit"]
 
   /// The evidence from which a price book was learned.
@@ -19,7 +19,7 @@ package struct PriceBookRows {
     case unsigned
   }
 
-  /// A book from the input; its symbols are those of ``texts``.
+  /// The content of a price book; its symbols are those of ``texts``.
   private struct Parts {
     var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
     var markets: [(product: ProductID, currency: Currency)] = []
@@ -28,7 +28,7 @@ package struct PriceBookRows {
   private var books: [Evidence: Parts] = [:]
   private var texts = SymbolTable()
 
-  /// Writes a whole price book.
+  /// Writes a price book as rows.
   static func write(
     _ book: PriceBook, _ evidence: Evidence, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -44,7 +44,7 @@ package struct PriceBookRows {
     try write(PublishedPrices(book), evidence, symbols, to: output)
   }
 
-  /// Writes the part of a price book that the facts depend on.
+  /// Writes the rows about prices and currencies, which facts depend on.
   static func write(
     _ parts: PublishedPrices, _ evidence: Evidence, _ symbols: SymbolTable,
     to output: FilterOutput
@@ -93,7 +93,7 @@ package struct PriceBookRows {
     ]
   }
 
-  /// The storefronts in which the unit of prices is doubtful.
+  /// The storefronts whose unit of prices is doubtful, sorted by time.
   var doubtedUnits: [DoubtedUnit] {
     (books[.all]?.prices.doubtedUnits ?? []).sorted {
       ($0.from, $0.storefront.code, $0.currency.code)
@@ -101,17 +101,17 @@ package struct PriceBookRows {
     }
   }
 
-  /// Reads a side file.
+  /// Reads the file that `--price-book` names.
   package init(path: String) throws(RunFailure) {
     try self.init(rows: try FilterInput.rows(ofFile: path, Set(Self.tags)))
     guard books[.all] != nil else {
       throw RunFailure(
         .invariantBroken,
-        "\(OneLine.text(path)): expected the price book, which is rows of learn; found none")
+        "\(OneLine.text(path)): expected rows of the price book, which learn writes; found none")
     }
   }
 
-  /// Parses the rows of all price books.
+  /// Reads the price books from the rows of `learn`.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       guard let evidence = Evidence(rawValue: try row.word()) else {
@@ -191,18 +191,18 @@ package struct PriceBookRows {
   /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
 
-  /// The price book learned from one kind of evidence; `nil` if there is none.
+  /// Returns the price book that was learned from one kind of evidence; `nil` if there is none.
   ///
-  /// It has the symbols of a table that contains the texts.
+  /// Its symbols are those of `table`, to which missing texts are added.
   func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
     parts(evidence, in: &table).map { parts in
       PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
     }
   }
 
-  /// The part of a price book that the facts depend on; `nil` if there is none.
+  /// Returns the prices and currencies of a price book; `nil` if there is none.
   ///
-  /// It has the symbols of a table that contains the texts.
+  /// Their symbols are those of `table`, to which missing texts are added.
   func prices(_ evidence: Evidence, in table: inout SymbolTable) -> PublishedPrices? {
     parts(evidence, in: &table)?.prices
   }
@@ -228,7 +228,7 @@ package struct PriceBookRows {
 extension SymbolTable {
   /// Adds all texts of another table.
   ///
-  /// - Returns: For each symbol in the other table, its symbol in this table.
+  /// - Returns: The symbols in this table, in the order of the other table's symbols.
   mutating func intern(all other: SymbolTable) -> [Symbol] {
     (0..<UInt32(other.count)).map { number in
       let text = Array(other.utf8(Symbol(rawValue: number)))
@@ -240,7 +240,7 @@ extension SymbolTable {
 extension ProductID {
   /// Converts the product's symbols to those of another table.
   ///
-  /// - Parameter names: For each symbol in this table, its symbol in the other table.
+  /// - Parameter names: The symbols in the other table, in the order of this table's symbols.
   /// - Returns: The same product, with the symbols of the other table.
   func renamed(_ names: [Symbol]) -> ProductID {
     ProductID(
@@ -250,7 +250,7 @@ extension ProductID {
 }
 
 extension FilterRow {
-  /// The next field as a time in milliseconds; `nil` for null.
+  /// Reads the next field as a time in milliseconds since 1970; `nil` for null.
   mutating func moment() throws(RunFailure) -> Instant? {
     try optionalNumber().map(Instant.init(milliseconds:))
   }
@@ -264,7 +264,7 @@ extension FilterRow {
     return mode
   }
 
-  /// The next two fields, count and unit, as a length of time; `nil` for nulls.
+  /// Reads the next two fields, count and unit, as a length of time; `nil` for nulls.
   mutating func period() throws(RunFailure) -> Period? {
     let (count, unit) = (try optionalNumber(), try optionalNumber())
     guard let count, let unit else { return nil }

@@ -3,11 +3,11 @@ package import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
-/// Facts about products as rows `term`, `kind`, `group` and `sold`.
+/// Facts about products, read from the rows `term`, `kind`, `group` and `sold`.
 ///
-/// Each task writes its sums, in any order.
+/// Each task of `merge` writes rows for its own chains. The rows of all tasks may be in any order.
 package struct ProductRows {
-  /// The tags of the rows.
+  /// The tags of the rows in the file that `--products` names.
   static let tags: Set<String> = ["group", "kind", "sold", "term"]
 
   private struct ParsedRow {
@@ -22,7 +22,7 @@ package struct ProductRows {
 
   private var parsed: [ParsedRow] = []
 
-  /// Writes the facts from some rows.
+  /// Writes the product facts that one task found in its chains.
   static func write(
     _ facts: ProductFacts, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -52,12 +52,12 @@ package struct ProductRows {
     }
   }
 
-  /// Reads a side file.
+  /// Reads the file that `--products` names.
   package init(path: String) throws(RunFailure) {
     try self.init(rows: try FilterInput.rows(ofFile: path, Self.tags))
   }
 
-  /// Parses the rows of all tasks.
+  /// Reads the facts from the rows of all tasks.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       var parsed = ParsedRow(product: try row.requiredText(), app: try row.text())
@@ -80,7 +80,7 @@ package struct ProductRows {
     }
   }
 
-  /// The products in the rows.
+  /// The ids of all products in the rows.
   var names: Set<String> { Set(parsed.map { String(decoding: $0.product, as: UTF8.self) }) }
 
   /// Adds the texts in the rows to a table.
@@ -92,7 +92,9 @@ package struct ProductRows {
     }
   }
 
-  /// The facts from all rows together, with the symbols of a table that contains the texts.
+  /// Combines the facts of all tasks.
+  ///
+  /// Their symbols are those of `table`, to which missing texts are added.
   func facts(in table: inout SymbolTable) -> ProductFacts {
     var facts = ProductFacts()
     for row in parsed {

@@ -1,12 +1,14 @@
 package import Diagnostics
 internal import Warehouse
 
-/// Runs the end of a job as a filter: the digest of all facts, and the number of rows per table.
+/// Runs `paidline-reconstruct sum` at the end of a job.
+///
+/// It computes the digest of all facts, and the number of rows in each table.
 package enum SumFilter {
   /// Reads the rows of all tasks that write facts, in any order.
   ///
-  /// Writes the digest as a row `content_digest`, and the number of rows of each table as a row
-  /// `rows`.
+  /// Writes a row `content_digest` with the digest, and a row `rows` with the number of rows for
+  /// each table.
   package static func run() throws(RunFailure) {
     let tags = LearnFilter.tags + DecideFilter.tags + BookFilter.tags + ReconcileFilter.tags
     var input = FilterInput.standard(Set(tags), isSorted: false)

@@ -5,14 +5,14 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The sums over the facts of all tasks, as rows `tally`.
+/// Sums over the facts of all tasks, which the gates check; written as rows `tally`.
 ///
-/// A row has a kind of count, a product, a currency, and a number.
+/// A row has the name of a sum, a product, a currency, and a number.
 struct TallyRows {
-  /// The tag of the rows.
+  /// The tag of rows with a sum.
   static let tag = "tally"
 
-  /// The kind of a sum, as written in its row.
+  /// The name of a sum, as written in its row.
   private enum Count: String {
     case purchases, revenue, customers, chargeable, exact, missing, unconverted, placeholderIDs =
       "nobodies", reports,
@@ -23,22 +23,26 @@ struct TallyRows {
   private(set) var tally = FactTally()
   /// The number of rows with an exact amount.
   private(set) var exact = 0
-  /// The number of placeholder customer ids, added up over all rows.
+  /// The number of placeholder customer ids.
+  ///
+  /// Every task writes this number. After adding up, it is only certain whether it is above 0.
   private(set) var placeholderIDs = 0
-  /// The number of price reports that each household needs, summed over all households.
+  /// The number of price reports in the rows of all households.
+  ///
+  /// A report that two households need is included twice.
   private(set) var reports = 0
 
-  /// The number of price reports of unknown app, for each product id that several apps sell.
+  /// The number of price reports without an app, for each product id that several apps sell.
   private(set) var ambiguous: [ProductID: Int] = [:]
 
-  /// Adds the facts of some households, and the number of price reports that they need.
+  /// Adds the facts of some households, and the number of reports in their rows.
   mutating func add(_ decided: DecidedHouseholds, reports: Int) {
     tally.add(decided)
     exact += decided.amounts.amounts.count { $0.status == .exact }
     self.reports += reports
   }
 
-  /// Counts the reports of unknown app about product ids that several apps sell.
+  /// Adds the number of reports without an app, for product ids that several apps sell.
   ///
   /// - Parameters:
   ///   - reported: The product of each report.
@@ -50,7 +54,7 @@ struct TallyRows {
     }
   }
 
-  /// Writes one row per sum.
+  /// Writes one row `tally` for each sum.
   func write(_ symbols: SymbolTable, to output: FilterOutput) throws(RunFailure) {
     func row(
       _ what: String, _ count: Int, product: ProductID? = nil, currency: Currency? = nil
@@ -102,11 +106,13 @@ struct TallyRows {
       tally.missing[FactTally.Series(productID: product, currency: currency), default: 0] += count
     case (.ambiguous, let product?, _): ambiguous[product, default: 0] += count
     case (.unconverted, _, let currency?): tally.unconverted[currency, default: 0] += count
-    default: throw row.failure("a sum that is known")
+    default: throw row.failure("the name of a known sum")
     }
   }
 
-  /// The percentage of chargeable rows, in hundredths of a percent; `nil` without chargeable rows.
+  /// A number of rows as a percentage of chargeable rows, in hundredths of a percent.
+  ///
+  /// `nil` without chargeable rows.
   func basisPoints(_ rows: Int) -> Int64? {
     tally.chargeable > 0 ? Int64(10_000 * rows / tally.chargeable) : nil
   }

@@ -3,16 +3,16 @@ internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
-/// The verdicts on a report: a row `judged`.
+/// The verdicts on a price report, as a row `judged`.
 ///
-/// It is read with each household that needs the report.
+/// The row is part of the input of each household that needs the report.
 struct VerdictRow {
   /// The verdict based on all evidence.
   var all: ReportVerdict
-  /// The verdict without signed prices; `nil` if no price is signed.
+  /// The verdict if signed prices are ignored; `nil` if no price is signed.
   var unsigned: ReportVerdict?
 
-  /// The fields of the verdicts.
+  /// The fields of both verdicts, to be written after the evidence id.
   var fields: [FilterField] { Self.fields(all) + (unsigned.map(Self.fields) ?? []) }
 
   private static func fields(_ reportVerdict: ReportVerdict) -> [FilterField] {
@@ -25,7 +25,7 @@ struct VerdictRow {
     ]
   }
 
-  /// Reads the remaining fields of a row.
+  /// Reads the verdicts from the fields after the evidence id.
   init(_ row: inout FilterRow) throws(RunFailure) {
     all = try Self.reportVerdict(&row)
     unsigned = row.hasField ? try Self.reportVerdict(&row) : nil

@@ -1,24 +1,23 @@
 package import Diagnostics
 
-/// The files in the arguments of `paidline init --from`, grouped by pattern.
+/// The files in the arguments of `paidline init --from` that match one pattern.
 ///
 /// Example: `sales-2024-05-01.txt` and `sales-2024-05-02.txt` in a folder are two files of one
 /// pattern, `sales-{date}.txt`.
 package struct ExportFiles: Hashable {
-  /// The newest file of the pattern, by name.
+  /// The file with the last name of all files that match the pattern.
   ///
   /// Its content is examined.
   package var path: String
-  /// The number of files of the pattern.
+  /// The number of files that match the pattern.
   package var count: Int
 
-  /// Lists the files at some paths.
+  /// Groups the files at some paths by pattern.
   ///
-  /// For a folder, lists all files in it and in its subfolders.
+  /// For a folder, all files in it and in its subfolders are included. Names that begin with a dot
+  /// are left out.
   ///
-  /// Names that begin with a dot are left out.
-  ///
-  /// - Returns: The patterns in the order of the paths.
+  /// - Returns: One entry for each pattern, in the order of the paths.
   /// - Throws: ``RunFailure`` for a path that does not exist, and for a folder without a file.
   package static func of(_ paths: [String]) throws(RunFailure) -> [ExportFiles] {
     var found: [ExportFiles] = []
@@ -61,9 +60,10 @@ package struct ExportFiles: Hashable {
     return files
   }
 
-  /// A path with `{date}` in place of the one day in its last name.
+  /// Replaces the day in the last component of a path by `{date}`.
   ///
-  /// Example: Apple's `S_D_1_80012345_20240501.txt` → `S_D_1_80012345_{date}.txt`.
+  /// A name without a day, or with several, stays unchanged. Example: Apple's
+  /// `S_D_1_80012345_20240501.txt` → `S_D_1_80012345_{date}.txt`.
   static func dated(_ path: String) -> String {
     let name = FilePaths.name(of: path)
     let days = name.matches(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}/).filter { match in

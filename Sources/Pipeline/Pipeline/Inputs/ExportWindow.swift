@@ -19,17 +19,15 @@ package struct ExportWindow: Hashable, Sendable {
   var text: String { "\(from.text) through \(through.text)" }
 }
 
-/// The inputs of a window of export days.
+/// The input files whose export days are in a window.
 struct WindowInputs {
   /// The files in the window, sorted by day, then path, receipts first.
   var files: [FoundInput] = []
-  /// The files outside of the window that match the same patterns.
+  /// The files with a day outside of the window.
   var outside: [FoundInput] = []
-  /// The matching names that must not be opened, inside or outside of the window.
+  /// The names that match a pattern but must not be opened, with any day.
   var refusals: [RefusedName] = []
-  /// The patterns without `{date}`.
-  ///
-  /// It is unknown whether their files belong to the window.
+  /// The patterns without `{date}`; it is unknown whether their files belong to the window.
   var undated: [String] = []
 
   /// Finds the inputs in a window.
@@ -78,13 +76,15 @@ struct WindowInputs {
     return inputs
   }
 
-  /// The days without an export of a kind, between the first and the last export in the window.
+  /// The days without an export of a kind.
+  ///
+  /// Only days between the first and the last export of the kind in the window are included.
   func gaps(of kind: InputFile.Kind) -> [ClosedRange<CivilDay>] {
     DayGaps.between(files.filter { $0.kind == kind }.compactMap(\.exportDay))
   }
 }
 
-/// Missing days in a list of days.
+/// Finds the days that are missing in a list of days.
 enum DayGaps {
   /// The missing days between the first and the last day, as ranges, oldest first.
   static func between(_ days: [CivilDay]) -> [ClosedRange<CivilDay>] {
@@ -95,7 +95,7 @@ enum DayGaps {
     }
   }
 
-  /// The ranges as text for messages: `2021-03-04, 2021-03-07 to 2021-03-09`.
+  /// Returns ranges of days as text for messages: `2021-03-04, 2021-03-07 to 2021-03-09`.
   static func text(_ gaps: [ClosedRange<CivilDay>], atMost limit: Int = 10) -> String {
     let shown = gaps.prefix(limit).map { gap in
       gap.lowerBound == gap.upperBound

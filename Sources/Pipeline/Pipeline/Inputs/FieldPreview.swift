@@ -7,16 +7,16 @@ internal import PurchaseModel
 internal import SharedTables
 internal import StateStore
 
-/// Shows the values that are read from the first records of each input, field by field.
+/// Shows how the first records of each input are read: the value of each field, and its key.
 ///
 /// This is the output of `paidline check --inputs`.
 package enum FieldPreview {
-  /// The number of records to show per input.
+  /// The number of records to show for each input.
   private static let shown = 2
 
-  /// Reads the first records in the first file of each pattern.
+  /// Reads the first records of one file for each pattern.
   ///
-  /// - Returns: A text with one paragraph per file.
+  /// - Returns: A text with one paragraph for each file.
   /// - Throws: ``RunFailure`` if a file is missing or cannot be opened.
   package static func text(_ definition: PipelineDefinition) throws(RunFailure) -> String {
     var parts: [String] = []

@@ -7,19 +7,19 @@ internal import SystemPackage
 
 /// A file that a pattern matched.
 package struct FoundInput: Hashable, Sendable {
-  /// The path, formed from the pattern; `-` for standard input.
+  /// The path that matches the pattern, with its links; `-` for standard input.
   package var path: String
   /// The path after following symbolic links; this path is opened.
   var resolvedPath: String
-  /// The kind of content.
+  /// The kind of its records, such as receipts.
   var kind: InputFile.Kind
   /// The day at `{date}` in its path; `nil` without `{date}`.
   var exportDay: CivilDay?
   /// The size in bytes; 0 for standard input.
   var size: Int64
-  /// The stamp of the file when it was hashed, to notice changes; `nil` for standard input.
+  /// The stamp of the file when it was found, to notice changes; `nil` for standard input.
   var stamp: FileStamp?
-  /// The field mapping of its entry; `nil` to use the mapping of the whole pipeline.
+  /// The field mapping of its pattern's entry; `nil` to use the mapping of the whole pipeline.
   package var fieldMapping: FieldMapping?
 }
 
@@ -27,7 +27,7 @@ package struct FoundInput: Hashable, Sendable {
 package struct RefusedName: Hashable, Sendable {
   /// The path, with control characters escaped for messages.
   var path: String
-  /// The reason for not opening it.
+  /// The reason why the file must not be opened.
   var reason: String
 
   /// The path and the reason, as a line of a message.
@@ -51,7 +51,8 @@ package struct FoundInputs: Hashable, Sendable {
 
   /// Finds the files that match some of a pipeline's patterns.
   ///
-  /// Signed transactions and reports may be missing if the pipeline fetches them.
+  /// Usually it fails if a pattern matches nothing. Signed transactions and Apple's reports may be
+  /// missing if the pipeline has a section `fetch`.
   static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
     throws(RunFailure) -> FoundInputs
   {
@@ -64,7 +65,7 @@ package struct FoundInputs: Hashable, Sendable {
     return found
   }
 
-  /// Finds the files that match some patterns; fails like ``find(_:)``.
+  /// Finds the files of one kind that match some patterns; fails if a pattern matches nothing.
   package static func find(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure)
     -> FoundInputs
   {
@@ -111,7 +112,7 @@ package struct FoundInputs: Hashable, Sendable {
     files += byPath.values.sorted { Self.precedes($0.path, $1.path) }
   }
 
-  /// The likely mistake in a pattern that matches nothing.
+  /// Returns advice for a pattern that matches nothing, from its likely mistake.
   private static func hint(_ pattern: InputPattern) throws(RunFailure) -> String {
     if pattern.text.replacing("{date}", with: "").contains("{") {
       return "only {date} is allowed in braces"
@@ -174,7 +175,7 @@ package struct FoundInputs: Hashable, Sendable {
     return candidates
   }
 
-  /// The path of a found name after following links; `nil` for a symbolic link without a target.
+  /// Returns the path of a file after following links; `nil` for a link without a target.
   ///
   /// - Throws: ``RunFailure`` if the path cannot be resolved, for example without permission, or
   ///   after the file was removed.
@@ -188,7 +189,10 @@ package struct FoundInputs: Hashable, Sendable {
     }
   }
 
-  /// Refuses a file that could block a reader, or a file outside of the input folder.
+  /// Returns the input for a file that may be opened.
+  ///
+  /// - Throws: A refusal for a file outside of the pattern's folder, or for an entry that is not a
+  ///   regular file, such as a pipe, which could block the reader.
   private static func checked(
     _ candidate: Candidate, resolved: String?, pattern: InputPattern, kind: InputFile.Kind
   ) throws(Refusal) -> FoundInput {

@@ -1,9 +1,9 @@
 internal import CivilTime
 package import ExportReading
 
-/// A pattern of input paths.
+/// A pattern for the paths of input files.
 ///
-/// `*` and `?` match within one name, and at most one `{date}` matches a day.
+/// `*` and `?` match within the name of a file or folder. At most one `{date}` matches a day.
 package struct InputPattern: Hashable, Sendable {
   /// The pattern as written in the pipeline file.
   let text: String
@@ -11,11 +11,11 @@ package struct InputPattern: Hashable, Sendable {
   package var isStandardInput: Bool { text == "-" }
   /// Whether the pattern contains `{date}`.
   var hasDate: Bool { components.contains { $0.dateCount > 0 } }
-  /// The path before the first name with a wildcard.
+  /// The folder in which the search begins: the path before the first name with a wildcard.
   package let folder: String
-  /// The patterns of the names below ``folder``; the last is the pattern of the file name.
+  /// The patterns of the names below ``folder``; the last is for the file name.
   package let components: [NamePattern]
-  /// The field mapping of its entry; `nil` to use the mapping of the whole pipeline.
+  /// The field mapping of the pattern's entry; `nil` to use the mapping of the whole pipeline.
   package var fieldMapping: FieldMapping?
 
   /// The pattern relative to the working folder; `-` for standard input.
@@ -33,9 +33,9 @@ package struct InputPattern: Hashable, Sendable {
       && zip(components, names).allSatisfy { $0.match($1) != nil }
   }
 
-  /// Reads a pattern; relative paths refer to a folder.
+  /// Reads a pattern; a relative path refers to `folder`.
   ///
-  /// Returns `nil` if a name is empty or `{date}` occurs twice.
+  /// Returns `nil` for the root folder, for a text with a NUL byte, and if `{date}` occurs twice.
   init?(_ text: String, folder: String) {
     self.text = text
     if text == "-" {
@@ -55,7 +55,7 @@ package struct InputPattern: Hashable, Sendable {
   }
 }
 
-/// A pattern for one name, without slashes.
+/// A pattern for the name of one file or folder, without slashes.
 package struct NamePattern: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case byte(UInt8)
@@ -102,13 +102,13 @@ package struct NamePattern: Hashable, Sendable {
     }
   }
 
-  /// The values in a name that matches.
+  /// The values that a pattern found in a matching name.
   package struct Match: Hashable {
-    /// The day at `{date}`.
+    /// The day at `{date}`; `nil` if the pattern has no `{date}`.
     var day: CivilDay?
   }
 
-  /// Matches a name.
+  /// Returns the values in a name, or `nil` if the name does not match.
   ///
   /// A name that begins with a dot matches only a pattern that begins with a dot.
   package func match(_ name: String) -> Match? {
@@ -119,9 +119,10 @@ package struct NamePattern: Hashable, Sendable {
     return Match(day: day)
   }
 
-  /// Matches greedily, and goes back only to the last `*`.
+  /// Returns true if a name matches, and sets the day at `{date}`.
   ///
-  /// The time is linear except for the number of stars.
+  /// If a part does not match, it tries again from the last `*` only. So the time is at most
+  /// proportional to the product of the two lengths.
   private func matches(_ name: [UInt8], day: inout CivilDay?) -> Bool {
     var part = 0
     var index = 0
@@ -155,9 +156,9 @@ package struct NamePattern: Hashable, Sendable {
     return true
   }
 
-  /// The day at a position of a name: `2024-05-01`, or in Apple's form `20240501`.
+  /// Reads the day at a position of a name: `2024-05-01`, or in Apple's form `20240501`.
   ///
-  /// Apple's form must not be next to other digits.
+  /// The eight digits of Apple's form must not be next to other digits.
   private static func day(in name: [UInt8], at index: Int) -> (day: CivilDay, end: Int)? {
     func text(_ range: Range<Int>) -> String { String(decoding: name[range], as: UTF8.self) }
     if index + 10 <= name.count, let day = CivilDay(text: text(index..<index + 10)) {

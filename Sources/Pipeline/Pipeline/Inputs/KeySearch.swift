@@ -4,14 +4,15 @@ internal import ExportReading
 internal import PurchaseModel
 internal import SignedTransactions
 
-/// Finds the keys of an export's values, from the paths of its first record.
+/// Finds the keys under which an export has its values, from the paths in its first records.
 ///
 /// Example: `{"user":{"id":"u-1"},"payload":{"apple":{"status":0,…}}}` → receipts with the keys
 /// `{customer_id: user.id, response: payload.apple}`.
 enum KeySearch {
-  /// The usual names for the last part of a path to a value, the preferred name first.
+  /// The usual names of each value in exports, the preferred name first.
   ///
-  /// They are in lower case, without characters such as `_`.
+  /// They are in lower case, without characters such as `_`. They are compared with the last part
+  /// of a path: `event.user_id` has the name `userid`.
   private static let names: [String: [String]] = [
     "customer_id": [
       "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
@@ -40,7 +41,7 @@ enum KeySearch {
     "storefront": ["storefront", "storecountry", "storefrontcountrycode"],
   ]
 
-  /// The paths at which a value may be, the most likely one first.
+  /// The paths at which the value of a key may be, the most likely path first.
   private static func places(of key: String, among paths: [String]) -> [String] {
     let names = names[key] ?? []
     let ranked = paths.compactMap { path -> (rank: Int, path: String)? in
@@ -60,7 +61,7 @@ enum KeySearch {
 
   // MARK: Receipts
 
-  /// Recognizes responses of verifyReceipt, and finds the keys that lead to them.
+  /// Recognizes an export with responses of verifyReceipt, and finds its keys.
   static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
     func isReceipts(_ content: ExportContent) -> Bool {
       content.tally.used * 2 > content.tally.records
@@ -91,7 +92,8 @@ enum KeySearch {
 
   /// The paths at which Apple's response may be.
   ///
-  /// First objects that have its members, then texts with a usual name.
+  /// First the objects that have members of a response, such as `in_app`, then texts with a usual
+  /// name.
   private static func answers(_ paths: [String]) -> [String] {
     var answers: [String] = []
     for path in paths {
@@ -109,7 +111,7 @@ enum KeySearch {
 
   // MARK: Signed transactions
 
-  /// Recognizes signed transactions and decoded payloads.
+  /// Recognizes an export with signed transactions or their decoded payloads, and finds its keys.
   static func signed(_ path: String) throws(RunFailure) -> RecognizedInput? {
     let plain = try preview(path, nil)
     let count = tokens(plain)
@@ -151,7 +153,9 @@ enum KeySearch {
     content.map { $0.tally.tokens.trusted + $0.tally.tokens.unsigned } ?? 0
   }
 
-  /// The paths of the record's members, and of the members of these members.
+  /// The paths of objects in a record that may contain a transaction, at most two levels deep.
+  ///
+  /// Example: `data.signed.x` → `data` and `data.signed`.
   private static func containers(_ paths: [String]) -> [String] {
     var places: [String] = []
     for path in paths {
@@ -166,7 +170,7 @@ enum KeySearch {
 
   // MARK: Prices
 
-  /// Recognizes price reports with key names that no known format has.
+  /// Recognizes an export with price reports in no known format, and finds its keys.
   static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let own = try? PriceLayout(format: nil),
       let plain = try RecognizedInput.preview(
@@ -208,7 +212,7 @@ enum KeySearch {
 
   /// Writes a path so that YAML reads it unchanged.
   ///
-  /// Without quotation marks if it has only letters, digits, `_` and `.`.
+  /// The path is in quotation marks if it has other characters than letters, digits, `_` and `.`.
   private static func yaml(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {

@@ -1,7 +1,7 @@
 internal import PurchaseModel
 
 extension InputFile.Kind {
-  /// The name of the kind for messages: `2 new files of signed transactions`.
+  /// The name of the kind for messages, such as `signed transactions`.
   var words: String {
     switch self {
     case .receipts: "receipts"

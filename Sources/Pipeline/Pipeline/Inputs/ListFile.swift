@@ -6,7 +6,7 @@ internal import SystemPackage
 ///
 /// It may begin with a byte order mark.
 package enum ListFile {
-  /// The byte order mark, which Windows programs write.
+  /// The UTF-8 byte order mark; Windows programs write it at the start of a file.
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Reads a list.

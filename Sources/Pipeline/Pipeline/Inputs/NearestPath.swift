@@ -1,14 +1,14 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// Adds a suggestion to a reject: the path in the record that is most similar to a missing path.
+/// Suggests a similar path for a path of the pipeline that a rejected record does not have.
 ///
 /// Example: a pipeline entry has `product_id: event_properties.$productID`, but line 1 has the path
 /// `event_properties.$productId`. Then the detail of the reject ends with "; line 1 has
-/// event_properties.$productId". Other paths are not shown, because the name of a member may be a
-/// customer's id.
+/// event_properties.$productId". Only similar paths are shown, because the name of a member may be
+/// a customer's id.
 enum NearestPath {
-  /// The rejects of a file, with a suggestion in the detail where a similar path was found.
+  /// The rejects of a file; if a similar path was found, the detail of a reject ends with it.
   static func rejects(of content: ExportContent) -> [Reject] {
     let previews = content.previews.filter { !$0.paths.isEmpty }
     guard !previews.isEmpty else { return content.rejects }
@@ -35,9 +35,9 @@ enum NearestPath {
     .priceWithoutProduct, .priceWithoutCurrency, .priceWithoutPrice, .priceWithoutTime,
   ]
 
-  /// The path of a record that is similar to a path in the reject's detail.
+  /// Finds a path of a record that is similar to a missing path; `nil` if none is similar.
   ///
-  /// The detail has several paths in brackets.
+  /// The missing paths are in the detail of the reject. Several paths are in parentheses.
   private static func near(_ reject: Reject, _ paths: [String]) -> String? {
     guard reasons.contains(reject.reason) || reject.detail.contains("nothing at ") else {
       return nil
@@ -56,7 +56,7 @@ enum NearestPath {
     return paths.first { names.contains(lastName($0)) && !wanted.contains(Substring($0)) }
   }
 
-  /// The paths above a path: `a.b` and `a` for `a.b.c`.
+  /// The paths of the objects that contain a path: `a.b` and `a` for `a.b.c`.
   private static func beginnings(_ path: String) -> [String] {
     let names = path.split(separator: ".")
     return (1..<max(1, names.count)).reversed().map { names.prefix($0).joined(separator: ".") }

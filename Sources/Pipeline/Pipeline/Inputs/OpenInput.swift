@@ -47,7 +47,7 @@ package struct OpenInput {
     input.path == "-" ? nil : (try? PathStatus(of: descriptor))?.stamp
   }
 
-  /// Its size in bytes.
+  /// The size of the file in bytes.
   func size() throws(RunFailure) -> Int64 {
     do {
       return try PathStatus(of: descriptor).size
@@ -56,7 +56,7 @@ package struct OpenInput {
     }
   }
 
-  /// Lower-case hex of the SHA-256 of the file's bytes.
+  /// The SHA-256 of the file's bytes, in lower-case hex.
   func contentHash() throws(RunFailure) -> String {
     try rewind()
     do {
@@ -70,11 +70,13 @@ package struct OpenInput {
   struct Reading {
     /// The content of the file; if it cannot be read whole, it is marked as refused.
     var file: IncomingFile
-    /// The notices about the file for the operator.
+    /// The notices for the operator about the content of the file.
     var notices = ExportNotices()
-    /// The size of its decompressed text, in bytes.
+    /// The size of the file's decompressed text, in bytes.
     var textBytes: Int64 = 0
-    /// The hash of its bytes, if the file's own hash includes its day.
+    /// The SHA-256 of the file's bytes, if `file.sha256` also covers the export day.
+    ///
+    /// Else `nil`.
     var hashWithoutDay: String?
 
     /// The SHA-256 of the file's bytes.
@@ -85,12 +87,12 @@ package struct OpenInput {
   ///
   /// - Parameters:
   ///   - fieldMapping: The exports' field mapping and price unit.
-  ///   - spare: The idle cores that may be used too.
-  ///   - staging: Receives rows when they exceed `batchBytes`; `nil` to keep all rows in memory.
-  ///   - batchBytes: The size of the rows that are kept in memory.
+  ///   - spare: The idle cores that may be used in addition.
+  ///   - staging: Receives rows that exceed `batchBytes`; `nil` to keep all rows in memory.
+  ///   - batchBytes: The number of bytes of rows that are kept in memory.
   ///   - progress: The progress bar to advance.
-  /// - Returns: The file's content without the staged rows.
-  /// - Throws: ``RunFailure`` if reading or staging fails, or a signal stops it.
+  /// - Returns: The file's content without the rows that `staging` received.
+  /// - Throws: ``RunFailure`` if reading or staging fails, or a signal stops the work.
   func read(
     _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, batchBytes: Int,
     progress: ProgressBar
@@ -130,7 +132,7 @@ package struct OpenInput {
   /// Reads the whole file as one of Apple's reports.
   ///
   /// - Returns: The content; if the file cannot be read whole, it is marked as refused.
-  /// - Throws: ``RunFailure`` if reading fails, or a signal stops it.
+  /// - Throws: ``RunFailure`` if reading fails, or a signal stops the work.
   func readReport() throws(RunFailure) -> Reading {
     try rewind()
     do {
@@ -167,7 +169,9 @@ package struct OpenInput {
     }
   }
 
-  /// Creates the result for a file that is not an export; nothing of its content is stored.
+  /// Creates the result for a file that is not an export, such as a README.
+  ///
+  /// Nothing of its content is stored.
   private func ignored(_ content: ExportContent, _ kind: String, _ fieldMapping: FieldMapping)
     -> Reading
   {
@@ -201,7 +205,7 @@ package struct OpenInput {
   ///   - fieldMapping: The exports' field mapping and price unit.
   ///   - records: The number of records to read.
   /// - Returns: The content of the records, or the reason why the file would be refused.
-  /// - Throws: ``RunFailure`` if reading fails, or a signal stops it.
+  /// - Throws: ``RunFailure`` if reading fails, or a signal stops the work.
   func preview(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> Result<ExportContent, ExportRefusal>
   {
@@ -226,9 +230,9 @@ package struct OpenInput {
   /// Reads the file as raw receipts, one per line.
   ///
   /// - Parameter body: Receives each line; returns whether to continue.
-  /// - Returns: The reason why the file is refused; `nil` if it was read to its end, or until
-  ///   `body` returned false.
-  /// - Throws: ``RunFailure`` if reading fails or a signal stops it, and the error of `body`.
+  /// - Returns: The reason why the file is refused; else `nil`. It is `nil` too if `body` ended the
+  ///   reading.
+  /// - Throws: ``RunFailure`` if reading fails or a signal stops the work, and the error of `body`.
   package func readRawReceipts(
     _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool
   ) async throws(RunFailure) -> ExportRefusal? {
@@ -273,7 +277,7 @@ package struct OpenInput {
   }
 }
 
-/// Makes standard input a file that can be read twice.
+/// Copies standard input to a file, so that it can be read twice.
 enum Spool {
   /// Copies standard input into an unlinked file.
   static func standardInput(in folder: String) throws(RunFailure) -> FileDescriptor {

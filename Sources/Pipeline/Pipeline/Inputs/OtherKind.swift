@@ -1,9 +1,9 @@
 internal import ExportReading
 
-/// Recognizes files that are not exports: a README, a manifest, the mark of a finished job.
+/// Recognizes files that are not exports, such as a README or the marker file of a finished job.
 ///
 /// Examines only files without a usable record, and recognizes only certain kinds. So a renamed
-/// export is never ignored. Examples: `exports/_SUCCESS` → the mark of a finished job;
+/// export is never ignored. Examples: `exports/_SUCCESS` → the marker file of a finished job;
 /// `exports/july.json` without a receipt → `nil`.
 enum OtherKind {
   /// The kind of a file in words; `nil` for a file that may be an export.

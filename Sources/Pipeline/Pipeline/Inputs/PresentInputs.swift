@@ -5,12 +5,12 @@ internal import PurchaseModel
 
 /// The files on disk that match the patterns of a pipeline.
 ///
-/// `paidline status` lists a refused or held file only while it is one of these files. After a user
-/// has removed or renamed the file, it is no longer listed.
+/// `paidline status` lists a refused or held file only while the file is present. After a user has
+/// removed or renamed the file, it is no longer listed.
 package struct PresentInputs {
   private let definition: PipelineDefinition
   private var paths: [String] = []
-  /// Whether all folders can be read.
+  /// Whether the folders of all patterns can be read.
   private var isComplete = true
 
   /// Finds the files of a pipeline.
@@ -29,7 +29,7 @@ package struct PresentInputs {
 
   /// Returns true if a stored file is still an input of the pipeline.
   ///
-  /// If a folder cannot be read, a name that matches a pattern is enough.
+  /// If a folder cannot be read, every stored file whose name matches a pattern is included.
   package func include(_ file: StoredFile) -> Bool {
     guard definition.patterns(of: file.kind).contains(where: { $0.holds(file.name) }) else {
       return false

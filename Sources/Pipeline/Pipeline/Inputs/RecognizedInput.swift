@@ -5,32 +5,32 @@ package import PurchaseModel
 internal import SignedTransactions
 internal import StateStore
 
-/// The content of an export as its first records show it, for `paidline init --from`.
+/// The kind and format of an export, recognized from its first records.
 ///
-/// Example: a table has the columns `received_at` and `body`, and the cells in `body` are
-/// RevenueCat's webhooks → prices in the format `revenuecat_webhook`.
+/// `paidline init --from` uses it. Example: a table has the columns `received_at` and `body`, and
+/// `body` has RevenueCat's webhooks → prices in the format `revenuecat_webhook`.
 package struct RecognizedInput: Hashable {
   /// The path as given by the user.
   package var path: String
   /// The kind of its records; `nil` for a file that cannot be an input.
   package var kind: InputFile.Kind?
-  /// The settings for an entry of the pipeline; empty if none are needed.
+  /// The settings for the export's entry in the pipeline; empty if none are needed.
   ///
-  /// They are the format of prices, or the keys of records.
+  /// They are the format of prices, or the keys of records: `format: revenuecat_webhook`.
   package var settings: String
   /// The result in words: `prices, format revenuecat_webhook`.
   package var words: String
 
-  /// The number of records to examine.
+  /// The number of records to examine in an export.
   private static let records = 20
-  /// The numbers of records to examine for prices, one after the other.
+  /// The numbers of records to examine for prices: 20, and if no price is found, 2,000.
   ///
-  /// In an export of all events the first one with a price may come late.
+  /// In an export of all events, the first record with a price may come late.
   private static let priceRecords = [records, 2000]
 
-  /// Examines a file.
+  /// Recognizes the kind and format of a file.
   ///
-  /// - Throws: ``RunFailure`` if it cannot be opened.
+  /// - Throws: ``RunFailure`` if the file cannot be opened.
   package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
     if let found = try report(path) { return found }
     if let found = try KeySearch.receipts(path) { return found }
@@ -38,7 +38,7 @@ package struct RecognizedInput: Hashable {
     if let found = try prices(path) { return found }
     return RecognizedInput(
       path: path, kind: nil, settings: "",
-      words: "no known kind of export; Docs/formats.md lists the keys that it needs")
+      words: "not a known kind of export; Docs/formats.md lists the keys that each kind needs")
   }
 
   static func preview(
@@ -69,7 +69,7 @@ package struct RecognizedInput: Hashable {
       path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
   }
 
-  /// Recognizes price reports: their format, or the keys of their values.
+  /// Recognizes an export of prices, and finds its format or its keys.
   private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     var timeless: PriceFormat??
     for records in priceRecords {
@@ -85,7 +85,7 @@ package struct RecognizedInput: Hashable {
     return timeless.map { format in
       RecognizedInput(
         path: path, kind: nil, settings: "",
-        words: "\(words(format)), but without a time: write reported_at beside each "
+        words: "\(words(format)), but without a time: add reported_at to each record "
           + "(Docs/formats.md)")
     }
   }
@@ -94,14 +94,15 @@ package struct RecognizedInput: Hashable {
     format.map { "prices, format \($0.name)" } ?? "price reports"
   }
 
-  /// The format with which most records can be read.
+  /// Finds the format with which most records can be read.
   ///
-  /// If several formats read equally many records, the format that finds the most values.
+  /// If several formats read equally many records, the format that finds the most values is used.
+  /// Paidline's own format, which is `nil`, is used if no other format finds more.
   ///
-  /// Paidline's own format, which is `nil`, has priority over formats that find no more. Sandbox
-  /// purchases and renewals are used to recognize a format, although their prices are not.
+  /// Sandbox purchases and renewals help to recognize a format, although their prices are not used.
   ///
-  /// - Returns: The format of the file; else the format whose records lack nothing but a time.
+  /// - Returns: The format as `usable`. If no format can be used, `timeless` is the format whose
+  ///   records lack only a time.
   private static func bestFormat(
     of path: String, records: Int
   ) throws(RunFailure) -> (usable: PriceFormat??, timeless: PriceFormat??) {
@@ -128,7 +129,7 @@ package struct RecognizedInput: Hashable {
     return (usable.map(\.format), timeless.map(\.format))
   }
 
-  /// Whether a record has a product, a price with its currency, and a time.
+  /// Whether a record has a product, a price, its currency, and a time.
   private static func hasPrice(_ record: PreviewedRecord) -> Bool {
     let names = record.fields.map(\.name)
     return names.contains { $0 == "price" || $0 == "total" }
@@ -137,14 +138,14 @@ package struct RecognizedInput: Hashable {
 
   // MARK: Pipeline
 
-  /// The section `inputs` of a pipeline that reads some files, as lines.
+  /// Writes the section `inputs` of a pipeline that reads some files.
   ///
   /// A day in a file's name becomes `{date}`; files with the same pattern get one entry.
   ///
   /// - Parameters:
   ///   - found: The files.
-  ///   - folder: The pipeline's folder.
-  /// - Returns: Lines without the key `inputs` itself.
+  ///   - folder: The folder of the pipeline file.
+  /// - Returns: The lines under the key `inputs`.
   package static func inputLines(_ found: [RecognizedInput], folder: String) -> [String] {
     let names = FilePaths.normalized(folder).split(separator: "/").filter { $0 != "." }
     let isBelow = !folder.hasPrefix("/") && !names.contains("..")

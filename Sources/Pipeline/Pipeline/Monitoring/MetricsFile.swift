@@ -3,15 +3,15 @@ internal import CivilTime
 internal import Diagnostics
 internal import Warehouse
 
-/// Writes the metrics of a run; readers never get an incomplete file.
+/// Writes the metrics of a run at once; readers never get an incomplete file.
 struct MetricsFile {
   let definition: PipelineDefinition
 
   /// Writes the file at the key `metrics` of a pipeline; does nothing without that key.
   ///
-  /// A value that cannot be read is written as 0. The time of the last successful run is copied
-  /// from the previous file. So metrics are written even if a run failed because of a damaged
-  /// database.
+  /// A value that cannot be read is written as 0. So metrics are written even after a run that
+  /// failed because of a damaged database. The time of the last successful run is then copied from
+  /// the previous file.
   ///
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
   func write(
@@ -39,9 +39,9 @@ struct MetricsFile {
     _ = try AtomicFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
-  /// The pipeline's label in the samples.
+  /// The value of the label `pipeline` in all metrics: the name of the metrics file.
   ///
-  /// It is the name of the metrics file, which differs between the pipelines of a folder.
+  /// The names differ between the pipelines of a folder. Example: `var/shop.prom` → `shop`.
   static func name(of path: String) -> String {
     let name = FilePaths.name(of: path)
     return name.hasSuffix(".prom") ? String(name.dropLast(5)) : name

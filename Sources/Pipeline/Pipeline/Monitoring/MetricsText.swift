@@ -3,7 +3,7 @@ struct MetricsText {
   private(set) var text = ""
   private let labels: [(name: String, value: String)]
 
-  /// Begins a text; all its samples have some labels.
+  /// Begins a text; every sample in it gets these labels.
   init(labels: [(name: String, value: String)]) {
     self.labels = labels
   }
@@ -13,7 +13,7 @@ struct MetricsText {
     gauge(name, help, by: nil, [("", value)])
   }
 
-  /// Adds a metric with one sample per value of a further label.
+  /// Adds a metric with one sample for each value of a further label, such as `stage`.
   mutating func gauge(
     _ name: String, _ help: String, by label: String?, _ samples: [(label: String, MetricValue)]
   ) {
@@ -43,9 +43,9 @@ struct MetricsText {
 enum MetricValue: Hashable {
   /// A whole number: a count, or seconds.
   case whole(Int64)
-  /// A number of thousandths: milliseconds if the metric is in seconds.
+  /// A number of thousandths, such as milliseconds for a metric in seconds.
   case thousandths(Int64)
-  /// A number of hundredths of a percent, if the metric is a ratio.
+  /// A number of hundredths of a percent, for a metric that is a ratio: 250 → `0.0250`.
   case basisPoints(Int64)
 
   var text: String {

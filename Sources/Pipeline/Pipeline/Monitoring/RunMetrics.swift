@@ -5,21 +5,21 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// The figures for monitoring after each run, successful or not: the file at the key `metrics`.
+/// The metrics of a pipeline after a run, in the file at the key `metrics`.
 ///
-/// They contain only counts and times, without customers, products or amounts. Every series exists
-/// from the first run on; its value may be 0.
+/// They are written after successful and failed runs. They contain only counts and times, without
+/// customers, products or amounts. Every series exists from the first run on; its value may be 0.
 struct RunMetrics {
   /// The stages, in the order in which they run.
   static let stages = ["ingest", "reconstruct", "publish"]
 
-  /// The end of the last run.
+  /// The time of the end of the last run.
   var completion: Instant
   /// The exit status of the last run.
   var exitStatus: Int32
-  /// The end of the last successful run; `nil` if there was none.
+  /// The time of the end of the last successful run; `nil` if there was none.
   var lastSuccess: Instant?
-  /// The duration of each stage; a stage that did not run is missing.
+  /// The duration of each stage in milliseconds; a stage that did not run is missing.
   var milliseconds: [String: Int64] = [:]
   /// The run's number; `nil` if the run is not in the ledger.
   var runID: Int64?
@@ -32,9 +32,9 @@ struct RunMetrics {
   var restatedDays: Int64 = 0
   /// The number of unusable records and rows, keyed by reason.
   var rejects: [String: Int] = [:]
-  /// The counts of signed transactions in all files.
+  /// The numbers of signed transactions in all files, by the result of their check.
   var tokens = TokenTally()
-  /// The counts of signed transactions that the run read.
+  /// The numbers of signed transactions that the run read, by the result of their check.
   var tokensRead = TokenTally()
   /// The number of input files, keyed by status.
   var files: [FileStatus: Int] = [:]
@@ -42,12 +42,12 @@ struct RunMetrics {
   var unknownPrices: Int64 = 0
   /// The time of the newest purchase in revenue rows; `nil` if nothing is published.
   var newestPurchase: Instant?
-  /// The newest day of an export.
+  /// The newest day for which purchases were exported.
   var newestExport: CivilDay?
-  /// The size of both databases with their logs, in bytes.
+  /// The size in bytes of state.db (`state`) and the warehouse, each with its log.
   var bytes: [String: Int64] = [:]
 
-  /// The text of the file.
+  /// The metrics as text in Prometheus' format.
   func text(pipeline: String) -> String {
     var text = MetricsText(labels: [("pipeline", pipeline)])
     text.gauge(
@@ -104,7 +104,7 @@ struct RunMetrics {
     return text.text
   }
 
-  /// All reject reasons of this version, and other reasons that an older version stored.
+  /// All reject reasons of this version, and further reasons that an older version stored.
   private var reasons: [String] {
     Set(RejectReason.allCases.map(\.rawValue)).union(rejects.keys).sorted()
   }
@@ -117,14 +117,13 @@ struct RunMetrics {
 // MARK: - Reading
 
 extension RunMetrics {
-  /// Adds figures about the run and its inputs from the working database.
+  /// Adds figures about the run and its inputs from state.db.
   ///
   /// - Parameters:
-  ///   - state: The working database.
-  ///   - runStarted: The start of the run, which identifies it.
-  ///   - patience: The number of days without receipts after which the receipts are treated as
-  ///     ended.
-  /// - Throws: ``RunFailure`` when reading fails.
+  ///   - state: The working database, state.db.
+  ///   - runStarted: The time at which the run started, which identifies it.
+  ///   - patience: The number of days without receipts after which no more receipts are expected.
+  /// - Throws: ``RunFailure`` if reading fails.
   mutating func add(
     _ state: StateDatabase, runStarted: Instant, patience: Int
   ) throws(RunFailure) {
@@ -150,7 +149,7 @@ extension RunMetrics {
     rejects = try state.rejectTally()
   }
 
-  /// Adds figures from the published facts.
+  /// Adds figures from the published warehouse.
   mutating func add(_ warehouse: PublishedWarehouse) throws(RunFailure) {
     let found = try warehouse.read { try PublishedCounts.read($0) }
     facts = found.facts

@@ -3,13 +3,12 @@ internal import CivilTime
 package import Diagnostics
 internal import PurchaseModel
 
-/// Finds lines and facts in the owner's catalogue files that differ from App Store Connect's price
-/// list.
+/// Finds entries of the owner's catalogue that differ from App Store Connect's price list.
 ///
 /// Example: `catalog.yaml:12: pro.monthly 11.99 USD from 2025-03-03; App Store Connect has 12.99
-/// USD (USA) then`.
+/// USD (USA)`.
 package enum CatalogueContradictions {
-  /// Returns a sentence for each contradicting line, in the order of the files.
+  /// Returns a sentence for each entry that differs, in the order of the files.
   ///
   /// - Parameter definition: The pipeline.
   /// - Returns: The sentences; empty if no file of the catalogue was fetched.
@@ -20,7 +19,9 @@ package enum CatalogueContradictions {
     return try find(files, apps: definition.bundleIDs)
   }
 
-  /// The contradictions of files, of which a later file has priority over an earlier file.
+  /// Returns a sentence for each entry of the owner's files that differs from the fetched files.
+  ///
+  /// A later file has priority over an earlier file.
   static func find(_ files: [CatalogueText], apps: [String]) throws(RunFailure) -> [String] {
     let fetched = files.filter { $0.askedOn != nil }
     guard !fetched.isEmpty else { return [] }
@@ -35,7 +36,7 @@ package enum CatalogueContradictions {
     }
   }
 
-  /// The contradictions of one product.
+  /// Returns a sentence for each price, offer or price change that differs from the fetched list.
   static func find(_ product: CatalogueText.Product, against list: CatalogueText.Product)
     -> [String]
   {
@@ -70,9 +71,12 @@ package enum CatalogueContradictions {
     return found
   }
 
-  /// Finds a price change with an effect on subscribers that differs from the fetched list.
+  /// Compares the effect of a price rise on subscribers with the fetched list.
   ///
-  /// The change in the list may be a day earlier or later.
+  /// The effect is that they keep the old price (`preserved`) or not (`moved`). The rise in the
+  /// list may be a day earlier or later.
+  ///
+  /// - Returns: A sentence if the effect differs; else empty.
   private static func contradiction(
     _ change: Catalogue.PriceChange, _ lists: [Storefront?: [PriceListSteps.Step]],
     of product: CatalogueText.Product
@@ -100,7 +104,9 @@ package enum CatalogueContradictions {
     ]
   }
 
-  /// The prices in the list that differ, with their storefronts.
+  /// Returns the fetched prices that differ, with their storefronts.
+  ///
+  /// `price` returns the differing price of one storefront, or `nil`.
   private static func differing(
     _ lists: [Storefront?: [PriceListSteps.Step]], currency: Currency, storefront: Storefront?,
     _ price: ([PriceListSteps.Step]) -> Milliunits?
@@ -135,7 +141,7 @@ package enum CatalogueContradictions {
       """)
   }
 
-  /// The storefronts in alphabetical order; if there are many, only the first ten.
+  /// The codes of storefronts in alphabetical order, at most ten: `DEU FRA and 3 more`.
   private static func text(_ storefronts: [Storefront]) -> String {
     let codes = storefronts.map(\.code).sorted()
     let more = codes.count > 10 ? " and \(codes.count - 10) more" : ""

@@ -4,10 +4,10 @@ package import Diagnostics
 internal import PurchaseModel
 
 extension CatalogueText {
-  /// Reads the catalogue of a pipeline, from one file or several layered files.
+  /// Reads the catalogue of a pipeline from its files, and the owner's corrections.
   ///
   /// - Parameter definition: The pipeline.
-  /// - Returns: The catalogue; empty without a file.
+  /// - Returns: The catalogue; empty if the pipeline has no catalogue file.
   /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 for a wrong setting.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> CatalogueText {
     let fetched = definition.fetching?.prices?.output
@@ -29,17 +29,19 @@ extension CatalogueText {
     return catalogue
   }
 
-  /// Combines several files: a line of a later file replaces the same line of an earlier file.
+  /// Combines several files: an entry of a later file replaces the same entry of an earlier file.
   ///
-  /// Lines are the same in these cases: prices with equal storefront, currency and first day; price
-  /// changes with equal storefront, currency and day; one offer at any price; one property of a
-  /// product.
+  /// Two entries are the same if they are:
+  /// - prices with equal storefront, currency and first day,
+  /// - price changes with equal storefront, currency and day,
+  /// - one offer, even with different prices,
+  /// - one property of a product, such as its period.
   ///
   /// - Parameters:
   ///   - layers: The files; a later file has priority over an earlier file.
   ///   - apps: The apps that are used; empty for all. Products of other apps are left out.
-  /// - Returns: The catalogue; lines without an app belong to the only app that is used.
-  /// - Throws: ``RunFailure`` with status 78 if a line may mean the products of two apps.
+  /// - Returns: The catalogue. If only one app is used, entries without an app belong to that app.
+  /// - Throws: ``RunFailure`` with status 78 if an entry may mean the products of two apps.
   static func layered(_ layers: [CatalogueText], apps: [String]) throws(RunFailure)
     -> CatalogueText
   {
@@ -80,7 +82,7 @@ extension CatalogueText {
 }
 
 extension CatalogueText.Product {
-  /// Adds the lines of a later file; they replace the same lines.
+  /// Adds the entries of a later file, which replace the same entries of this file.
   fileprivate mutating func put(_ later: CatalogueText.Product) {
     bundleID = later.bundleID ?? bundleID
     name = later.name ?? name
@@ -104,7 +106,7 @@ extension CatalogueText.Product {
   }
 }
 
-/// The parts of a price's line that identify this line in another file.
+/// The properties of a price or price change by which two files mean the same entry.
 struct PriceLineKey: Hashable {
   var storefront: Storefront?
   var currency: Currency

@@ -2,16 +2,16 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension CatalogueContradictions {
-  /// Returns a sentence for each fact about a product that differs from App Store Connect's.
+  /// Returns a sentence for each property of a product that differs from App Store Connect's.
   ///
   /// Example: `catalog.yaml:2: pro.yearly subscription_period is P1M; App Store Connect has P1Y.
-  /// P1M is used`.
+  /// P1M is used, because …`.
   ///
   /// - Parameters:
   ///   - product: The product in the owner's file.
   ///   - list: The product in the fetched files.
   ///   - used: The product in all files together.
-  /// - Returns: One sentence for each fact that differs.
+  /// - Returns: One sentence for each property that differs.
   static func facts(
     of product: CatalogueText.Product, against list: CatalogueText.Product,
     used: CatalogueText.Product?
@@ -31,7 +31,7 @@ extension CatalogueContradictions {
 }
 
 extension CatalogueText {
-  /// The product with the id of a product, unless both name different apps.
+  /// Finds the product with the same id as another product; their apps must not differ.
   func product(like other: Product) -> Product? {
     products.first {
       $0.productID == other.productID
@@ -41,7 +41,7 @@ extension CatalogueText {
 }
 
 extension CatalogueText.Product {
-  /// The facts about the product by their keys in the file; `nil` for a missing fact.
+  /// The product's properties with their keys in the file; `nil` for a missing value.
   fileprivate var facts: [(key: String, value: String?)] {
     [
       ("kind", kind?.rawValue), ("name", name), ("subscription_group", subscriptionGroupID),

@@ -2,20 +2,21 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The prices of a product in the order of their start, and the effect of each change on
-/// subscribers.
+/// The price history of a product, and the effect of each price change on existing subscribers.
 ///
-/// Lines that the owner wrote stay unchanged. For a storefront that App Store Connect lists, the
-/// steps are derived from all its lines; a line of the owner among them is in force until the next
-/// line begins. Example: 9.99 without a day, preserved, and 12.99 from 2025-03-03 are two prices,
-/// and a change on that day that existing subscribers do not pay.
+/// For a storefront that App Store Connect lists, the changes are derived from the prices. Example:
+/// 9.99 without a day, preserved, and 12.99 from 2025-03-03 → two prices, and a change on
+/// 2025-03-03 that existing subscribers do not pay. A price of the owner in such a storefront
+/// applies until the next price begins.
+///
+/// For other storefronts, the prices and changes that the owner wrote are used.
 struct PriceListSteps {
   /// The list prices, sorted by currency, then day.
   private(set) var prices: [Catalogue.ListPrice] = []
   /// The price changes, sorted by currency, then day.
   private(set) var changes: [Catalogue.PriceChange] = []
 
-  /// Sorts the lines of a product into steps.
+  /// Derives the prices and changes from the entries of a product.
   init(_ product: CatalogueText.Product) {
     let fetched = Set(product.prices.lazy.filter { $0.seen != nil }.compactMap(\.storefront))
     var lines: [Storefront: [CatalogueText.Price]] = [:]
@@ -62,18 +63,19 @@ struct PriceListSteps {
     }
   }
 
-  /// A line, with the day on which it came into force.
+  /// A price entry, with the day on which it came into force.
   struct Step {
     var from: CivilDay
     var line: CatalogueText.Price
   }
 
-  /// The lines of one storefront, in the order of their start.
+  /// Returns the prices of one storefront in the order in which they came into force.
   ///
-  /// A price that was withdrawn before its first day never came into force. If several lines have
-  /// the same first day, the line that was listed later is used. If they were listed together, the
-  /// line that is not preserved is used. A price with an end, and a manual price among automatic
-  /// prices, is in force on its own days.
+  /// A price that was withdrawn before its first day is left out. Of two prices with one first day,
+  /// the price that was listed later applies from the day on which it was listed; if both were
+  /// listed on one day, the price that is not preserved applies. A manual price has priority over
+  /// Apple's automatic prices. When a price with an end has ended, the price before it applies
+  /// again.
   static func steps(_ lines: [CatalogueText.Price]) -> [Step] {
     let starts = begun(lines.filter { $0.billingPlan != .monthly })
     let days = Set(starts.map(\.from) + starts.compactMap(\.line.to)).sorted()
@@ -86,9 +88,9 @@ struct PriceListSteps {
     return steps
   }
 
-  /// The lines that came into force, sorted by their first day.
+  /// The prices that came into force, sorted by their first day.
   ///
-  /// If several lines have the same first day, the last of them has priority.
+  /// If several begin on the same day, the last in the list has priority.
   private static func begun(_ lines: [CatalogueText.Price]) -> [Step] {
     let sorted = lines.filter { line in
       guard let last = line.seen?.last, let from = line.from else { return true }
@@ -112,9 +114,9 @@ struct PriceListSteps {
 }
 
 extension CatalogueText.Price {
-  /// The first day on which the line was listed.
+  /// The first day on which App Store Connect listed the price.
   ///
-  /// A line that the owner wrote applies from the beginning.
+  /// For a price that the owner wrote, it is a day before any purchase.
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 

@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The text of a fetched price list: a sorted catalogue with one line per price.
+/// Writes a fetched price list as a catalogue file with one line per price.
 ///
 /// ```yaml
 ///   # Pro, a month
@@ -82,7 +82,7 @@ package enum PriceListText {
     ]
   }
 
-  /// A text in double quotes, with YAML's escapes.
+  /// Writes a text in double quotes, with YAML's escapes.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -100,9 +100,10 @@ package enum PriceListText {
   }
 }
 
-/// The order of lines: by storefront, plan, then time.
+/// The sort key of a price or an offer in the file.
 ///
-/// It does not depend on the order in Apple's responses.
+/// It does not depend on the order in Apple's responses. Prices are sorted by storefront, plan,
+/// then time.
 private struct LineOrder: Comparable {
   var words: [String]
   var price: Int64

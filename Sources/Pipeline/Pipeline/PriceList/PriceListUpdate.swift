@@ -2,22 +2,24 @@ internal import Amounts
 package import CivilTime
 internal import PurchaseModel
 
-/// Combines a price list with the list of the last fetch, and finds the changes.
+/// Combines a fetched price list with the list of the last fetch, and finds the changes.
 ///
-/// A line that App Store Connect lists on both days keeps its first day. A line that is no longer
-/// listed is kept, with the last day on which it was listed, because its price did exist.
+/// A price or offer in both lists keeps the day on which it was listed first. If it is only in the
+/// last list, it is kept with the last day on which it was listed, because its price did exist.
 package struct PriceListUpdate {
-  /// The list to write.
+  /// The combined list, to be written to the catalogue file.
   package private(set) var list: CatalogueText
-  /// A text for each price that was added or is no longer listed; empty on the first fetch.
+  /// A text for each product, price or offer that is new or no longer listed.
+  ///
+  /// Empty on the first fetch.
   package private(set) var changes: [String] = []
 
-  /// Compares two lists.
+  /// Combines two lists, and finds their differences.
   ///
   /// - Parameters:
-  ///   - now: The list from App Store Connect, without days.
+  ///   - now: The list that was just fetched; it has no days yet.
   ///   - before: The list of the last fetch; `nil` on the first fetch.
-  ///   - day: The UTC day of the fetch.
+  ///   - day: The UTC day of this fetch.
   package init(_ now: CatalogueText, before: CatalogueText?, on day: CivilDay) {
     list = now
     list.askedOn = day
@@ -77,7 +79,7 @@ package struct PriceListUpdate {
     changes += texts.sorted().map { "\(name) \($0)" }
   }
 
-  /// The text about a new price, with the price before it.
+  /// The text about a new or changed price, with the price that it replaces.
   ///
   /// Example: `USA 12.99 USD from 2026-12-01, after 9.99 USD, which existing subscribers keep`.
   private static func changeText(_ line: CatalogueText.Price, of product: CatalogueText.Product)
@@ -123,7 +125,7 @@ package struct PriceListUpdate {
   }
 }
 
-/// The parts of a fetched price's line that identify this line on another day.
+/// The properties of a price by which it is the same entry in two fetched lists.
 private struct FetchedPrice: Hashable {
   var key: PriceLineKey
   var price: Int64
@@ -138,7 +140,7 @@ private struct FetchedPrice: Hashable {
   }
 }
 
-/// The line of an offer without the days on which it was listed.
+/// The properties of an offer by which it is the same entry in two fetched lists.
 private struct FetchedOffer: Hashable {
   var key: OfferLineKey
   var price: Int64
@@ -156,16 +158,14 @@ private struct FetchedOffer: Hashable {
 }
 
 extension ProductKey {
-  /// The product as text: `com.example.shop pro.monthly`.
+  /// The app and the id of the product as text: `com.example.shop pro.monthly`.
   fileprivate var text: String {
     [bundleID, productID].compactMap { $0.map(OneLine.text) }.joined(separator: " ")
   }
 }
 
 extension CatalogueText.Price {
-  /// Records the last day on which the line was listed.
-  ///
-  /// Does nothing if an earlier fetch has recorded it.
+  /// Records the last day on which the price was listed, unless it is already recorded.
   fileprivate mutating func end(on day: CivilDay) {
     guard let first = seen?.first, seen?.last == nil else { return }
     seen?.last = max(first, day)

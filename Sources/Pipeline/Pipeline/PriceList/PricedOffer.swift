@@ -7,14 +7,14 @@ struct PricedOffer {
   var offer: CatalogueText.Offer
   var days: Catalogue.OfferDays
 
-  /// The offers of a product with the days of their prices.
+  /// Returns the offers of a product with the days of their prices.
   ///
-  /// If the price of an offer changed over time, the offer is listed once for each price.
+  /// If the price of an offer changed, the offer is listed once for each price. A price applies
+  /// from its first day until the next price of the offer begins, and at most until its last day.
   ///
-  /// A price applies from its first day until the next price of the offer begins, and at most until
-  /// its last day. A fetched price without a first day applies from the day on which it appeared.
-  /// The first price of an offer applies from the day on which the regular price of that time
-  /// began, because a new regular price often comes with new offers. Example: the first fetch has
+  /// A fetched price without a first day applies from the day on which it was listed first. If it
+  /// is the offer's first price, it applies from the day on which the regular price of that time
+  /// began, because new offers often come with a new regular price. Example: the first fetch has
   /// the offer at 4.99 and a regular price of 9.99 since March 3 → 4.99 applies from March 3 on.
   static func all(of product: CatalogueText.Product) -> [PricedOffer] {
     let fetched = product.offers.filter { $0.seen != nil }
@@ -63,7 +63,7 @@ extension CatalogueText.Offer {
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 
-/// The fields of an offer's line that do not change with its price.
+/// The properties of an offer that stay equal when its price changes.
 struct OfferLineKey: Hashable {
   var kind: CatalogueText.OfferKind
   var identifier: String?

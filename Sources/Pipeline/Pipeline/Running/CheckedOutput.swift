@@ -1,10 +1,10 @@
 package import Diagnostics
 internal import SystemPackage
 
-/// Standard output that reports write errors.
+/// Writes to standard output and reports write errors.
 ///
-/// `print` ignores write errors. So with a full disk a command would truncate its result, but
-/// succeed.
+/// `print` ignores write errors. If the disk is full, a command that uses it would write an
+/// incomplete result and end with status 0.
 package struct CheckedOutput: Sendable {
   private let descriptor: FileDescriptor
 
@@ -39,9 +39,9 @@ package struct CheckedOutput: Sendable {
   }
 }
 
-/// Standard error, for all output except results; write errors are ignored.
+/// Writes to standard error, for all output except results; write errors are ignored.
 package enum StandardError {
-  /// Writes a text with a single system call, so that lines of two processes do not mix.
+  /// Writes a text with a single system call, so that texts of two processes do not mix.
   package static func write(_ text: String) {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }

@@ -2,15 +2,15 @@ internal import CProcess
 internal import Diagnostics
 internal import Glibc
 
-/// The handling of crashes: the signal ends the process, and the parent process reports it.
+/// Lets the system handle crashes: the signal ends the process, and the parent reports it.
 ///
-/// If a toolchain is installed, Swift's runtime would print registers and the memory to which they
-/// point, which may contain a customer id. It would also catch SIGQUIT and continue.
+/// Otherwise, if a toolchain is installed, Swift's runtime would print registers and the memory to
+/// which they point, which may contain a customer id. It would also catch SIGQUIT and continue.
 package enum CrashTrace {
-  /// Leaves crashes to the system, unless `SWIFT_BACKTRACE` is set.
+  /// Restores the system's handling of crash signals, unless `SWIFT_BACKTRACE` is set.
   ///
-  /// An unreadable page of a database is not a crash: the process ends with status 74. Call this
-  /// before any other code handles these signals.
+  /// SIGBUS is different: it means that a page of a database cannot be read, and ends the process
+  /// with status 74. Call this before any other code handles these signals.
   ///
   /// - Parameter name: The name of the executable.
   package static func useSystemHandlers(_ name: String) {

@@ -4,11 +4,11 @@
 
   internal import Glibc
 
-  /// Ends a debug build, or makes it fail, at a commit boundary that a test selects.
+  /// Makes a debug build end or fail at a commit boundary, which a test selects.
   ///
   /// `PAIDLINE_FAILPOINT=kill:3:FILE` ends the process by SIGKILL at the third boundary of the
-  /// command, like a power failure. `fail` throws an I/O error; `none` does nothing. The passed
-  /// boundaries are written to FILE, one per line.
+  /// command, like a power failure. `fail` throws an I/O error; `none` does nothing. The name of
+  /// each boundary that is passed is written to FILE, one per line.
   package enum Failpoint {
     /// Reads `PAIDLINE_FAILPOINT` at the start of the program.
     ///
@@ -35,7 +35,7 @@
       }
     }
 
-    /// Adds a line to the file and returns its number, 1-based.
+    /// Adds the name of a boundary to the file, and returns the number of lines in the file.
     private static func note(_ name: String, in path: String) throws(RunFailure) -> Int {
       do {
         let file = try FileDescriptor.open(

@@ -4,16 +4,16 @@ internal import SystemPackage
 
 /// Runs another program, such as DuckDB.
 ///
-/// It uses `posix_spawn` directly. The program stays in the process group. It starts without
-/// blocked signals; this process blocks the signals for which one of its threads waits.
+/// The program stays in this process group. It starts with all signals unblocked, although this
+/// process blocks the signals that request a stop.
 package enum ForeignProgram {
   /// Runs a program to its end, and forwards signals that request a stop.
   ///
   /// - Parameters:
   ///   - path: The path of the program.
-  ///   - arguments: Its arguments, without the name of the program.
-  /// - Returns: Its exit status; 128 plus the signal's number if a signal killed it.
-  /// - Throws: ``RunFailure`` if it cannot be started.
+  ///   - arguments: The arguments of the program, without its name.
+  /// - Returns: The exit status of the program; 128 plus the signal's number if a signal killed it.
+  /// - Throws: ``RunFailure`` if the program cannot be started.
   package static func run(_ path: String, arguments: [String]) throws(RunFailure) -> Int32 {
     let processID = try spawn(path, arguments: [path] + arguments)
     StopSignal.forward(to: processID)

@@ -3,11 +3,11 @@ internal import Glibc
 
 /// The limit on open files of this process.
 ///
-/// Without this check, a library would end the process without a message if the limit is too low.
+/// It is checked because a library would end the process without a message if the limit is too low.
 package enum OpenFileLimit {
   /// The number of files that every command needs.
   ///
-  /// These are the standard streams, three files of each of two databases on a few connections,
+  /// They are the standard streams, three files of each of two databases on a few connections,
   /// exports, and the files of the runtime.
   static let required: rlim_t = 64
   /// The limit to request if the system allows it.
@@ -15,9 +15,9 @@ package enum OpenFileLimit {
   /// It is enough for a file and a connection on each of many threads.
   static let desired: rlim_t = 2048
 
-  /// Raises the soft limit as far as it is needed and allowed.
+  /// Raises the soft limit to ``desired``, or as far as the system allows.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if the limit is too low.
+  /// - Throws: ``RunFailure`` with status 74 if the limit is below ``required``.
   package static func raise() throws(RunFailure) {
     var limit = rlimit()
     guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < desired else { return }

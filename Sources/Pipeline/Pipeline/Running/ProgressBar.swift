@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// A progress bar on the terminal, for work of known size; silent if there is no terminal.
 package final class ProgressBar: Sendable {
-  /// The unit of the work.
+  /// The unit in which the work is measured.
   package enum Unit: Sendable {
     case bytes, chains
 
-    /// The rate as text: `12.3 MB/s`, `19.8 chains/s`.
+    /// The speed of the work as text: `12.3 MB/s`, `19.8 chains/s`.
     fileprivate func rate(_ done: Int64, milliseconds: Int64) -> String {
       switch self {
       case .bytes:
@@ -46,7 +46,7 @@ package final class ProgressBar: Sendable {
     self.isShown = isShown && total > 0
   }
 
-  /// Adds finished units; redraws at most ten times per second.
+  /// Adds finished units of work, and redraws the bar at most ten times per second.
   package func advance(by count: Int64) {
     guard isShown else { return }
     let now = SystemClock.steadyMilliseconds

@@ -2,7 +2,7 @@ internal import StateStore
 internal import Diagnostics
 internal import Synchronization
 
-/// Records the end of a run: in the ledger and in its metrics.
+/// Records the end of a run in the ledger, and writes its metrics.
 final class RunEndRecorder: Sendable {
   private let definition: PipelineDefinition
   let start: RunStart
@@ -19,13 +19,13 @@ final class RunEndRecorder: Sendable {
     milliseconds.withLock { $0[stage.shortName] = duration }
   }
 
-  /// Records the end of a run that failed.
+  /// Records the end of a run that failed, and writes its metrics.
   ///
   /// - Parameters:
   ///   - failure: The reason.
-  ///   - isExiting: Whether a stage is still running and may use state.db exclusively. If so, the
-  ///     end is not recorded unless this is possible at once; `paidline status` then reports the
-  ///     run as killed.
+  ///   - isExiting: Whether the process is ending while a stage is still running. If that stage
+  ///     uses state.db exclusively, the end is not recorded; `paidline status` then reports the run
+  ///     as killed.
   /// - Returns: The reason why the metrics could not be written; `nil` if they were written.
   @discardableResult
   func end(_ failure: RunFailure, isExiting: Bool = false) -> RunFailure? {
@@ -47,7 +47,7 @@ final class RunEndRecorder: Sendable {
 
   /// Records the end of a run in the ledger.
   ///
-  /// Does nothing if a stage has recorded its end, or if no stage recorded its start.
+  /// Does nothing if a stage has already recorded the end, or if no stage has recorded the start.
   private func noteEnd(_ failure: RunFailure, isPatient: Bool) throws(RunFailure) {
     guard PathStatus.exists(definition.statePath) else { return }
     let state = try StateDatabase.open(

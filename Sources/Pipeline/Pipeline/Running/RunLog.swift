@@ -29,15 +29,15 @@ package enum LogLevel: String, Hashable, Sendable, CaseIterable {
 
 /// Writes log lines to standard error: file names, counts and durations, never a customer's data.
 ///
-/// The metadata `event` identifies the kind of a message for programs. It does not change between
-/// versions. A message without it has its level instead.
+/// In JSON, the key `event` has the kind of the message, which programs can rely on in all
+/// versions. If the message has no kind, the key has its level.
 struct RunLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
   let label: String
   let format: LogFormat
   let hasColor: Bool
-  /// Whether lines begin with the time; they need it in a file.
+  /// Whether each line begins with the time: true if standard error is not a terminal.
   let hasTime: Bool
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -57,7 +57,7 @@ struct RunLogHandler: LogHandler {
     StandardError.write(line + "\n")
   }
 
-  /// The name of the stage of an executable: `ingest` for `paidline-ingest`, `run` for the runner.
+  /// The name of a stage for its executable: `ingest` for `paidline-ingest`, `run` for `paidline`.
   private static func stage(_ label: String) -> String {
     label == "paidline" ? "run" : String(label.split(separator: "-").last ?? "run")
   }
@@ -69,7 +69,9 @@ struct RunLogHandler: LogHandler {
     return "\(time.text.prefix(19)).\(zeros)\(fraction)Z"
   }
 
-  /// A line for people; the message contains all values, and the metadata is only in JSON.
+  /// Formats a message as a line for people.
+  ///
+  /// It leaves out the metadata, because the message already contains all values.
   private func human(_ level: Logger.Level, _ message: String) -> String {
     var line = RunLog.prefix(label, hasTime: hasTime)
     if level >= .warning {
@@ -109,20 +111,20 @@ package enum RunLog {
     set { run.withLock { $0 = newValue } }
   }
 
-  /// The start of a line for people: the program, with the time before it unless the output is a
-  /// terminal.
+  /// The start of a line for people: the name of the program, after the time if `hasTime` is true.
   ///
   /// Example: `2026-11-23T03:15:02Z paidline-ingest: `.
   package static func prefix(_ label: String, hasTime: Bool) -> String {
     (hasTime ? "\(SystemClock.now.text) " : "") + "\(label): "
   }
 
-  /// Creates a logger; by default it writes only warnings and errors to a file or pipe.
+  /// Creates the logger of a command.
   ///
   /// - Parameters:
   ///   - label: The name of the command.
   ///   - format: The format of the lines.
-  ///   - level: The lowest level to write; `nil` for notices on a terminal and warnings elsewhere.
+  ///   - level: The lowest level to write. `nil` for notices if standard error is a terminal, and
+  ///     for warnings if it is a file or pipe.
   /// - Returns: The logger.
   package static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
     let level = level ?? (Terminal.isError ? .notice : .warning)
@@ -134,7 +136,9 @@ package enum RunLog {
     }
   }
 
-  /// Writes the last line of a command that failed, in the format that its arguments specify.
+  /// Writes the last line of a command that failed, as text or as JSON.
+  ///
+  /// It is JSON if the arguments of the command contain `--log-format json`.
   package static func writeEnd(_ failure: RunFailure, of name: String) {
     guard !failure.message.isEmpty else { return }
     guard isJSON(CommandLine.arguments) else {

@@ -5,9 +5,7 @@ package import Diagnostics
 internal import Glibc
 package import Logging
 
-/// A stage: its name and the function that does its work.
-///
-/// Its executable has this name.
+/// A stage of a run: its name, which is the name of its executable, and its work.
 package struct Stage {
   package let name: String
   package let work: (RunStart) throws(RunFailure) -> Void
@@ -28,12 +26,12 @@ package struct Stage {
   }
 }
 
-/// Runs several stages one after another in this process, under one lock.
+/// Runs the stages of a pipeline one after another in this process, under one lock.
 package struct Runner {
   let definition: PipelineDefinition
   let log: Logger
   let waitSeconds: Int
-  /// The run's kind in the ledger.
+  /// The kind of the run in the ledger.
   let kind: String
 
   /// Prepares to run a pipeline.
@@ -49,8 +47,8 @@ package struct Runner {
 
   /// Runs all stages; if one fails, the run ends with the status of that stage.
   ///
-  /// The end of the run is recorded in the ledger and the metrics are written, unless the process
-  /// is killed, or another run holds the lock.
+  /// At its end, the run is recorded in the ledger and its metrics are written. If the process is
+  /// killed, or another run holds the lock, nothing is recorded.
   ///
   /// - Parameters:
   ///   - preparation: Work to be done under the lock, before the stages.
@@ -89,7 +87,9 @@ package struct Runner {
     }
   }
 
-  /// Runs the third stage if it has anything to write; the facts have already been published.
+  /// Runs the stage `paidline-publish`, if it has anything to write.
+  ///
+  /// If it fails, the message states that the facts are published.
   private func publish(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
     guard definition.hasPublications else { return }
     do throws(RunFailure) {
@@ -99,7 +99,7 @@ package struct Runner {
     }
   }
 
-  /// Runs a stage; if it fails, logs the reason under the name of the stage.
+  /// Runs a stage and logs its duration; if the stage fails, logs the reason with the stage's name.
   private func run(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
     try StopSignal.check()
     let begin = SystemClock.steadyMilliseconds
@@ -130,7 +130,7 @@ package struct Runner {
     if failure != nil { throw RunFailure(status, "") }
   }
 
-  /// The peak memory of this process, in KiB.
+  /// The largest amount of memory that this process has used, in KiB.
   private static var peakKiB: Int {
     var usage = rusage()
     unsafe getrusage(0, &usage)  // RUSAGE_SELF, whose type in Swift is not the parameter's.

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// A private folder for temporary work.
 ///
-/// It is removed when the work ends, even after a signal. The next process that creates a folder of
-/// this kind removes the leftover of a killed process.
+/// It is removed when the work ends, even after a signal. If the process is killed, the next
+/// process that creates a scratch folder removes it.
 package final class ScratchFolder: Sendable {
   private static let prefix = ".paidline.scratch."
 
@@ -33,7 +33,7 @@ package final class ScratchFolder: Sendable {
     exitHandler.cancel()
   }
 
-  /// Removes the folders of processes that no longer exist.
+  /// Removes the scratch folders of processes that no longer exist.
   static func removeLeftovers(in parent: String) throws(RunFailure) {
     for name in try FolderListing.names(in: parent) where name.hasPrefix(prefix) {
       guard let owner = Int32(name.dropFirst(prefix.count)), owner > 0 else { continue }

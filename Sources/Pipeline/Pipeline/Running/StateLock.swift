@@ -5,8 +5,7 @@ internal import SystemPackage
 
 /// The lock on a state directory; only the process that holds it may write.
 ///
-/// The system releases it when the process that holds the descriptor ends for any reason, so a lock
-/// is never stale.
+/// The system releases the lock when this process ends for any reason, so a lock is never stale.
 package struct StateLock: ~Copyable {
   private let path: String
   private let descriptor: FileDescriptor
@@ -18,8 +17,8 @@ package struct StateLock: ~Copyable {
 
   /// Returns true if a process holds the lock, or if the lock file exists but cannot be opened.
   ///
-  /// The check holds the lock for a moment, in shared mode. If a run starts at that moment, the
-  /// lock file still names the previous owner, and the run waits a moment.
+  /// The check holds the lock for a moment, in shared mode. A run that starts at that moment waits
+  /// until the check is done.
   package static func isHeld(statePath: String) -> Bool {
     let path = path(besides: statePath)
     guard
@@ -80,9 +79,9 @@ package struct StateLock: ~Copyable {
     LockOwner(processID: getpid(), start: SystemClock.now).write(to: descriptor)
   }
 
-  /// The reason why the lock cannot be opened.
+  /// Creates the failure for a lock that cannot be opened.
   ///
-  /// Its path is not a regular file, or the system reports an error.
+  /// The message states that its path is not a regular file, or else the error of the system.
   private static func failure(_ error: Errno, _ path: String) -> RunFailure {
     let found: String? =
       if PathStatus.isSymbolicLink(path) {
@@ -124,7 +123,7 @@ package struct StateLock: ~Copyable {
 struct LockOwner: Hashable {
   /// The process id of the runner.
   let processID: Int32
-  /// The time at which it acquired the lock.
+  /// The time at which the runner acquired the lock.
   let start: Instant
 
   /// The owner as text for messages.

@@ -2,11 +2,12 @@ package import Diagnostics
 internal import Glibc
 internal import Synchronization
 
-/// A request to stop: SIGTERM, SIGINT or SIGHUP.
+/// Handles the signals that request a stop: SIGTERM, SIGINT and SIGHUP.
 ///
 /// The signals are blocked in every thread, and one thread waits for them, so no code runs in a
-/// signal handler. Work calls ``check()`` where it can stop. If work does not stop in time, the
-/// process ends. This is safe at any instruction, because every result is one database transaction.
+/// signal handler. Work calls ``check()`` at points where it can stop. If work does not stop in
+/// time, the process ends. It may end at any instruction, because every result is one database
+/// transaction.
 package enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
@@ -24,7 +25,7 @@ package enum StopSignal {
     signal == SIGINT ? .interrupted : .terminated
   }
 
-  /// Throws if a signal has requested a stop; called where it is safe to stop.
+  /// Throws a failure if a signal has requested a stop; work calls it where it can stop.
   package static func check() throws(RunFailure) {
     guard let signal = received else { return }
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to continue")
@@ -50,9 +51,10 @@ package enum StopSignal {
     }
   }
 
-  /// Returns, unless the process is ending; then it never returns.
+  /// Blocks forever if the process is ending; else returns at once.
   ///
-  /// Errors at that time are caused by files that have already been removed.
+  /// Call it before an error is reported. While the process ends, its temporary files are removed,
+  /// and errors about these files would be misleading.
   package static func waitForExit() {
     while isExiting.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }
@@ -143,9 +145,9 @@ package enum StopSignal {
   }
 }
 
-/// The way in which this process inherited the handling of a signal from its caller.
+/// Examines how this process inherited the handling of signals from its caller.
 enum SignalDisposition {
-  /// Returns true if a signal is ignored.
+  /// Returns true if this process ignores a signal.
   static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }

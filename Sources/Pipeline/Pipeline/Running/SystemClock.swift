@@ -1,9 +1,9 @@
 package import CivilTime
 internal import Glibc
 
-/// Reads the clock; only this code reads it.
+/// Reads the clock; no other code reads it.
 ///
-/// No fact depends on these values.
+/// No fact depends on the time that it returns.
 package enum SystemClock {
   /// The current time, for the run ledger and log lines.
   package static var now: Instant {

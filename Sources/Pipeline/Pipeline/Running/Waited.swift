@@ -2,7 +2,7 @@ package import Diagnostics
 internal import Dispatch
 internal import Synchronization
 
-/// Runs asynchronous work and blocks the calling thread until it is finished.
+/// Runs asynchronous work and blocks the calling thread until the work is finished.
 ///
 /// The main thread only waits. If the runtime used it for work, it could receive signals for which
 /// another thread waits.

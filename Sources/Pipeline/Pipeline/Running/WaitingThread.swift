@@ -10,7 +10,7 @@ package enum WaitingThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Blocks threads until all of them have arrived.
+  /// Makes threads wait until all of them have been started.
   private final class Gate: Sendable {
     let lock = Mutex(())
   }
@@ -24,9 +24,9 @@ package enum WaitingThread {
 
   /// Checks that a number of threads can be started at once.
   ///
-  /// Without this check, the Dispatch library would retry every second forever.
+  /// If a thread cannot be started, the Dispatch library would retry every second forever.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if fewer can be started.
+  /// - Throws: ``RunFailure`` with status 74 if fewer threads can be started.
   package static func ensure(_ count: Int) throws(RunFailure) {
     let gate = Gate()
     var threads: [pthread_t] = []

@@ -6,10 +6,11 @@ package import Warehouse
 /// The lock on a warehouse; pipelines in different folders may publish to one warehouse.
 ///
 /// Without the lock, two first runs would remove each other's unfinished file, and later one run
-/// would overwrite the result of the other. The locked file is the warehouse itself, so that no
-/// lock file remains; before the first publication it is the unfinished warehouse. The system
-/// releases the lock when its owner ends. The lock is independent of SQLite's locks, so readers are
-/// not affected.
+/// would overwrite the result of the other. The warehouse file itself is locked, so that no lock
+/// file remains. Before the first publication, the unfinished warehouse is locked.
+///
+/// The system releases the lock when its owner ends. The lock is independent of SQLite's locks, so
+/// readers are not affected.
 package struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
@@ -57,7 +58,8 @@ package struct WarehouseLock: ~Copyable {
 
   /// The size in bytes of the unfinished warehouse of a killed run; `nil` if there is none.
   ///
-  /// Also `nil` if its run still exists. The check holds the lock for a moment, in shared mode.
+  /// It is `nil` too while the run that writes it exists. The check holds the lock for a moment, in
+  /// shared mode.
   package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(
@@ -72,7 +74,7 @@ package struct WarehouseLock: ~Copyable {
   private enum Attempt {
     case taken(FileDescriptor)
     case held(file: String, owner: Int32?)
-    /// Another run has created or removed the file in the meantime.
+    /// Another run created or removed the file during the attempt.
     case changed
   }
 
@@ -104,6 +106,8 @@ package struct WarehouseLock: ~Copyable {
   }
 
   /// Removes the unfinished warehouse of a run that has ended.
+  ///
+  /// Returns `.held` if the run still exists.
   private static func removeLeftovers(of warehouse: WarehouseDatabase) throws(RunFailure) -> Attempt
   {
     let path = warehouse.unfinishedPath
@@ -133,9 +137,9 @@ package struct WarehouseLock: ~Copyable {
     return .taken(descriptor)
   }
 
-  /// Opens a file.
+  /// Opens a file; `nil` if it is missing.
   ///
-  /// `nil` if it is missing, or if it must be new but exists.
+  /// With `.exclusiveCreate` it creates the file, and returns `nil` if the file already exists.
   private static func open(_ path: String, _ options: FileDescriptor.OpenOptions)
     throws(RunFailure) -> FileDescriptor?
   {
@@ -152,7 +156,7 @@ package struct WarehouseLock: ~Copyable {
     }
   }
 
-  /// Returns true if a path still refers to an open file.
+  /// Returns true if the file at a path is still the file that was opened.
   private static func isSame(_ descriptor: FileDescriptor, _ path: String) -> Bool {
     guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path) else {
       return false
@@ -161,7 +165,7 @@ package struct WarehouseLock: ~Copyable {
   }
 }
 
-/// The system's list of locks, `/proc/locks`.
+/// Finds lock owners in the system's list of locks, `/proc/locks`.
 enum LockTable {
   /// The process that holds the lock on an open file; `nil` if the system does not list it.
   static func holder(of descriptor: FileDescriptor) -> Int32? {

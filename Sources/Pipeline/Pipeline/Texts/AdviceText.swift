@@ -2,20 +2,20 @@ package import Amounts
 internal import Diagnostics
 package import Warehouse
 
-/// Advice on how to make unknown amounts known: the missing evidence, and the line to write.
+/// Advice on how to make unknown amounts known: the missing evidence, and how to add it.
 package struct Advice: Hashable, Sendable {
-  /// The missing evidence and the amounts that need it: `412 rows, up to 4,115.88 USD: …`.
+  /// The missing evidence and the amounts that need it: `412 rows, up to 4115.88 USD: …`.
   package var finding: String
-  /// The line to write, or the command to run.
+  /// The line to write into a file, or the command to run.
   package var line: String
 
-  /// The maximum number of lines of advice.
+  /// The largest number of advice entries to show.
   package static let shown = 5
 
-  /// The advice for all rows without an amount, sorted by money, the largest sum first.
+  /// Returns the advice for all rows without an amount, the largest sum of money first.
   ///
-  /// If the pipeline does not fetch the owner's price list from App Store Connect, the advice to
-  /// fetch it is first: the list has the prices that most other advice requires.
+  /// If the pipeline does not fetch App Store Connect's price list, the first advice is to fetch
+  /// it. The list has the prices that most other advice requires.
   ///
   /// - Parameters:
   ///   - missing: The rows without an amount, grouped by the missing evidence.
@@ -28,7 +28,9 @@ package struct Advice: Hashable, Sendable {
     return advice
   }
 
-  /// The most useful advice as numbered lines under a heading; empty if there is none.
+  /// Returns the first advice entries as numbered lines under a heading.
+  ///
+  /// Empty if there is no advice.
   package static func lines(_ missing: MissingEvidence, fetchesPrices: Bool) -> [String] {
     let all = all(missing, fetchesPrices: fetchesPrices)
     guard !all.isEmpty else { return [] }
@@ -97,7 +99,7 @@ package struct Advice: Hashable, Sendable {
     self.init(finding: "\(amount): \(what)", line: line)
   }
 
-  /// The advice to fetch App Store Connect's price list; `nil` if no price is missing.
+  /// Returns the advice to fetch App Store Connect's price list; `nil` if no price is missing.
   private static func priceList(_ missing: MissingEvidence) -> Advice? {
     let groups = missing.groups.filter { $0.cause != .customer && $0.cause != .country }
     guard !groups.isEmpty else { return nil }
@@ -114,9 +116,9 @@ package struct Advice: Hashable, Sendable {
     )
   }
 
-  /// The advice about price reports with neither a customer nor a purchase.
+  /// Returns the advice about price reports with neither a customer id nor a transaction id.
   ///
-  /// `nil` if there are few.
+  /// `nil` if at most a fifth of the reports are like that.
   private static func reportsWithoutIDs(_ missing: MissingEvidence) -> Advice? {
     let (loose, all) = missing.reports
     guard loose * 5 > all, missing.rows > 0 else { return nil }
@@ -145,7 +147,7 @@ package struct Advice: Hashable, Sendable {
 
 /// Formats amounts in the reporting currency for messages.
 package enum Money {
-  /// An amount rounded to the smallest unit in which the currency is paid: `5402.17 USD`.
+  /// Writes an amount, rounded to the smallest unit that is paid: `5402.17 USD`.
   package static func whole(_ amount: Micros, _ currency: Currency) -> String {
     let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
     let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0

@@ -2,11 +2,11 @@ internal import Diagnostics
 package import Warehouse
 
 extension ComparedScope {
-  /// The money that is not in the compared sums, and how to include it; `nil` if
-  /// nothing is missing.
+  /// States which money is not in the compared sums, and how to include it.
   ///
-  /// Example: `In USD, the currency with the most units. Not in this figure: 412 units in 3 other
-  /// currencies; set reporting_currency and inputs.rates to compare all.`
+  /// `nil` if all money is included. Example: `In USD, the currency with the most units. Not in
+  /// this figure: 412 units in 3 other currencies; set reporting_currency and inputs.rates to
+  /// compare all.`
   package var text: String? {
     guard !missing.isEmpty else { return nil }
     if isConverted {

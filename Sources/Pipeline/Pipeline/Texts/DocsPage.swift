@@ -1,4 +1,4 @@
-/// The pages of the documentation to which messages refer.
+/// A page of the documentation to which messages refer.
 package enum DocsPage: String, Hashable, CaseIterable {
   case books = "Docs/books.md"
   case formats = "Docs/formats.md"
@@ -8,6 +8,6 @@ package enum DocsPage: String, Hashable, CaseIterable {
   case rejects = "Docs/rejects.md"
   case rules = "Docs/rules.md"
 
-  /// The end of a message, such as `More: Docs/gates.md.`.
+  /// The reference at the end of a message, such as `More: Docs/gates.md.`.
   package var reference: String { "More: \(rawValue)." }
 }

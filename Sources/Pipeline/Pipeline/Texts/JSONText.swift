@@ -28,14 +28,14 @@ package enum JSONText: Hashable {
   /// A flag, or null for `nil`.
   package static func flag(orNull flag: Bool?) -> JSONText { flag.map(JSONText.flag) ?? .null }
 
-  /// The value on one line.
+  /// The value as JSON on one line.
   package var line: String {
     var output = ""
     write(to: &output, indent: nil)
     return output
   }
 
-  /// The value over several lines, indented by two spaces per level.
+  /// The value as JSON on several lines, indented by two spaces per level.
   ///
   /// Lists of simple values stay on one line.
   package var page: String {

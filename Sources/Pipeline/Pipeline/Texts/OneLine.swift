@@ -1,8 +1,8 @@
-/// Makes text from outside safe for one line of a message.
+/// Makes text from exports and files safe for one line of a message.
 package enum OneLine {
   /// Replaces control characters by `\u{…}`.
   ///
-  /// So a file name or value cannot imitate a line, or change the colours of a terminal.
+  /// So a file name or value cannot look like a further line, or change the colours of a terminal.
   package static func text(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var clean = ""
@@ -18,8 +18,8 @@ package enum OneLine {
 
   /// Makes each line of a message safe for a log.
   ///
-  /// Line ends come only from the program, because ``text(_:)`` has been applied to texts from
-  /// outside before.
+  /// All line ends in it were written by the program. Those in texts from outside have already been
+  /// replaced by ``text(_:)``.
   package static func lines(_ message: String) -> String {
     message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { text(String($0)) }.joined(separator: "\n")
