@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// A store with Apple's daily reports of its purchases.
+/// A synthetic store that also has Apple's daily reports of its purchases.
 ///
-/// The purchases and the truth equal those of the ``SampleStore`` or ``HardStore`` with equal
-/// options, with one difference: customers without receipts are in Apple's reports, but not in the
-/// exports. `truth-books.csv` has the causes that a comparison must find. Equal options give equal
-/// bytes.
+/// Its purchases and truth are those of a ``SampleStore`` or ``HardStore`` with equal options.
+/// There is one difference: customers who never send a receipt are only in Apple's reports. The
+/// file `truth-books.csv` has the true causes of differences between the exports and the reports.
+/// Equal options give equal bytes.
 public struct AppleReportStore: SyntheticStore {
   private let store: any SyntheticStore
   private let files: [ReportFile]
@@ -110,7 +110,7 @@ public struct AppleReportStore: SyntheticStore {
   /// The number of export files: those of the store, and those in `apple/`.
   public var exportCount: Int { store.exportCount + files.count }
 
-  /// Returns an export file: first those of the store, then those in `apple/`, sorted by day.
+  /// Returns an export file; the lowest numbers are the store's own files, then `apple/` follows.
   public func export(_ number: Int) throws -> SampleFile {
     guard number >= store.exportCount else { return try store.export(number) }
     let file = files[number - store.exportCount]
@@ -126,7 +126,7 @@ public struct AppleReportStore: SyntheticStore {
     return SampleFile(name: file.name, bytes: gzip.finish())
   }
 
-  /// The files next to the exports: those of the store, and the causes of differences.
+  /// The files beside the exports: those of the store, and `truth-books.csv`.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
