@@ -126,7 +126,7 @@ public struct AppleReportStore: SyntheticStore {
     return SampleFile(name: file.name, bytes: gzip.finish())
   }
 
-  /// The files beside the exports: those of the store, and `truth-books.csv`.
+  /// The files beside the exports: those of the store, and the true causes of differences.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
