@@ -1,7 +1,7 @@
 extension EvidenceReader {
   /// Decides whether the exports determine the amount of an offer's row or of a one-time purchase.
   ///
-  /// `previous` is the row before it in the chain.
+  /// `index` is the position of the row, `previous` that of the chain's previous row.
   func other(_ index: Int, after previous: Int?) -> Finding {
     let row = account.purchases[index]
     if row.isTrial { return .free }

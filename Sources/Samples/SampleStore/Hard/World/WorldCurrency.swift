@@ -6,7 +6,7 @@ struct WorldCurrency: Hashable, Sendable {
   let code: String
   /// The number of decimals in written prices.
   let decimals: Int
-  /// The value of one euro in millionths of this currency, constant in the store.
+  /// The value of one euro in millionths of this currency: 1.08 dollars → 1,080,000.
   let perEuro: Int64
 
   /// The price point nearest to an amount: `9.99` for 9.70, `1500` yen for 1489.
@@ -48,7 +48,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The distance of price points below round prices: 9.99 is 0.01 below 10.
+  /// The distance of usual prices from round amounts: 9.99 is 0.01 below 10.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0

@@ -6,7 +6,7 @@ struct WorldStorefront: Sendable {
   let alpha2: String
   /// The currency at the beginning of the store.
   let currency: WorldCurrency
-  /// The weight of the storefront when the storefronts of customers are drawn.
+  /// The weight of the storefront: customers are distributed in proportion to the weights.
   var weight: Int
 
   /// All storefronts: several with US dollars, several with euros, and others with their own
