@@ -21,6 +21,8 @@ enum BillingClock {
   }
 
   /// The moment a number of billing periods after an anchor, computed in Californian time.
+  ///
+  /// Example: January 31, 10:00, plus one month → February 28, 10:00.
   static func moment(_ periods: Int, of period: Period, after anchor: Int64) -> Int64 {
     let local = anchor + offset(at: anchor)
     let day = Instant(milliseconds: local).day

@@ -142,7 +142,7 @@ struct CustomerLife {
     }
   }
 
-  /// Adds the results of a purchase in the app: a price report and the receipt.
+  /// Adds what a purchase in the app causes: a price report and the upload of the receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }
@@ -192,7 +192,7 @@ struct CustomerLife {
     customer.uploads.append(upload)
   }
 
-  /// Adds uploads and price views between purchases, and a last response.
+  /// Adds responses and price views between purchases, and a last response.
   private mutating func openApp() {
     guard let first = customer.purchases.map(\.purchasedAt).min(), first < plan.end else { return }
     for _ in 0..<random.weighted([65, 35]) {
@@ -237,7 +237,7 @@ struct CustomerLife {
     return nextID
   }
 
-  /// The next line item.
+  /// The next `web_order_line_item_id`.
   mutating func newLineItem() -> Int64 {
     nextLineItem += 1 + Int64(random.below(15))
     return nextLineItem

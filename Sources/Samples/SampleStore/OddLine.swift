@@ -3,7 +3,7 @@
 struct OddLine: Sendable {
   /// Whether it is a line of receipts; false for price reports.
   var isReceipt: Bool
-  /// A moment in the day of the export that contains the line, in Unix milliseconds.
+  /// A moment in Unix milliseconds; the export file that contains this moment gets the line.
   var day: Int64
   /// The line without its line feed.
   var bytes: [UInt8]

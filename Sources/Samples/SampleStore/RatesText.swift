@@ -34,11 +34,11 @@ extension StorePlan {
 
 /// An invented rate that rises and falls by two percent.
 private struct Quote {
-  /// The middle of the rate, in units of its last decimal.
+  /// The middle of the rate, in units of its last decimal: 11950 with 4 decimals is 1.1950.
   var middle: Int64
   /// The number of decimals.
   var decimals: Int
-  /// The length of a rise and a fall, in days.
+  /// The length of a rise in days; a fall is equally long.
   var period: Int64
   /// Whether the euro replaces the currency in the middle of the store.
   var endsHalfway = false

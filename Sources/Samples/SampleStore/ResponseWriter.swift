@@ -136,8 +136,8 @@ struct ResponseWriter {
 
   /// Writes filler bytes in place of the receipt in base64.
   ///
-  /// The beginning is equal in all receipts, and the rest differs. Its length grows with the number
-  /// of rows.
+  /// The first 1,200 bytes are equal in all receipts, the other bytes differ. The length grows with
+  /// the number of rows.
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90

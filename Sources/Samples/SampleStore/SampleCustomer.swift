@@ -29,7 +29,7 @@ struct SamplePurchase: Sendable {
   /// The time at which the refund was reversed; `Int64.max` for never.
   var cancellationKnownUntil = Int64.max
   var cancellationReason: Int64 = 0
-  /// The time at which `is_upgraded` appears; 0 for never.
+  /// The time from which responses have `is_upgraded`; 0 for never.
   var upgradedAt: Int64 = 0
   var isTrial = false
   var isIntro = false
@@ -97,14 +97,14 @@ struct SampleRenewalState: Sendable {
 struct SampleUpload: Sendable {
   /// The form in which the export wraps the response.
   enum Form: Sendable {
-    /// A record whose member is the response as a JSON object.
+    /// A record that has the response as a JSON object in a member.
     case record
-    /// A record whose member is the response as JSON in a text.
+    /// A record that has the response as escaped JSON text in a member.
     case text
     case bare
     /// A version 1 notification with its `unified_receipt`.
     case notification
-    /// A response in the style of iOS 6: flat, and for one expired subscription.
+    /// A response in the style of iOS 6: without lists, about one expired subscription.
     case flat
   }
 
@@ -117,10 +117,9 @@ struct SampleUpload: Sendable {
   var namesStorefront = true
   /// A number that selects the order of keys and rows.
   var style = 0
-  /// The position of the customer's report that is inside the receipt's record; -1 for none.
+  /// The position in the customer's reports of the report inside the record; -1 for none.
   var report = -1
-  /// The first purchase time for which the response has signed prices; `nil` for a receipt, which
-  /// has no prices.
+  /// Purchases from this time on have a signed price in the response; `nil` for a receipt.
   var signedFrom: Int64?
 }
 
@@ -144,15 +143,15 @@ enum SampleReportFault: Equatable, Sendable {
 struct SampleReport: Sendable {
   var product: SampleProduct
   var market: SampleMarket
-  /// The moment of the price list that the phone showed.
+  /// The time at which the phone showed the prices.
   var shownAt: Int64
-  /// The regular price that the phone showed, in thousandths; a false report has another price.
+  /// The regular price that the phone showed, in thousandths, before a ``fault`` changes it.
   var price: Int64
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
   /// The position of the purchase whose transaction id the report has; -1 for none.
   var purchase = -1
-  /// Whether the report has the alias id of `in_app`.
+  /// Whether the report has the alias id from `in_app` instead of the usual transaction id.
   var usesInAppID = false
   var namesCustomer = true
   var namesStorefront = true
@@ -163,7 +162,7 @@ struct SampleReport: Sendable {
   var style = 0
   /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false
-  /// The number of export files between the report's time and its file.
+  /// The number of export files by which the report arrives late.
   var delay = 0
 }
 
@@ -177,7 +176,8 @@ struct SampleCustomer: Sendable {
   var secondMarket = SampleMarket.usa
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// Whether the truth includes the customer; it excludes one of two contradicting customers.
+  /// Whether the truth includes the customer; of two customers who contradict each other, only the
+  /// first is included.
   var isInTruth = true
   /// Whether other responses contradict this customer's responses, so that no amount can be found.
   var isContradicted = false

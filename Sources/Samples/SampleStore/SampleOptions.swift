@@ -10,7 +10,7 @@ public struct SampleOptions: Hashable, Sendable {
   public var firstDay: CivilDay
   /// The length of the store in days, at least 30.
   public var days: Int
-  /// The number of export files of receipts, which is also the number of files of prices.
+  /// The number of receipt files, which equals the number of price files.
   public var files: Int
   /// The number of customers per thousand who buy nothing.
   public var boughtNothingPerMille = 0

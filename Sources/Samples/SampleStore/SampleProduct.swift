@@ -83,7 +83,7 @@ struct SampleOffer: Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory
   /// offers.
   var identifier = ""
-  /// The offer's name in the catalogue; receipts have the identifier of an offer code instead.
+  /// The offer's name in the catalogue; receipts do not contain it.
   var name: String?
   /// The payment mode: free, a charge per period, or one charge for the whole length.
   var mode: PaymentMode
@@ -166,7 +166,7 @@ extension SampleProduct {
     }
   }
 
-  /// Apple's id of an offer code; the reference name is the developer's.
+  /// Returns Apple's id of an offer code with the developer's reference name.
   static func codeID(_ referenceName: String) -> String {
     switch referenceName {
     case "SPRING21": "3f2b8a52-2f0e-4d8e-9a3c-5b1d7e90c411"

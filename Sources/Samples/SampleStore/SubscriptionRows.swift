@@ -90,7 +90,7 @@ extension CustomerLife {
     }
   }
 
-  /// Restarts counting months at a moment.
+  /// Counts months from a moment, beginning with 0.
   func restartAnchor(_ timeline: inout SubscriptionTimeline, at moment: Int64) {
     timeline.anchor = moment
     timeline.periodsSinceAnchor = 0

@@ -1,4 +1,4 @@
-/// A store that can be written to a folder, and whose true amounts are known.
+/// A store with known true amounts that can be written to a folder.
 public protocol SyntheticStore: Sendable {
   /// The options of the store.
   var options: SampleOptions { get }

@@ -3,7 +3,7 @@ internal import GRDB
 internal import SampleStore
 
 extension StoreFolder {
-  /// Runs the pipeline without Apple's reports and with them, and adds the results.
+  /// Runs the pipeline without Apple's reports and with them, and adds the results to a score.
   func compare(_ score: inout ReconciliationScore) throws {
     guard
       let truth = StoreTruth(

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The first half of the minimum: the time for inflating every export with zlib, several at once.
+/// The first part of a run's minimum time: inflating every export with zlib, several at once.
 ///
 /// The largest files are first. The text is discarded; zlib checks its CRC-32 and length.
 struct InflateLowerBound {

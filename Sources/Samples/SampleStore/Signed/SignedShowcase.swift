@@ -40,7 +40,7 @@ public struct SignedShowcase: SyntheticStore {
   /// The number of export files: one more than in the ``SampleStore``.
   public var exportCount: Int { store.exportCount + 1 }
 
-  /// Returns one export file; the last one has all forms of signed data.
+  /// Returns one export file; the last file has all forms of signed data.
   public func export(_ number: Int) throws -> SampleFile {
     guard number == store.exportCount else { return store.export(number) }
     var json = JSONBytes()

@@ -8,7 +8,7 @@ internal import CivilTime
 public struct SignedStore: SyntheticStore {
   private let store: SampleStore
   private let authority: SampleAuthority
-  /// The files, without files of receipts and signed transactions that would be empty.
+  /// The files of the export, without empty files of receipts or signed transactions.
   private let exports: [Export]
 
   private enum Export: Sendable {
@@ -83,9 +83,10 @@ public struct SignedStore: SyntheticStore {
     return Array(text.replacing(catalogue, with: signed + catalogue).utf8)
   }
 
-  /// Writes a response as pages of twenty transactions and the status of the subscriptions.
+  /// Writes a response as pages of twenty transactions, and the status of the subscriptions.
   ///
-  /// A single purchase is written as a notification, as two tokens or as one token.
+  /// A single purchase is written as a notification, as a token with its renewal state, or as a
+  /// single token.
   private func write(
     _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
   ) throws {
