@@ -3,7 +3,7 @@ public struct AccuracyTable: Sendable {
   private struct Line: Sendable {
     var name: String
     var total = AccuracyScore()
-    /// The seed with the lowest rate: its right amounts, and all its resolvable amounts.
+    /// The right and the resolvable amounts of the seed with the lowest rate of right amounts.
     var worst = (right: 1, of: 1)
   }
 
@@ -66,12 +66,12 @@ public struct AccuracyTable: Sendable {
     return "| " + columns.joined(separator: " | ") + " |"
   }
 
-  /// A rate in percent, rounded down, so that 100.00 % means all.
+  /// Formats a rate in percent, rounded down, so that `100.00 %` means all.
   private static func share(_ part: Int, of whole: Int) -> String {
     whole > 0 ? percent(part * 10_000 / whole) : "-"
   }
 
-  /// A difference in percent with its sign.
+  /// Formats a difference in percent of the whole, with its sign: `-0.25 %`.
   private static func error(_ difference: Int64, of whole: Int64) -> String {
     guard whole > 0 else { return "-" }
     let tenths = (difference.magnitude / 1000) * 100_000 / (whole.magnitude / 1000 + 1)

@@ -87,6 +87,6 @@ extension StorePlan {
 }
 
 extension SampleCurrency {
-  /// A price as it is written in this currency.
+  /// A price as it is written in this currency: 9990 thousandths → `9.99`.
   func text(_ milliunits: Int64) -> String { Milliunits(milliunits).text(decimals: decimals) }
 }

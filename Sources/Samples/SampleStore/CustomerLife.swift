@@ -176,7 +176,7 @@ struct CustomerLife {
     }
   }
 
-  /// Uploads a whole response, with the current or an older receipt of the device.
+  /// Adds a response at a moment, with the device's receipt of the time `inAppAsOf`.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < plan.end else {
       if report >= 0 { customer.reports[report].isEmbedded = false }

@@ -50,8 +50,9 @@ struct ExportSchedule: Sendable {
     }
   }
 
-  /// The number of the export file that contains a moment; the lengths of two files differ by at
-  /// most a day.
+  /// The number of the export file that contains a moment.
+  ///
+  /// The periods of two files differ in length by at most one day.
   func part(of moment: Int64) -> Int {
     let day = Int((moment - start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / days))

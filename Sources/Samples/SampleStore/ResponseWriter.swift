@@ -134,7 +134,7 @@ struct ResponseWriter {
     json.raw("]}")
   }
 
-  /// Writes filler bytes in place of the receipt in base64.
+  /// Writes filler bytes instead of a base64 receipt.
   ///
   /// The first 1,200 bytes are equal in all receipts, the other bytes differ. The length grows with
   /// the number of rows.
@@ -186,7 +186,7 @@ struct ResponseWriter {
     json.raw("]")
   }
 
-  /// Writes a version 1 notification: the same lists under `unified_receipt`.
+  /// Writes a version 1 notification, with the lists of a response under `unified_receipt`.
   private func writeNotification(
     _ upload: SampleUpload, _ customer: SampleCustomer, to json: inout JSONBytes
   ) {

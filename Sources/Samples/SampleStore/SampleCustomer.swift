@@ -129,11 +129,11 @@ enum SampleReportFault: Equatable, Sendable {
   case none
   /// A tampered app reports 0.01.
   case cent
-  /// The app sends thousandths as main units.
+  /// The app sends thousandths as main units: 9.99 as 9990.
   case thousandfold
-  /// The app sends hundredths as main units.
+  /// The app sends hundredths as main units: 9.99 as 999.
   case hundredfold
-  /// The app sends another country's currency with this country's price.
+  /// The app sends a wrong currency with the number of the right price.
   case currency(String)
   /// The app sends an out-of-date price list from a cache.
   case stale

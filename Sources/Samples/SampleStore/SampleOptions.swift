@@ -40,7 +40,8 @@ public struct SampleOptions: Hashable, Sendable {
 
   /// The options of the store in `SampleData`.
   ///
-  /// It has 34 random customers and the stories, in the year 2021, exported in twelve parts.
+  /// It has 34 random customers and the hand-made stories, in the year 2021. It has twelve files of
+  /// receipts and twelve files of prices.
   public static let showcase = SampleOptions(
     customers: 34, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 365, files: 12,
     hasStories: true)

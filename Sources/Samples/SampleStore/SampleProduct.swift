@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// A product of the sample app.
 ///
-/// The plans of group 20611001 replace each other; the weekly plan is in another group.
+/// A customer has only one plan of group 20611001 at a time; the weekly plan is in another group.
 enum SampleProduct: Int, CaseIterable, Sendable {
   case proMonthly, proYearly, plusMonthly, newsWeekly, coinsSmall, coinsLarge, lifetime, season
 
@@ -96,7 +96,7 @@ struct SampleOffer: Sendable {
 }
 
 extension SampleProduct {
-  /// The introductory offer in a market, if there is one; it never changes.
+  /// The introductory offer in a market, which never changes; `nil` for none.
   func introductoryOffer(in market: SampleMarket) -> SampleOffer? {
     switch (self, market) {
     case (.proMonthly, .usa), (.proMonthly, .gbr):

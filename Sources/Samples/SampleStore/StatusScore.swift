@@ -6,7 +6,7 @@ public struct StatusScore: Hashable, Sendable {
   public var subscriptionsRight = 0
   /// The number of found subscriptions that the truth lacks.
   public var subscriptionsUnexpected = 0
-  /// The number of customers and subscription groups in the truth.
+  /// The number of pairs of a customer and a subscription group in the truth.
   public var eligibilities = 0
   /// The number of eligibilities that were found with the true reason and the true promotional
   /// offer eligibility.

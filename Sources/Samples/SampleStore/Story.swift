@@ -30,7 +30,7 @@ struct Story {
 
   // Buying
 
-  /// Buys in the app: a row of a new chain, a report with its transaction id, and the receipt.
+  /// Buys in the app: adds a row of a new chain, a report with its transaction id, and the receipt.
   @discardableResult
   mutating func buys(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
@@ -209,7 +209,7 @@ struct Story {
 }
 
 extension SampleProduct {
-  /// The introductory offer in a market that has one.
+  /// The introductory offer in a market; the market must have an offer.
   func introduction(_ market: SampleMarket) -> SampleOffer {
     guard let offer = introductoryOffer(in: market) else { preconditionFailure("no offer") }
     return offer

@@ -90,7 +90,7 @@ extension CustomerLife {
     }
   }
 
-  /// Counts months from a moment, beginning with 0.
+  /// Restarts the count of months at a moment.
   func restartAnchor(_ timeline: inout SubscriptionTimeline, at moment: Int64) {
     timeline.anchor = moment
     timeline.periodsSinceAnchor = 0

@@ -34,7 +34,7 @@ public struct ScoredPurchase: Hashable, Sendable {
 public struct TruthScore: Hashable, Sendable {
   /// The number of revenue purchases in the truth.
   public var purchases = 0
-  /// The number of rows with the true amount and not with a wrong currency.
+  /// The number of rows with the true amount, and with the true currency if the row has a currency.
   public var right = 0
   /// The number of rows with a wrong amount or a wrong currency.
   public var wrong = 0
@@ -63,10 +63,10 @@ public struct TruthScore: Hashable, Sendable {
   public var offersRight = 0
   /// The number of found offer periods that the truth lacks.
   public var offersUnexpected = 0
-  /// The first deviations as text, for a test's message.
+  /// The first twenty deviations as text, for a test's message.
   public var examples: [String] = []
 
-  /// The percentage of resolvable amounts that are right, in hundredths of a percent.
+  /// The rate of right amounts among the resolvable amounts, in hundredths of a percent.
   ///
   /// 10,000 if no amount is resolvable.
   public var resolvableRightBasisPoints: Int {

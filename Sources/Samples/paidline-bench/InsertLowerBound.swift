@@ -14,7 +14,7 @@ struct InsertLowerBound {
 
   private static let batchRows = 50_000
 
-  /// Writes the copy; a file with this name must not exist.
+  /// Writes a copy of a warehouse; a file with the copy's name must not exist.
   init(warehouse: String, copy: String) throws {
     let source = try PlainDatabase(warehouse, isNew: false)
     let schema = try source.texts(
@@ -73,7 +73,7 @@ struct InsertLowerBound {
     }
   }
 
-  /// The columns to copy, and `rowid` if the table has a rowid that is not a column.
+  /// The columns to copy, and `rowid` if the table's rowid has no column of its own.
   private static func columns(of table: String, in source: PlainDatabase) throws -> [String] {
     let known = try source.texts(
       "SELECT name, upper(type), pk FROM pragma_table_xinfo('\(table)') WHERE hidden = 0")

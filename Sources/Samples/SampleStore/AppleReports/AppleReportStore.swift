@@ -110,7 +110,7 @@ public struct AppleReportStore: SyntheticStore {
   /// The number of export files: those of the store, and those in `apple/`.
   public var exportCount: Int { store.exportCount + files.count }
 
-  /// Returns an export file; the lowest numbers are the store's own files, then `apple/` follows.
+  /// Returns an export file by its number: first the store's own files, then the files in `apple/`.
   public func export(_ number: Int) throws -> SampleFile {
     guard number >= store.exportCount else { return try store.export(number) }
     let file = files[number - store.exportCount]

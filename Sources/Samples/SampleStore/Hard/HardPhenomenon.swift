@@ -52,7 +52,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case taxChanges = "tax-changes"
   /// A currency drops two zeros and keeps its code; the catalogue has the day.
   case currencyReform = "currency-reform"
-  /// Weeks of the exports were lost.
+  /// Some weeks of the exports are lost.
   case lostWeeks = "lost-weeks"
   /// Children need approval before they buy, and many purchases are never reported.
   case askToBuy = "ask-to-buy"
@@ -60,7 +60,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case oddDates = "odd-dates"
   /// Customers upgrade, and Apple refunds the new plan.
   case upgradeRefunds = "upgrade-refunds"
-  /// Forty customers in twenty-five countries.
+  /// The store has forty customers in twenty-five countries.
   case smallShop = "small-shop"
   /// An app reports every transaction that the payment queue delivers.
   case replayedPurchases = "replayed-purchases"
@@ -80,8 +80,8 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
 
   /// The phenomena of `all-new`: all after the first twelve, without `small-shop`.
   ///
-  /// Two pairs of phenomena differ only in the catalogue: `promo-codes` and `currency-reform`. Of
-  /// each pair, the phenomenon whose days are in the catalogue is included.
+  /// `promo-codes` and `currency-reform` have variants without catalogue lines; these variants are
+  /// not included.
   private static let allNew = Set(allCases).subtracting(all).subtracting([
     .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
   ])

@@ -9,8 +9,8 @@ public struct SignedShare: Hashable, Sendable {
   public var perMille: Int
   /// The first day on which responses are signed.
   ///
-  /// Earlier purchases have no signed price, just as Apple's transactions have none for purchases
-  /// before October 2023.
+  /// Earlier purchases have no signed price, just as Apple's transactions before October 2023 have
+  /// no price.
   public var firstDay: CivilDay
   /// Whether receipts are written in addition to the signed transactions.
   public var keepsReceipts: Bool
@@ -22,7 +22,7 @@ public struct SignedShare: Hashable, Sendable {
     self.keepsReceipts = keepsReceipts
   }
 
-  /// Changes the responses of the chosen customers to signed responses.
+  /// Changes the responses of some customers, chosen at random, to signed responses.
   func sign(_ customers: inout [SampleCustomer], seed: UInt64) {
     let start = firstDay.start.milliseconds
     for index in customers.indices {

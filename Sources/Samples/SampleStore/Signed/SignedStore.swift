@@ -12,9 +12,9 @@ public struct SignedStore: SyntheticStore {
   private let exports: [Export]
 
   private enum Export: Sendable {
-    /// A file of the ``SampleStore`` with its number there.
+    /// A file of the ``SampleStore``, by its number in that store.
     case plain(Int)
-    /// The signed transactions of a part.
+    /// A file of signed transactions, by the number of the receipt file for its period.
     case signed(Int)
   }
 
@@ -39,7 +39,7 @@ public struct SignedStore: SyntheticStore {
   /// The number of export files: receipts, prices and signed transactions.
   public var exportCount: Int { exports.count }
 
-  /// Returns one export file: first those of the ``SampleStore``, then signed transactions.
+  /// Returns one export file: first the files of the ``SampleStore``, then the signed transactions.
   public func export(_ number: Int) throws -> SampleFile {
     switch exports[number] {
     case .plain(let plain): return store.export(plain)

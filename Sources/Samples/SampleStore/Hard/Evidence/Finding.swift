@@ -19,7 +19,7 @@ enum Finding: String, Sendable {
   case unwitnessed
   /// The row lies between the last report of one price and the first report of the next price.
   case between
-  /// At about that time, at least as many customers report another price.
+  /// At about the time of the row, at least as many customers report a false price.
   case outnumbered
   /// The price rose before the row, and the effect on existing subscribers is unknown.
   case riseUnexplained = "rise_unexplained"

@@ -77,8 +77,8 @@ extension TrueReportEvidence {
 
   /// Finds the storefronts whose reports show a price, and the minimum number of customers.
   ///
-  /// All storefronts with equal terms are used. A storefront with an uncommon price needs three
-  /// customers of its own.
+  /// Usually these are all storefronts with equal terms, and one customer is enough. A storefront
+  /// with an uncommon price needs three customers of its own.
   private func reporters(
     _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
   ) -> (storefronts: [Int], least: Int) {

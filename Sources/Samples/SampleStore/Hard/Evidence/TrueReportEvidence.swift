@@ -25,7 +25,7 @@ struct TrueReportEvidence: Sendable {
     var person: Int
   }
 
-  /// A report that contradicts the price list (false).
+  /// A false report: it contradicts the price list.
   struct FalseReport {
     var time: Int64
     var person: Int
@@ -104,18 +104,18 @@ struct TrueReportEvidence: Sendable {
 
   // MARK: - Levels
 
-  /// The position of the level that is in force at a moment.
+  /// The position of the price level that is in force at a moment.
   func position(_ levels: [PriceLevel], at moment: Int64) -> Int {
     (levels.lastIndex { $0.from <= moment }) ?? 0
   }
 
-  /// The level of a subject in a storefront that is in force at a moment.
+  /// The price level of a subject that is in force in a storefront at a moment.
   func level(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> PriceLevel? {
     guard let levels = levels[subject]?[storefront], !levels.isEmpty else { return nil }
     return levels[position(levels, at: moment)]
   }
 
-  /// Whether all storefronts that have the currency at a moment have the same terms.
+  /// Whether a price is equal in all storefronts that have its currency at a moment.
   func isAlike(_ subject: PriceSubject, _ terms: PriceTerms, at moment: Int64) -> Bool {
     world.storefronts.indices.allSatisfy { storefront in
       let other = level(subject, storefront, at: moment)?.terms

@@ -28,7 +28,7 @@ extension AccountLife {
 
   /// Adds a response at a moment, if the exports include that moment.
   ///
-  /// Without this response, a report that belongs in its record becomes a separate report.
+  /// Otherwise the price report of the response's record becomes a separate report.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < world.end, moment >= world.start else {
       if report >= 0 { account.prices[report].isEmbedded = false }

@@ -97,7 +97,7 @@ extension AccountLife {
       timeline.periods, of: world.products[timeline.product].period, after: timeline.anchor)
   }
 
-  /// Counts billing periods from a moment, beginning with 0.
+  /// Restarts the count of billing periods at a moment.
   func restartAnchor(_ timeline: inout AccountSubscription, at moment: Int64) {
     timeline.anchor = moment
     timeline.periods = 0

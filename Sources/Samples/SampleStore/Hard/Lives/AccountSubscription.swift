@@ -22,7 +22,7 @@ struct AccountSubscription {
   /// The current regular price; `nil` before the first regular row of the plan.
   var held: HeldPrice?
 
-  /// Whether the current row is the last, because it was free or refunded.
+  /// Whether the subscription ends with the current row: it used a promo code, or was refunded.
   var isLast = false
 
   /// An offer with charges that are still due.

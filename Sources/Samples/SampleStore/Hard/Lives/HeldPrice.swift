@@ -1,4 +1,4 @@
-/// The regular price of a running subscription since its newest regular charge.
+/// The regular price of a running subscription, as of its newest regular charge.
 ///
 /// It follows Apple's rules for existing subscribers: every cut applies to them, and a rise has the
 /// effect that the owner chose. All changes between two charges are applied in order of time.

@@ -23,8 +23,7 @@ struct StorefrontPrices: Phenomenon {
   var always = 350
   /// The number of storefronts with lower prices, per thousand storefronts with their own prices.
   var cheaper = 600
-  /// The number of reports with a storefront per thousand reports, and of records per thousand
-  /// records.
+  /// The numbers of reports and of records with a storefront, each per thousand.
   var named = (reports: 450, records: 300)
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

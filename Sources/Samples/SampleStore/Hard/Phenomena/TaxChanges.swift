@@ -8,7 +8,7 @@ internal import CivilTime
 ///
 /// The evidence is the reports of that storefront's customers.
 struct TaxChanges: Phenomenon {
-  /// The storefronts whose taxes may change; most of them have a currency of several storefronts.
+  /// The storefronts whose taxes may change; most of their currencies have other storefronts too.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   /// The number of changes.
   var count = 4

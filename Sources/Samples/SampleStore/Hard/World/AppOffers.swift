@@ -96,7 +96,7 @@ struct AppOffers: Sendable {
     repriced[identifier] = (moment, percent)
   }
 
-  /// A random introductory offer of a plan; none for one plan in six.
+  /// A random introductory offer of a plan; `nil` for one plan in six.
   static func introduction(of product: WorldProduct, _ random: inout SampleRandom) -> WorldOffer? {
     let isLong = product.periodText == "P1Y"
     switch random.below(12) {

@@ -1,7 +1,8 @@
 /// The behaviour of customers in a hard store, in numbers per thousand; phenomena change it.
 struct Habits: Sendable {
-  /// The number of customers who turn off renewal, per thousand paid periods; half for weekly
-  /// plans.
+  /// The number of customers who turn off renewal, per thousand paid periods.
+  ///
+  /// Half of this number applies to weekly plans.
   var leaves = 50
   /// The number of customers who turn off renewal, per thousand free periods.
   var leavesFree = 330

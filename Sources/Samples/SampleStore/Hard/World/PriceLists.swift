@@ -26,9 +26,10 @@ struct PriceStep: Hashable, Sendable {
   var effect: Effect
   /// Whether the change is in the catalogue.
   var isCatalogued = false
-  /// The price from which percentages of offers are computed.
+  /// The price from which the prices of offers are computed.
   ///
-  /// It does not follow each change of the list price.
+  /// Example: an offer of 50 percent costs half of this price. It does not follow each change of
+  /// the list price.
   var offerBase: Int64
 }
 
@@ -156,10 +157,10 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Sells in another currency from a moment on.
+  /// Changes the currency of a product in a storefront from a moment on.
   ///
-  /// The prices are copied from a storefront that already has the currency. If there is none, they
-  /// are about equal to the old prices.
+  /// The prices are copied from a storefront that already has the currency. Without such a
+  /// storefront, the old prices are converted.
   mutating func switchCurrency(
     _ product: Int, _ storefront: Int, at moment: Int64, to currency: WorldCurrency,
     following model: Int?
@@ -192,7 +193,7 @@ struct PriceLists: Sendable {
     lists[index].sort { $0.at < $1.at }
   }
 
-  /// Removes changes that change nothing, and makes every lower price apply to all customers.
+  /// Removes price changes without a new price, and makes every cut apply to all customers.
   private mutating func tidy(_ index: Int) {
     var tidied: [PriceStep] = []
     for var step in lists[index] {
