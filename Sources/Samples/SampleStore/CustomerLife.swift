@@ -132,7 +132,7 @@ struct CustomerLife {
 
   // MARK: Shared steps
 
-  /// Refunds a purchase `days` later; Apple reverses some of these refunds.
+  /// Refunds a purchase `days` later; one refund in ten is later reversed.
   mutating func cancel(_ purchase: inout SamplePurchase, after days: Int) {
     purchase.cancelledAt = purchase.purchasedAt + day(days) + Int64(random.below(40_000)) * 1000
     purchase.cancellationKnownFrom = purchase.cancelledAt
@@ -243,7 +243,7 @@ struct CustomerLife {
     return nextLineItem
   }
 
-  /// A random second of a day of the store; the first day is 0.
+  /// A random second of a day, in Unix milliseconds; day 0 is the first day of the store.
   mutating func moment(onDay day: Int) -> Int64 {
     plan.start + Int64(day) * BillingClock.day + Int64(random.below(86_400)) * 1000
   }

@@ -13,8 +13,8 @@ struct ExportSchedule: Sendable {
   private(set) var uploads: [[Entry]]
   /// The signed responses of each export file, sorted by time.
   private(set) var signed: [[Entry]]
-  /// The price reports of each export file, sorted by time; those inside receipt records are left
-  /// out.
+  /// The price reports of each export file, sorted by time, without the reports inside receipt
+  /// records.
   private(set) var reports: [[Entry]]
   private let start: Int64
   private let days: Int

@@ -4,8 +4,8 @@ extension StorePlan {
   /// Invented exchange rates in the form of the European Central Bank's history file.
   ///
   /// There is one line for each working day from a week before the store, newest first. Each rate
-  /// rises and falls slowly around a plausible value. The dinar is missing, as in the bank's file.
-  /// The rates of the kuna end halfway, like those of a currency that the euro replaces.
+  /// rises and falls slowly around a plausible value. Kuwaiti dinars are missing, as in the bank's
+  /// file. The rates of the kuna end halfway, as if the euro had replaced it.
   func ratesText() -> String {
     var text = "Date,USD,JPY,GBP,HRK,PLN,BRL,\n"
     let last = Instant(milliseconds: end).day

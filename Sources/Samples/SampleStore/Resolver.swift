@@ -91,8 +91,8 @@ struct Resolver {
     }
   }
 
-  /// The amount that the renewal rule must find for a row after `basis`; `nil` if it is not
-  /// certain.
+  /// The amount that the renewal rule must find for a row after `basis`; `nil` for an uncertain
+  /// amount.
   private func renewalPolicy(from basis: SamplePurchase, to row: SamplePurchase) -> Int64? {
     let currency = row.market.currency
     guard basis.market.currency == currency else { return nil }

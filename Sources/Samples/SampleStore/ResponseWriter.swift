@@ -146,9 +146,9 @@ struct ResponseWriter {
     json.raw("==")
   }
 
-  /// Writes a receipt without purchases that is as long as Apple's receipts.
+  /// Writes filler bytes for a receipt without purchases, which is as long as Apple's receipts.
   ///
-  /// The first bytes, like Apple's certificates, are equal in all receipts; the other bytes differ.
+  /// The first bytes are equal in all receipts, like Apple's certificates; the other bytes differ.
   private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<4800])
     let length = 1600 + upload.style & 0xfff

@@ -1,7 +1,7 @@
 /// One purchase as it happened, with the time from which responses show each fact.
 struct SamplePurchase: Sendable {
   var id: Int64
-  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
+  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from ``id``.
   var inAppID: Int64
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
@@ -9,15 +9,15 @@ struct SamplePurchase: Sendable {
   var product: SampleProduct
   var kind: SamplePeriodKind
   var market: SampleMarket
-  /// Unix milliseconds, whole seconds.
+  /// The time of the purchase in Unix milliseconds, rounded to whole seconds.
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
   /// The expiry; 0 for one-time purchases.
   var expiresAt: Int64 = 0
   /// The first moment at which responses show the row.
   ///
-  /// For an early charge, it is before the start of the period; for a late payment, after the
-  /// start.
+  /// It is before the purchase if Apple charged early, and after the purchase if the payment was
+  /// late.
   var knownFrom: Int64
   /// The moment at which a finished consumable disappears from the receipts.
   ///
@@ -52,10 +52,10 @@ struct SamplePurchase: Sendable {
   /// The end of the paid period; for one-time purchases the purchase time.
   var endsAt: Int64 { max(expiresAt, purchasedAt) }
 
-  /// Whether a response of that moment shows the row.
+  /// Whether a response at a moment shows the row.
   func isVisible(at moment: Int64) -> Bool { knownFrom <= moment && moment < knownUntil }
 
-  /// Whether a response of that moment shows a cancellation.
+  /// Whether a response at a moment shows a cancellation.
   func isCancelled(at moment: Int64) -> Bool {
     cancelledAt != 0 && cancellationKnownFrom <= moment && moment < cancellationKnownUntil
   }

@@ -119,8 +119,9 @@ extension SampleProduct {
     }
   }
 
-  /// The promotional offers that StoreKit lists in `discounts`, sorted by identifier; they never
-  /// change.
+  /// The promotional offers that StoreKit lists in `discounts`, sorted by identifier.
+  ///
+  /// They are constant over time.
   func promotionalOffers(_ currency: SampleCurrency) -> [SampleOffer] {
     let price = basePrice(currency)
     func part(_ percent: Int64) -> Int64 { price * percent / 100 / currency.step * currency.step }

@@ -113,7 +113,7 @@ public struct SampleStore: SyntheticStore {
       name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt(number))
   }
 
-  /// The files next to the exports: catalogue, exchange rates, pipeline and truth.
+  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
   public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),

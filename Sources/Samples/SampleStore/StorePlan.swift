@@ -88,7 +88,9 @@ struct StorePlan: Sendable {
     return product.basePrice(currency)
   }
 
-  /// Whether the catalogue has the list price of a product; it has only prices that never change.
+  /// Whether the catalogue has the list price of a product.
+  ///
+  /// The catalogue has only list prices that never change.
   func hasCataloguePrice(_ product: SampleProduct, _ currency: SampleCurrency) -> Bool {
     switch (product, currency) {
     case (.season, .usd), (.season, .eur), (.season, .gbp), (.season, .pln): true

@@ -13,7 +13,7 @@ struct Story {
   /// The moment from which months are counted and the number of months so far, keyed by chain.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
-  /// Starts the story of a customer; the number separates its ids from those of other customers.
+  /// Starts the story of a customer; `number` keeps the customer's ids unique.
   init(_ name: String, _ market: SampleMarket, number: Int, plan: StorePlan) {
     self.plan = plan
     customer = SampleCustomer(id: name, market: market)

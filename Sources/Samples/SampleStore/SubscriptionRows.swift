@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension CustomerLife {
-  /// Adds the first row of an offer and schedules its further rows.
+  /// Adds the first row of an offer; renewals add its further rows later.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: SampleOffer, to timeline: inout SubscriptionTimeline,
     from moment: Int64

@@ -107,7 +107,7 @@ public struct AppleReportStore: SyntheticStore {
   public var options: SampleOptions { store.options }
   /// The truth about all purchases in the exports.
   public var truth: StoreTruth { store.truth }
-  /// The number of export files: those of the store, and those in `apple/`.
+  /// The number of export files: the files of the store and the files in `apple/` together.
   public var exportCount: Int { store.exportCount + files.count }
 
   /// Returns an export file by its number: first the store's own files, then the files in `apple/`.
@@ -126,7 +126,7 @@ public struct AppleReportStore: SyntheticStore {
     return SampleFile(name: file.name, bytes: gzip.finish())
   }
 
-  /// The files beside the exports: those of the store, and the true causes of differences.
+  /// The files beside the exports: the store's own files, and the true causes of differences.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file

@@ -12,7 +12,7 @@ public struct HardStore: SyntheticStore {
   /// This time includes December 2022, when storefronts of one currency first got separate prices.
   public static let usualDays = ("2022-01-01", 900)
 
-  /// The options of the store; it has no hand-made stories.
+  /// The options of the store, which has no hand-made stories.
   public let options: SampleOptions
   /// The phenomena of the store.
   public let phenomena: [HardPhenomenon]

@@ -1,8 +1,8 @@
 internal import CivilTime
 /// The store of `SampleData` with an additional file that has every form of signed transactions.
 ///
-/// The file is small, and about customers of the hand-made stories. Receipts have all of these
-/// purchases too, so the truth does not change.
+/// The file is small; its customers are from the hand-made stories. Receipts have all purchases of
+/// the file too, so the truth does not change.
 public struct SignedShowcase: SyntheticStore {
   private let store = SampleStore(.showcase)
   private let authority: SampleAuthority
@@ -56,7 +56,7 @@ public struct SignedShowcase: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
+  /// The files beside the exports: the files of the ``SampleStore``, and the root certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
   }

@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// An ordinary store that has Apple's signed transactions for some of its responses.
 ///
-/// The tokens are signed under the store's own root, `signed/root.der`. The purchases and the truth
-/// about them are those of the ``SampleStore`` with equal options; signed prices make more amounts
+/// The tokens are signed under the store's own root, `signed/root.der`. The purchases and their
+/// truth are equal to a ``SampleStore`` with equal options, but signed prices make more amounts
 /// resolvable. Equal options give equal bytes, except for signatures.
 public struct SignedStore: SyntheticStore {
   private let store: SampleStore
@@ -64,7 +64,7 @@ public struct SignedStore: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
+  /// The files beside the exports: the files of the ``SampleStore``, and the root certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file

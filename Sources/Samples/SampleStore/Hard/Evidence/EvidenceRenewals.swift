@@ -5,7 +5,7 @@ struct KnownPrice {
   /// The price; `nil` if it is unknown.
   var price: Int64?
   var currency: WorldCurrency
-  /// The time of the newest charge, or the start of the plan if the exports lack its first rows.
+  /// The time of the newest charge, or the plan's start if the exports lack the plan's first rows.
   var since: Int64
   /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false
@@ -66,7 +66,7 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// The price with which a plan began, if the exports lack its first rows.
+  /// The starting price of a plan, if the exports lack the plan's first rows.
   ///
   /// It is the list price at the plan's start if reports show that price; otherwise it is unknown.
   private func unseen(_ index: Int) -> KnownPrice {

@@ -39,7 +39,7 @@ struct TrueReportEvidence: Sendable {
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var trueReports: [PriceSubject: [[TrueReport]]] = [:]
   private(set) var falseReports: [PriceSubject: [FalseReport]] = [:]
-  /// The currencies that each storefront's customers truly reported for any product, with their
+  /// The currencies that each storefront's customers truly reported for any product, with the
   /// times.
   private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
 

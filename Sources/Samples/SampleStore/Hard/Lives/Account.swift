@@ -29,7 +29,7 @@ struct Account: Sendable {
     var id: String
   }
 
-  /// Removes the reports at some positions; their receipts remain.
+  /// Removes the reports at the positions; the receipts that were sent with the reports remain.
   mutating func removeReports(_ lost: Set<Int>) {
     guard !lost.isEmpty else { return }
     var positions: [Int: Int] = [:]
@@ -77,7 +77,7 @@ struct Account: Sendable {
 /// One purchase as it happened, with the time from which responses show each fact.
 struct AccountPurchase: Sendable {
   var id: Int64
-  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
+  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from ``id``.
   var aliasID: Int64
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.

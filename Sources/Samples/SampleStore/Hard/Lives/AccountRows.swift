@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension AccountLife {
-  /// Adds the first row of an offer and schedules its further rows.
+  /// Adds the first row of an offer; renewals add its further rows later.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: WorldOffer, to timeline: inout AccountSubscription,
     from moment: Int64

@@ -7,7 +7,7 @@ struct AccountSubscription {
   var originalID: Int64 = 0
   var originalPurchasedAt: Int64 = 0
   var product: Int
-  /// The storefront in which the subscription was bought; it keeps this storefront while it runs.
+  /// The storefront in which the subscription was bought, which does not change while it runs.
   var storefront: Int
   /// The number of times that the customer has left and come back.
   var run = 0

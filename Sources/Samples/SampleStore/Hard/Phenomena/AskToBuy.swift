@@ -12,7 +12,7 @@ struct AskToBuy: Phenomenon {
   var children = 170
   /// The longest time until a parent agrees, in hours.
   var hours = 72
-  /// The number of purchases without a report, per thousand purchases of the other customers.
+  /// The number of purchases without a report, per thousand purchases of adults.
   var unreported = 330
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

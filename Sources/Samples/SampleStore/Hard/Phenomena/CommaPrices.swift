@@ -15,7 +15,7 @@ struct CommaPrices: Phenomenon {
     "DEU", "FRA", "ITA", "ESP", "NLD", "AUT", "BEL", "FIN", "PRT", "GRC", "BRA", "POL", "TUR",
     "SWE", "CZE", "ROU", "HUN", "ARG", "ECU", "UKR",
   ]
-  /// The number of phones that drop the comma, per thousand phones in these storefronts.
+  /// The number of phones that drop the comma, per thousand phones in ``storefronts``.
   var share = 400
   private var from: Int64 = 0
 

@@ -17,7 +17,7 @@ struct CurrencySwitch: Phenomenon {
   var count = 4
   /// The weight of each changing storefront among all storefronts; the United States has 300.
   var weight = 70
-  /// The number of reports with the old prices, per thousand reports in the first weeks.
+  /// The number of reports with the old prices, per thousand reports in the weeks after the change.
   var stale = 200
   /// The greatest age of a phone's cache, in days.
   var staleDays = 30

@@ -43,7 +43,7 @@ struct PriceTests: Phenomenon {
     }
   }
 
-  /// Gives the first paid offer the price of the second, as if the phone displayed only the second.
+  /// Gives the first paid offer the price of the second paid offer, like a phone in a test.
   private func mixUp(_ discounts: inout [PricedOffer]) {
     let paid = discounts.indices.filter { discounts[$0].offer.mode != .freeTrial }
     guard paid.count > 1 else { return }

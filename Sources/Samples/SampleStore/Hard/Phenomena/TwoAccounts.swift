@@ -11,7 +11,7 @@
 struct TwoAccounts: Phenomenon {
   /// The number of pairs of successive accounts that use one phone, per thousand pairs.
   var pairs = 150
-  /// The number of reports with the other account's storefront, per thousand reports of these
+  /// The number of reports with the other account's storefront, per thousand reports of shared
   /// phones.
   var elsewhere = 300
 

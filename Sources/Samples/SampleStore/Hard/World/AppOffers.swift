@@ -22,8 +22,10 @@ struct AppOffers: Sendable {
   private var introductory: [[Era]]
   private let storefronts: Int
 
-  /// Draws the offers of an app: one introductory offer per plan, with exceptions in some
-  /// storefronts, and some offers of the other kinds.
+  /// Draws the offers of an app.
+  ///
+  /// Each plan has one introductory offer in most storefronts, and another or no offer in some
+  /// storefronts. Each plan also has promotional offers, offer codes and a win-back offer.
   init(_ products: [WorldProduct], storefronts: Int, _ random: inout SampleRandom) {
     self.storefronts = storefronts
     introductory = []
@@ -33,7 +35,7 @@ struct AppOffers: Sendable {
     append(products, &random)
   }
 
-  /// Draws and adds the offers of some products.
+  /// Draws and adds the offers of additional products.
   mutating func append(_ products: [WorldProduct], _ random: inout SampleRandom) {
     let first = codes.count
     for product in products {

@@ -46,7 +46,7 @@ struct PriceLists: Sendable {
     append(products, storefronts)
   }
 
-  /// Adds the first prices of some products.
+  /// Adds the first prices of additional products in each storefront.
   mutating func append(_ products: [WorldProduct], _ storefronts: [WorldStorefront]) {
     let dollar = WorldCurrency.named("USD")
     lists += products.flatMap { product in

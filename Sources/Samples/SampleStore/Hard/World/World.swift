@@ -94,7 +94,7 @@ struct World: Sendable {
     claimed.insert([products[product].id, currency]).inserted
   }
 
-  /// Changes a price in all storefronts that have the currency at that moment.
+  /// Changes a product's price in all storefronts that have a currency at a moment.
   mutating func change(
     _ product: Int, _ currency: String, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool
