@@ -110,8 +110,8 @@ struct World: Sendable {
   ///
   /// - Parameters:
   ///   - currencies: The currencies.
-  ///   - days: The part of the store's time in which prices change, in percent.
-  ///   - percent: The new prices in percent of the old ones.
+  ///   - days: The range of times for the changes, in percent of the store's length.
+  ///   - percent: The new prices in percent of the old prices.
   ///   - effect: The effect on subscribers.
   ///   - isCatalogued: Whether the catalogue has the changes.
   ///   - random: Chooses plans, times and prices.
