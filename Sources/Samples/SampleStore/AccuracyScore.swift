@@ -1,9 +1,10 @@
 /// A line of the accuracy table: the accuracy of a pipeline on a store with a known truth.
 ///
-/// Revenue is compared in micro-euros, at the store's own rates. Rows without an amount are
-/// excluded on both sides; ``absentRevenue`` is their true amount.
+/// Revenue is converted to micro-euros at the store's exchange rates. Purchases without an amount
+/// in the pipeline's rows are left out of the error of revenue; ``absentRevenue`` is their true
+/// amount.
 public struct AccuracyScore: Hashable, Sendable {
-  /// The number of true revenue purchases that were not free.
+  /// The number of revenue purchases in the truth that were not free.
   public var paid = 0
   /// The number of paid purchases with an amount that the exports determine.
   public var resolvable = 0
@@ -21,23 +22,25 @@ public struct AccuracyScore: Hashable, Sendable {
   ///
   /// The bounds exclude the true amount, or are in another currency.
   public var boundsBroken = 0
-  /// The number of true offer periods.
+  /// The number of offer periods in the truth.
   public var offers = 0
   /// The number of offer periods that were found with the true status and converting purchase.
   public var offersRight = 0
-  /// The number of true purchases without a row.
+  /// The number of purchases in the truth without a row of the pipeline.
   public var missing = 0
-  /// The number of rows without a true purchase.
+  /// The number of the pipeline's rows without a purchase in the truth.
   public var unexpected = 0
   /// The true amount of all revenue purchases, in micro-euros.
   public var trueRevenue: Int64 = 0
-  /// The amount in the pipeline's rows, in micro-euros.
+  /// The sum of the amounts in the pipeline's rows, in micro-euros.
   public var foundRevenue: Int64 = 0
-  /// The true amount of purchases without an amount in the pipeline's rows.
+  /// The true sum of the purchases that have no amount in the pipeline's rows, in micro-euros.
   public var absentRevenue: Int64 = 0
   /// The number of deviations, keyed by kind.
   ///
-  /// Example of a kind: `wrong price_history inferred, truly regular listed: lower`.
+  /// Example of a kind: `wrong price_history inferred, truly regular listed: lower`. The rule
+  /// `price_history` inferred an amount that is too low; in truth the row is regular and its
+  /// evidence is `listed`.
   public var deviations: [String: Int] = [:]
 
   /// Creates a score of zeros.
@@ -45,7 +48,7 @@ public struct AccuracyScore: Hashable, Sendable {
 
   /// Compares a pipeline's rows with the truth.
   ///
-  /// `perEuro` has the value of one euro in millionths of each currency.
+  /// `perEuro` has the value of one euro in each currency, in millionths: 1.08 dollars → 1,080,000.
   public init(
     _ truth: StoreTruth, purchases rows: [ScoredPurchase], offers scored: [TruthOffer],
     perEuro: [String: Int64]

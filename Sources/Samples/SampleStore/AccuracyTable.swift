@@ -3,7 +3,7 @@ public struct AccuracyTable: Sendable {
   private struct Line: Sendable {
     var name: String
     var total = AccuracyScore()
-    /// The rate of right amounts among the resolvable purchases, for the seed with the lowest rate.
+    /// The right and the resolvable amounts of the seed with the lowest rate of right amounts.
     var worst = (right: 1, of: 1)
   }
 
@@ -12,7 +12,7 @@ public struct AccuracyTable: Sendable {
   /// Creates a table without lines.
   public init() {}
 
-  /// Adds a store to the line of its kind.
+  /// Adds a store's score to the line of its kind.
   public mutating func add(_ score: AccuracyScore, to name: String) {
     let index = lines.firstIndex { $0.name == name } ?? lines.count
     if index == lines.count { lines.append(Line(name: name)) }
@@ -42,7 +42,7 @@ public struct AccuracyTable: Sendable {
     return ([head] + lines.map(Self.markdown)).joined(separator: "\n")
   }
 
-  /// The `count` most frequent deviations of each line.
+  /// The most frequent deviations of each kind of store as text, at most `count` per kind.
   public func deviations(most count: Int) -> String {
     lines.map { line in
       let frequent = line.total.deviations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -66,12 +66,12 @@ public struct AccuracyTable: Sendable {
     return "| " + columns.joined(separator: " | ") + " |"
   }
 
-  /// A rate in percent, rounded down, so that 100.00 % means all.
+  /// Formats a rate in percent, rounded down, so that `100.00 %` means all.
   private static func share(_ part: Int, of whole: Int) -> String {
     whole > 0 ? percent(part * 10_000 / whole) : "-"
   }
 
-  /// A difference in percent with its sign.
+  /// Formats a difference in percent of the whole, with its sign: `-0.25 %`.
   private static func error(_ difference: Int64, of whole: Int64) -> String {
     guard whole > 0 else { return "-" }
     let tenths = (difference.magnitude / 1000) * 100_000 / (whole.magnitude / 1000 + 1)

@@ -2,9 +2,9 @@ internal import CivilTime
 
 /// The App Store's billing calendar: months are counted in Pacific time.
 ///
-/// A period ends at the same time of day in California at which it began. So its end in UTC shifts
-/// by an hour if daylight-saving time begins or ends during the period. In a shorter month, the
-/// 31st becomes the last day.
+/// A period begins and ends at the same time of day in California. So its end in UTC shifts by an
+/// hour if daylight-saving time begins or ends during the period. In a shorter month, the 31st
+/// becomes the last day.
 enum BillingClock {
   /// The offset of Pacific time from UTC, in milliseconds: minus seven or minus eight hours.
   static func offset(at milliseconds: Int64) -> Int64 {
@@ -21,6 +21,8 @@ enum BillingClock {
   }
 
   /// The moment a number of billing periods after an anchor, computed in Californian time.
+  ///
+  /// Example: January 31, 10:00, plus one month → February 28, 10:00.
   static func moment(_ periods: Int, of period: Period, after anchor: Int64) -> Int64 {
     let local = anchor + offset(at: anchor)
     let day = Instant(milliseconds: local).day

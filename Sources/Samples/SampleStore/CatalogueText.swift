@@ -5,9 +5,9 @@ internal import PurchaseModel
 extension StorePlan {
   /// The catalogue file: kinds, groups, periods, price changes, a few list prices and offers.
   ///
-  /// The file intentionally lacks the rise of plus.monthly that needs consent, and every price cut.
-  /// Only renewal states and reports show these changes. The file also lacks the offer code
-  /// PODCAST, so its rows stay unresolved.
+  /// The file intentionally lacks some price changes: the rise of plus.monthly that needs consent,
+  /// the rise of coins.1000, and every cut. Only renewal states and reports show these changes. The
+  /// file also lacks the offer code PODCAST, so its rows stay unresolved.
   func catalogueText() -> String {
     var text = """
       # What App Store Connect knows about the sample app and a receipt does not.
@@ -20,9 +20,9 @@ extension StorePlan {
     return text + proceedsText
   }
 
-  /// Rates for estimates of proceeds.
+  /// The catalogue's rates of commission and tax, for estimates of proceeds.
   ///
-  /// Apple's Small Business Program applies from the middle of the store on.
+  /// Apple's Small Business Program applies from the middle of the store's time on.
   private var proceedsText: String {
     let middle = Instant(milliseconds: start).day.advanced(by: Int64(days / 2))
     return """
@@ -87,6 +87,6 @@ extension StorePlan {
 }
 
 extension SampleCurrency {
-  /// A price as it is written in this currency.
+  /// A price as it is written in this currency: 9990 thousandths → `9.99`.
   func text(_ milliunits: Int64) -> String { Milliunits(milliunits).text(decimals: decimals) }
 }

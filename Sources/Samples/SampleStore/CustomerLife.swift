@@ -132,7 +132,7 @@ struct CustomerLife {
 
   // MARK: Shared steps
 
-  /// Refunds a purchase `days` later; Apple reverses some of these refunds.
+  /// Refunds a purchase `days` later; one refund in ten is later reversed.
   mutating func cancel(_ purchase: inout SamplePurchase, after days: Int) {
     purchase.cancelledAt = purchase.purchasedAt + day(days) + Int64(random.below(40_000)) * 1000
     purchase.cancellationKnownFrom = purchase.cancelledAt
@@ -142,7 +142,7 @@ struct CustomerLife {
     }
   }
 
-  /// Adds the results of a purchase in the app: a price report and the receipt.
+  /// Adds what a purchase in the app causes: a price report and the upload of the receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }
@@ -176,7 +176,7 @@ struct CustomerLife {
     }
   }
 
-  /// Uploads a whole response, with the current or an older receipt of the device.
+  /// Adds a response at a moment, with the device's receipt of the time `inAppAsOf`.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < plan.end else {
       if report >= 0 { customer.reports[report].isEmbedded = false }
@@ -192,7 +192,7 @@ struct CustomerLife {
     customer.uploads.append(upload)
   }
 
-  /// Adds uploads and price views between purchases, and a last response.
+  /// Adds responses and price views between purchases, and a last response.
   private mutating func openApp() {
     guard let first = customer.purchases.map(\.purchasedAt).min(), first < plan.end else { return }
     for _ in 0..<random.weighted([65, 35]) {
@@ -237,13 +237,13 @@ struct CustomerLife {
     return nextID
   }
 
-  /// The next line item.
+  /// The next `web_order_line_item_id`.
   mutating func newLineItem() -> Int64 {
     nextLineItem += 1 + Int64(random.below(15))
     return nextLineItem
   }
 
-  /// A random second of a day of the store; the first day is 0.
+  /// A random second of a day, in Unix milliseconds; day 0 is the first day of the store.
   mutating func moment(onDay day: Int) -> Int64 {
     plan.start + Int64(day) * BillingClock.day + Int64(random.below(86_400)) * 1000
   }

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The export file of each record.
+/// The records of each export file.
 struct ExportSchedule: Sendable {
   /// The position of a record: its customer, and its place in the customer's list.
   struct Entry: Sendable {
@@ -9,11 +9,12 @@ struct ExportSchedule: Sendable {
     var item: Int32
   }
 
-  /// The responses of each part, sorted by time.
+  /// The responses of each export file, sorted by time.
   private(set) var uploads: [[Entry]]
-  /// The signed responses of each part, sorted by time.
+  /// The signed responses of each export file, sorted by time.
   private(set) var signed: [[Entry]]
-  /// The price reports of each part that are not inside a receipt record, sorted by time.
+  /// The price reports of each export file, sorted by time, without the reports inside receipt
+  /// records.
   private(set) var reports: [[Entry]]
   private let start: Int64
   private let days: Int
@@ -49,13 +50,15 @@ struct ExportSchedule: Sendable {
     }
   }
 
-  /// The part that contains a moment; the lengths of parts differ by at most one day.
+  /// The number of the export file that contains a moment.
+  ///
+  /// The periods of two files differ in length by at most one day.
   func part(of moment: Int64) -> Int {
     let day = Int((moment - start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / days))
   }
 
-  /// The last day of a part, which is in the names of its files.
+  /// The last day of an export file, which is in the file's name.
   func lastDay(of part: Int) -> CivilDay {
     Instant(milliseconds: start).day.advanced(by: Int64((part + 1) * days / files - 1))
   }

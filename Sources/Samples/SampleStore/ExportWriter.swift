@@ -31,9 +31,7 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// A file that repeats one response of the part.
-  ///
-  /// Number 0 is the newest response.
+  /// A file that repeats one response of the export; number 0 is the newest response.
   func repeatedReceipt(_ number: Int) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()

@@ -1,6 +1,5 @@
 extension SampleStories {
-  /// Adds false reports, and the true reports that refute them, for buyers of small coins in the
-  /// USA at 0.99.
+  /// Adds the stories about false price reports, and about true reports that refute them.
   mutating func faultStories() {
     // Fourteen buyers with true reports around the false ones.
     for number in 0..<14 {

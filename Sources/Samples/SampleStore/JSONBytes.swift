@@ -37,7 +37,7 @@ struct JSONBytes {
     quoted(value)
   }
 
-  /// Appends a member such as `,"key":"123"`.
+  /// Appends a member such as `,"key":"123"`; `key` includes the comma and the colon.
   mutating func member(_ key: StaticString, _ value: Int64) {
     raw(key)
     quoted(value)

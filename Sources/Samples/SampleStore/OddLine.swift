@@ -1,9 +1,9 @@
 /// An unusual line of an export: a broken line, Apple's refusal of a receipt, or a line of unusual
 /// form.
 struct OddLine: Sendable {
-  /// Whether it is a line of receipts; false for price reports.
+  /// Whether the line belongs to a file of receipts; false for a file of price reports.
   var isReceipt: Bool
-  /// A moment in the day of the export that contains the line, in Unix milliseconds.
+  /// A moment in Unix milliseconds; the export file that contains this moment gets the line.
   var day: Int64
   /// The line without its line feed.
   var bytes: [UInt8]

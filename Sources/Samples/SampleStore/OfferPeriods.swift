@@ -1,4 +1,4 @@
-/// Offer periods of one chain and their results.
+/// Finds the offer periods of one chain, and their results.
 struct OfferPeriods {
   /// The values of a row that decide whether an offer converts.
   struct Row {

@@ -4,7 +4,7 @@ internal import PurchaseModel
 struct PriceReportWriter {
   let customer: SampleCustomer
 
-  /// The price list that the device shows at a moment, in the form of one report.
+  /// The prices of one product in a report, after the report's fault has changed them.
   private struct Shown {
     var currency: String
     var decimals: Int

@@ -4,8 +4,8 @@ extension StorePlan {
   /// Invented exchange rates in the form of the European Central Bank's history file.
   ///
   /// There is one line for each working day from a week before the store, newest first. Each rate
-  /// rises and falls slowly around a plausible value. The dinar is missing, as in the bank's file.
-  /// The rates of the kuna end halfway, like those of a currency that the euro replaces.
+  /// rises and falls slowly around a plausible value. Kuwaiti dinars are missing, as in the bank's
+  /// file. The rates of the kuna end halfway, as if the euro had replaced it.
   func ratesText() -> String {
     var text = "Date,USD,JPY,GBP,HRK,PLN,BRL,\n"
     let last = Instant(milliseconds: end).day
@@ -34,11 +34,11 @@ extension StorePlan {
 
 /// An invented rate that rises and falls by two percent.
 private struct Quote {
-  /// The middle of the rate, in units of its last decimal.
+  /// The middle of the rate, in units of its last decimal: 11950 with 4 decimals is 1.1950.
   var middle: Int64
   /// The number of decimals.
   var decimals: Int
-  /// The length of a rise and a fall, in days.
+  /// The length of a rise in days; a fall is equally long.
   var period: Int64
   /// Whether the euro replaces the currency in the middle of the store.
   var endsHalfway = false

@@ -2,7 +2,7 @@
 ///
 /// Every value is a text.
 struct ReceiptRowWriter {
-  /// The list of a row; the two lists have different fields.
+  /// The list of a response to which a row belongs; the two lists have different fields.
   enum List {
     /// `receipt.in_app`: the rows in the phone's receipt.
     case inApp
@@ -88,7 +88,7 @@ struct ReceiptRowWriter {
 }
 
 extension JSONBytes {
-  /// Appends the date of the purchase or its restore, and the expiry if there is one.
+  /// Appends the date of the purchase or of its restore, and the expiry of a subscription.
   fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
     appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
     guard purchase.expiresAt != 0 else { return }

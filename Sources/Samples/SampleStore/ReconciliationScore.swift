@@ -1,10 +1,10 @@
 /// Scores a comparison with Apple's reports: how often it finds the true cause of a difference.
 public struct ReconciliationScore: Sendable {
-  /// The units and the money of both sides for one cause.
+  /// The units and the money in Apple's reports and in the facts, for one cause of differences.
   public struct Sum: Hashable, Sendable {
     /// The units in Apple's reports; refunds are negative.
     public var appleUnits: Int64 = 0
-    /// The units in the facts.
+    /// The units in the facts; refunds are negative.
     public var ourUnits: Int64 = 0
     /// Apple's money, in thousandths.
     public var appleMilli: Int64 = 0
@@ -26,15 +26,15 @@ public struct ReconciliationScore: Sendable {
   private var causes: [String: (expected: Sum, found: Sum)] = [:]
   private var amounts = (right: 0, worsened: 0, corrected: 0)
 
-  /// Starts without any store's sums.
+  /// Creates a score without any stores.
   public init() {}
 
-  /// Reads the columns `cause,currency,apple_units,our_units,apple_milli,our_milli`; `nil` for any
-  /// other text.
+  /// Reads the true causes that a synthetic store has written; `nil` for another kind of file.
   ///
   /// - Parameters:
-  ///   - csv: The text of the file that the generator writes.
-  ///   - perEuro: The value of one euro in millionths of each currency.
+  ///   - csv: The text of the file, with the columns
+  ///     `cause,currency,apple_units,our_units,apple_milli,our_milli`.
+  ///   - perEuro: The value of one euro in each currency, in millionths: 1.08 dollars → 1,080,000.
   /// - Returns: The sums keyed by cause, with money in thousandths of a euro.
   public static func expected(csv: String, perEuro: [String: Int64]) -> [String: Sum]? {
     let lines = csv.split(separator: "\n")
@@ -55,10 +55,12 @@ public struct ReconciliationScore: Sendable {
     for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
   }
 
-  /// Adds the numbers of one store's amounts, compared with the truth.
+  /// Adds how Apple's reports changed the amounts of one store.
   ///
-  /// They are: right without Apple's reports, made wrong by the reports, and corrected by the
-  /// reports.
+  /// - Parameters:
+  ///   - right: The number of amounts that are right without Apple's reports.
+  ///   - worsened: The number of these amounts that are wrong with the reports.
+  ///   - corrected: The number of wrong amounts that are right with the reports.
   public mutating func add(right: Int, worsened: Int, corrected: Int) {
     amounts.right += right
     amounts.worsened += worsened
@@ -90,7 +92,9 @@ public struct ReconciliationScore: Sendable {
 
 extension ReconciliationScore.Sum {
   /// Adds four numbers: Apple's units, the units of the facts, Apple's money, and the money of the
-  /// facts, in thousandths.
+  /// facts.
+  ///
+  /// Money is in thousandths of the currency, and is converted to euros.
   public mutating func add(_ numbers: [Int64], in currency: String, _ perEuro: [String: Int64]) {
     appleUnits += numbers[0]
     ourUnits += numbers[1]

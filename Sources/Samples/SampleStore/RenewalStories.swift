@@ -1,5 +1,6 @@
 extension SampleStories {
-  /// Adds renewals: price changes, lapses, declined cards, other plans and countries, odd years.
+  /// Adds the stories about renewals: price changes, lapses, declined cards, changed plans, moves
+  /// to another country, and month ends.
   mutating func renewalStories() {
     // Consent to 5.99 was requested and given, and a response in between shows it.
     addStory(21, "consent-seen", .usa) { story in

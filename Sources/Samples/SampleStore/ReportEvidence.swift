@@ -1,11 +1,12 @@
-/// The evidence of all reports for each price.
+/// The evidence of all price reports; it decides which amounts are resolvable.
 ///
-/// The truth depends on it. Only true and out-of-date reports are counted. ``ReportFaultPlan``
-/// makes a report false only if true reports around it refute it.
+/// Only true and out-of-date reports are included. False reports change nothing, because
+/// ``ReportFaultPlan`` makes a report false only if true reports around it refute it.
 struct ReportEvidence {
   /// The reports of one product in one currency.
   struct Series {
-    /// Voters who reported the price before the change; then those who reported the price after it.
+    /// The voters who reported the old price before its change; ``votersAfter`` reported the new
+    /// price.
     var votersBefore: Set<Int64> = []
     var votersAfter: Set<Int64> = []
     /// Voters who still reported the old price after the change.
@@ -65,10 +66,12 @@ struct ReportEvidence {
 
   /// Whether the price history must show the list price of a moment.
   ///
-  /// Without a price change one voter is enough. With a change, the old price needs one voter, and
-  /// the new price needs more voters than reported the old price after the change. If the catalogue
-  /// lacks the change, both prices also need two voters, and the moment must not lie between the
-  /// change and the first report of the new price.
+  /// The reports must have enough voters:
+  /// - Without a price change, one voter is enough.
+  /// - With a change in the catalogue, one voter is enough for the old price. The new price needs
+  ///   more voters than still reported the old price after the change.
+  /// - With a change that the catalogue lacks, both prices also need two voters. The moment must
+  ///   not lie between the change and the first report of the new price.
   func isFirm(_ product: SampleProduct, _ currency: SampleCurrency, at moment: Int64) -> Bool {
     let series = series[StorePlan.series(product, currency)]
     guard let step = plan.step(product, currency) else { return !series.votersBefore.isEmpty }
@@ -81,12 +84,12 @@ struct ReportEvidence {
       && (moment < step.at || moment >= series.firstAfter)
   }
 
-  /// Whether a report has the introductory price of a product in a market.
+  /// Whether any report has the introductory price of a product in a market.
   func hasIntroductory(_ product: SampleProduct, in market: SampleMarket) -> Bool {
     introductoryVoters[introductory(product, market)] > 0
   }
 
-  /// Whether a report has the price of a promotional offer in a currency.
+  /// Whether any report has the price of a promotional offer in a currency.
   func hasOffer(_ identifier: String, of product: SampleProduct, _ currency: SampleCurrency) -> Bool
   {
     offerVoters["\(StorePlan.series(product, currency)) \(identifier)", default: 0] > 0
@@ -94,7 +97,8 @@ struct ReportEvidence {
 
   /// Whether the rules can find the currency of a market.
   ///
-  /// They find it in a report there or, except for Kuwait, in the built-in table.
+  /// They find it in reports from the market. Without reports they use the built-in table, which is
+  /// wrong only for Kuwait.
   func knowsCurrency(of market: SampleMarket) -> Bool {
     market != .kwt || marketVoters[market.rawValue] > 0
   }
@@ -104,8 +108,9 @@ extension SampleCustomer {
   /// Whether the customer's reports are used; reports about sandbox purchases are not evidence.
   var votes: Bool { !isSandbox && isInTruth }
 
-  /// The voter of a report, as a number: the customer, else the chain of the report's purchase,
-  /// else the report itself.
+  /// The voter of a report, as a number that is unique within the customer.
+  ///
+  /// The voter is the customer, else the chain of the report's purchase, else the report itself.
   func voter(_ position: Int) -> Int {
     let report = reports[position]
     if !id.isEmpty, report.namesCustomer { return 0 }

@@ -1,9 +1,10 @@
 /// Selects the price reports that become false; true reports refute each of them.
 ///
-/// The truth must not depend on chance. So a report may become false only if at least eight other
-/// customers reported the true price in the thirty days before it, and in the thirty days after it.
-/// There is at most one false report per product and currency in sixty days. So in any ninety days
-/// before or after it, one true price has more reports than all false prices.
+/// The truth must not depend on chance. So a report may become false only if at least nine other
+/// customers reported the true price in the thirty days before it, and nine in the thirty days
+/// after it. There is at most one false report per product and currency in sixty days. So in any
+/// ninety days before or after a false report, one true price has more reports than all false
+/// prices.
 struct ReportFaultPlan {
   private struct Place {
     var at: Int64
@@ -20,9 +21,9 @@ struct ReportFaultPlan {
 
   private let plan: StorePlan
   private var random: SampleRandom
-  /// The next strange currency of each market.
+  /// The position of the next unused strange currency, per market.
   ///
-  /// Each currency is used once, so that false reports never confirm each other.
+  /// A market uses each strange currency only once, so that false reports never confirm each other.
   private var nextStrange = [Int](repeating: 0, count: SampleMarket.allCases.count)
 
   init(plan: StorePlan, seed: UInt64) {

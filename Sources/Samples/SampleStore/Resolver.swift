@@ -2,28 +2,29 @@ internal import PurchaseModel
 
 /// Decides which true amounts the rules must find from the exported evidence.
 ///
-/// An amount is "resolvable" if Paidline's rules must find the true amount from the exported
-/// evidence. Resolvable are
-/// 1. rows whose flag makes them free;
-/// 2. rows with a true report that has their transaction id and the price of their kind;
-/// 3. rows of an offer period after a resolvable row of the same period;
-/// 4. regular rows after a resolvable regular row of the chain, product and currency, if the
-/// renewal rule, applied to the true price list, gives the true amount, and the price history must
-/// show that list at both rows (``ReportEvidence/isFirm(_:_:at:)``);
-/// 5. other rows whose currency is certain and whose price is the list price or offer price of
-/// their day, if a report or the catalogue has that price.
+/// Such an amount is "resolvable". These rows are resolvable:
+/// 1. A flag makes the row free.
+/// 2. A true report has the row's transaction id and the price that the row's kind needs.
+/// 3. The row follows a resolvable row of its offer period.
+/// 4. The row is regular and follows a resolvable regular row of its chain, product and currency.
+///    The renewal rule, applied to the true price list, gives the true amount. The price history
+///    must show that price list at the time of both rows (``ReportEvidence/isFirm(_:_:at:)``).
+/// 5. The currency of the row is certain, and its price is the list price or offer price of its
+///    day. A report or the catalogue has that price. A regular row must be the first regular row of
+///    its product in the chain, or follow a lapse if the product's price never changes.
 ///
-/// A pipeline may find other amounts too, but it may also leave them unresolved. These are rows of
-/// customers who moved to another country, if no report has the row's transaction id; rows between
-/// a price cut and the first report of it; rises whose consent no response shows; rows near an
-/// out-of-date report of the same customer and product; and offer codes that are missing from the
-/// catalogue.
+/// A pipeline may find other amounts too, or leave them unresolved. These are the amounts of
+/// - customers who moved to another country, if no report has the row's transaction id,
+/// - rows between a price cut and the first report of the new price,
+/// - renewals after a rise that needs consent, if no response shows the consent,
+/// - rows of customers who sent an out-of-date report of the product,
+/// - offer codes that are missing from the catalogue.
 struct Resolver {
   let plan: StorePlan
   let evidence: ReportEvidence
   let customer: SampleCustomer
 
-  /// The resolvable rows of a chain; `chain` has the positions of its rows, sorted by time.
+  /// Returns the resolvable rows of a chain; `chain` has the positions of its rows, sorted by time.
   func resolvable(inChain chain: [Int]) -> Set<Int> {
     var found: Set<Int> = []
     var offerBasis: Int?
@@ -81,7 +82,7 @@ struct Resolver {
       && knowsCurrency(of: row)
   }
 
-  /// Whether the chain has an earlier regular row of the product, and the product's price changes.
+  /// Whether the product's price changes and the chain has an earlier regular row of the product.
   private func hasOtherRegular(before row: SamplePurchase) -> Bool {
     guard plan.step(row.product, row.market.currency) != nil else { return false }
     return customer.purchases.contains {
@@ -90,7 +91,8 @@ struct Resolver {
     }
   }
 
-  /// The amount that the rules must find for a renewal; `nil` if they must leave it unresolved.
+  /// The amount that the renewal rule must find for a row after `basis`; `nil` for an uncertain
+  /// amount.
   private func renewalPolicy(from basis: SamplePurchase, to row: SamplePurchase) -> Int64? {
     let currency = row.market.currency
     guard basis.market.currency == currency else { return nil }
@@ -127,7 +129,7 @@ struct Resolver {
 
   // MARK: Evidence for one row
 
-  /// Whether a true report has the purchase's transaction id and the price of its kind.
+  /// Whether a true report has the purchase's transaction id and the price that its kind needs.
   private func isNamed(_ index: Int) -> Bool {
     let row = customer.purchases[index]
     return customer.reports.contains { report in
@@ -145,8 +147,8 @@ struct Resolver {
     }
   }
 
-  /// Whether the customer's other reports, other customers' reports, or the catalogue must give the
-  /// amount.
+  /// Whether reports or the catalogue show the amount, without a report that has the transaction
+  /// id.
   private func isListed(_ index: Int, isIn chain: [Int]) -> Bool {
     let row = customer.purchases[index]
     let currency = row.market.currency
@@ -168,9 +170,9 @@ struct Resolver {
     }
   }
 
-  /// Whether a record or a report of the customer shows the storefront.
+  /// Whether a record or a report of the customer shows the storefront of a row.
   ///
-  /// Without a customer id, the record or report must be about the chain.
+  /// Without a customer id, only records and reports about the row's chain are used.
   private func knowsStorefront(of row: SamplePurchase) -> Bool {
     customer.uploads.contains { upload in
       upload.namesStorefront && (upload.form == .record || upload.form == .text)

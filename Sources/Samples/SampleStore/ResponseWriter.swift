@@ -134,10 +134,10 @@ struct ResponseWriter {
     json.raw("]}")
   }
 
-  /// Writes filler bytes in place of the receipt in base64.
+  /// Writes filler bytes instead of a base64 receipt.
   ///
-  /// The beginning is equal in all receipts, and the rest differs. Its length grows with the number
-  /// of rows.
+  /// The first 1,200 bytes are equal in all receipts, the other bytes differ. The length grows with
+  /// the number of rows.
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90
@@ -146,9 +146,9 @@ struct ResponseWriter {
     json.raw("==")
   }
 
-  /// Writes a receipt without purchases that is as long as Apple's receipts.
+  /// Writes filler bytes for a receipt without purchases, which is as long as Apple's receipts.
   ///
-  /// The first bytes, like Apple's certificates, are equal in all receipts; the other bytes differ.
+  /// The first bytes are equal in all receipts, like Apple's certificates; the other bytes differ.
   private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<4800])
     let length = 1600 + upload.style & 0xfff
@@ -186,7 +186,7 @@ struct ResponseWriter {
     json.raw("]")
   }
 
-  /// Writes a version 1 notification: the same lists under `unified_receipt`.
+  /// Writes a version 1 notification, with the lists of a response under `unified_receipt`.
   private func writeNotification(
     _ upload: SampleUpload, _ customer: SampleCustomer, to json: inout JSONBytes
   ) {

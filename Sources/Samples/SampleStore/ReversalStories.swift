@@ -1,5 +1,6 @@
 extension SampleStories {
-  /// Adds the stories about refunds, reversed refunds, and upgrades in both forms.
+  /// Adds the stories about refunds, reversed refunds, and upgrades with and without a cancellation
+  /// date.
   mutating func reversalStories() {
     // The second month is refunded nine days after it began.
     addStory(41, "refund", .usa) { story in
@@ -92,7 +93,7 @@ extension SampleStories {
 }
 
 extension Story {
-  /// Refunds or cancels a row at a moment, either for good or until another moment.
+  /// Refunds or cancels a row at a moment; with `until`, Apple reverses the refund at that time.
   mutating func cancels(_ row: Int, at time: String, until: String? = nil, reason: Int64 = 0) {
     change(row) {
       $0.cancelledAt = Self.moment(time)

@@ -1,7 +1,7 @@
 /// One purchase as it happened, with the time from which responses show each fact.
 struct SamplePurchase: Sendable {
   var id: Int64
-  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
+  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from ``id``.
   var inAppID: Int64
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
@@ -9,15 +9,15 @@ struct SamplePurchase: Sendable {
   var product: SampleProduct
   var kind: SamplePeriodKind
   var market: SampleMarket
-  /// Unix milliseconds, whole seconds.
+  /// The time of the purchase in Unix milliseconds, rounded to whole seconds.
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
   /// The expiry; 0 for one-time purchases.
   var expiresAt: Int64 = 0
   /// The first moment at which responses show the row.
   ///
-  /// For an early charge, it is before the start of the period; for a late payment, after the
-  /// start.
+  /// It is before the purchase if Apple charged early, and after the purchase if the payment was
+  /// late.
   var knownFrom: Int64
   /// The moment at which a finished consumable disappears from the receipts.
   ///
@@ -29,7 +29,7 @@ struct SamplePurchase: Sendable {
   /// The time at which the refund was reversed; `Int64.max` for never.
   var cancellationKnownUntil = Int64.max
   var cancellationReason: Int64 = 0
-  /// The time at which `is_upgraded` appears; 0 for never.
+  /// The time from which responses have `is_upgraded`; 0 for never.
   var upgradedAt: Int64 = 0
   var isTrial = false
   var isIntro = false
@@ -52,10 +52,10 @@ struct SamplePurchase: Sendable {
   /// The end of the paid period; for one-time purchases the purchase time.
   var endsAt: Int64 { max(expiresAt, purchasedAt) }
 
-  /// Whether a response of that moment shows the row.
+  /// Whether a response at a moment shows the row.
   func isVisible(at moment: Int64) -> Bool { knownFrom <= moment && moment < knownUntil }
 
-  /// Whether a response of that moment shows a cancellation.
+  /// Whether a response at a moment shows a cancellation.
   func isCancelled(at moment: Int64) -> Bool {
     cancelledAt != 0 && cancellationKnownFrom <= moment && moment < cancellationKnownUntil
   }
@@ -97,14 +97,14 @@ struct SampleRenewalState: Sendable {
 struct SampleUpload: Sendable {
   /// The form in which the export wraps the response.
   enum Form: Sendable {
-    /// A record whose member is the response as a JSON object.
+    /// A record that has the response as a JSON object in a member.
     case record
-    /// A record whose member is the response as JSON in a text.
+    /// A record that has the response as escaped JSON text in a member.
     case text
     case bare
     /// A version 1 notification with its `unified_receipt`.
     case notification
-    /// A response in the style of iOS 6: flat, and for one expired subscription.
+    /// A response in the style of iOS 6: without lists, about one expired subscription.
     case flat
   }
 
@@ -117,10 +117,9 @@ struct SampleUpload: Sendable {
   var namesStorefront = true
   /// A number that selects the order of keys and rows.
   var style = 0
-  /// The position of the customer's report that is inside the receipt's record; -1 for none.
+  /// The position in the customer's reports of the report inside the record; -1 for none.
   var report = -1
-  /// The first purchase time for which the response has signed prices; `nil` for a receipt, which
-  /// has no prices.
+  /// Purchases from this time on have a signed price in the response; `nil` for a receipt.
   var signedFrom: Int64?
 }
 
@@ -130,11 +129,11 @@ enum SampleReportFault: Equatable, Sendable {
   case none
   /// A tampered app reports 0.01.
   case cent
-  /// The app sends thousandths as main units.
+  /// The app sends thousandths as main units: 9.99 as 9990.
   case thousandfold
-  /// The app sends hundredths as main units.
+  /// The app sends hundredths as main units: 9.99 as 999.
   case hundredfold
-  /// The app sends another country's currency with this country's price.
+  /// The app sends a wrong currency with the number of the right price.
   case currency(String)
   /// The app sends an out-of-date price list from a cache.
   case stale
@@ -144,15 +143,15 @@ enum SampleReportFault: Equatable, Sendable {
 struct SampleReport: Sendable {
   var product: SampleProduct
   var market: SampleMarket
-  /// The moment of the price list that the phone showed.
+  /// The time at which the phone showed the prices.
   var shownAt: Int64
-  /// The regular price that the phone showed, in thousandths; a false report has another price.
+  /// The regular price that the phone showed, in thousandths, before a ``fault`` changes it.
   var price: Int64
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
   /// The position of the purchase whose transaction id the report has; -1 for none.
   var purchase = -1
-  /// Whether the report has the alias id of `in_app`.
+  /// Whether the report has the alias id from `in_app` instead of the usual transaction id.
   var usesInAppID = false
   var namesCustomer = true
   var namesStorefront = true
@@ -163,7 +162,7 @@ struct SampleReport: Sendable {
   var style = 0
   /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false
-  /// The number of export files between the report's time and its file.
+  /// The number of export files by which the report arrives late.
   var delay = 0
 }
 
@@ -177,7 +176,8 @@ struct SampleCustomer: Sendable {
   var secondMarket = SampleMarket.usa
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// Whether the truth includes the customer; it excludes one of two contradicting customers.
+  /// Whether the truth includes the customer; of two customers who contradict each other, only the
+  /// first is included.
   var isInTruth = true
   /// Whether other responses contradict this customer's responses, so that no amount can be found.
   var isContradicted = false

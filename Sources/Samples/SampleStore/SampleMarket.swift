@@ -1,8 +1,8 @@
 /// A country's App Store with the currency of the sample app's prices there.
 ///
-/// In reality Apple charges US dollars in Kuwait. The sample intentionally sells in dinars there.
-/// KWD has three decimals, and a pipeline that prefers a table of storefronts to customers' reports
-/// must fail.
+/// In reality Apple charges US dollars in Kuwait, but the sample app sells in dinars. This is
+/// intentional: dinars have three decimals, and a pipeline that trusts its table of storefronts
+/// more than customers' reports must fail.
 enum SampleMarket: Int, CaseIterable, Sendable {
   case usa, deu, fra, gbr, jpn, kwt, pol, bra
 

@@ -10,7 +10,7 @@ public struct SampleOptions: Hashable, Sendable {
   public var firstDay: CivilDay
   /// The length of the store in days, at least 30.
   public var days: Int
-  /// The number of export files of receipts, which is also the number of files of prices.
+  /// The number of receipt files, which equals the number of price files.
   public var files: Int
   /// The number of customers per thousand who buy nothing.
   public var boughtNothingPerMille = 0
@@ -40,7 +40,8 @@ public struct SampleOptions: Hashable, Sendable {
 
   /// The options of the store in `SampleData`.
   ///
-  /// It has 34 random customers and the stories, in the year 2021, exported in twelve parts.
+  /// It has 34 random customers and the hand-made stories, in the year 2021. It has twelve files of
+  /// receipts and twelve files of prices.
   public static let showcase = SampleOptions(
     customers: 34, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 365, files: 12,
     hasStories: true)

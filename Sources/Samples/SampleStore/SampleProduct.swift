@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// A product of the sample app.
 ///
-/// The plans of group 20611001 replace each other; the weekly plan is in another group.
+/// A customer has only one plan of group 20611001 at a time; the weekly plan is in another group.
 enum SampleProduct: Int, CaseIterable, Sendable {
   case proMonthly, proYearly, plusMonthly, newsWeekly, coinsSmall, coinsLarge, lifetime, season
 
@@ -83,7 +83,7 @@ struct SampleOffer: Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory
   /// offers.
   var identifier = ""
-  /// The offer's name in the catalogue; receipts have the identifier of an offer code instead.
+  /// The offer's name in the catalogue; receipts do not contain it.
   var name: String?
   /// The payment mode: free, a charge per period, or one charge for the whole length.
   var mode: PaymentMode
@@ -96,7 +96,7 @@ struct SampleOffer: Sendable {
 }
 
 extension SampleProduct {
-  /// The introductory offer in a market, if there is one; it never changes.
+  /// The introductory offer in a market, which never changes; `nil` for none.
   func introductoryOffer(in market: SampleMarket) -> SampleOffer? {
     switch (self, market) {
     case (.proMonthly, .usa), (.proMonthly, .gbr):
@@ -119,8 +119,9 @@ extension SampleProduct {
     }
   }
 
-  /// The promotional offers that StoreKit lists in `discounts`, sorted by identifier; they never
-  /// change.
+  /// The promotional offers that StoreKit lists in `discounts`, sorted by identifier.
+  ///
+  /// They are constant over time.
   func promotionalOffers(_ currency: SampleCurrency) -> [SampleOffer] {
     let price = basePrice(currency)
     func part(_ percent: Int64) -> Int64 { price * percent / 100 / currency.step * currency.step }
@@ -166,7 +167,7 @@ extension SampleProduct {
     }
   }
 
-  /// Apple's id of an offer code; the reference name is the developer's.
+  /// Returns Apple's id of an offer code with the developer's reference name.
   static func codeID(_ referenceName: String) -> String {
     switch referenceName {
     case "SPRING21": "3f2b8a52-2f0e-4d8e-9a3c-5b1d7e90c411"

@@ -4,7 +4,7 @@
 struct SampleRandom: Sendable {
   private var state: UInt64
 
-  /// Starts one of a seed's streams; the streams are independent of each other.
+  /// Starts a stream of random numbers; the streams of one seed are independent of each other.
   init(seed: UInt64, stream: UInt64) {
     state = Self.mix(seed) ^ Self.mix(stream &* 0xd134_2543_de82_ef95 &+ 1)
   }

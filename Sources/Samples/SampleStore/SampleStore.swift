@@ -63,7 +63,7 @@ public struct SampleStore: SyntheticStore {
 
   /// The time of the newest production response.
   ///
-  /// Later sandbox responses are removed, so that the time is equal with and without them.
+  /// Later sandbox responses are removed, so that they do not change the as-of time.
   private static func newestSnapshot(of customers: inout [SampleCustomer]) -> Int64? {
     let newest = customers.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max()
     guard let newest else { return nil }
@@ -82,8 +82,8 @@ public struct SampleStore: SyntheticStore {
 
   /// Returns one export file: receipts for numbers below ``SampleOptions/files``, then prices.
   ///
-  /// For ``SampleOptions/showcase`` two files follow that repeat responses. Files are independent
-  /// of each other and may be generated in parallel.
+  /// If the store has hand-made stories, two files follow that repeat responses. Files are
+  /// independent of each other and may be generated in parallel.
   ///
   /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
@@ -101,7 +101,7 @@ public struct SampleStore: SyntheticStore {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// An export some days after the last export that repeats one of its responses.
+  /// A receipt file, `days` after the last export, that repeats one of the export's responses.
   ///
   /// Number 0 is the newest response. The file adds no data, but its day marks all earlier days as
   /// complete.
@@ -113,7 +113,7 @@ public struct SampleStore: SyntheticStore {
       name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt(number))
   }
 
-  /// The files next to the exports: catalogue, exchange rates, pipeline and truth.
+  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
   public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),

@@ -6,7 +6,7 @@ public struct StatusScore: Hashable, Sendable {
   public var subscriptionsRight = 0
   /// The number of found subscriptions that the truth lacks.
   public var subscriptionsUnexpected = 0
-  /// The number of customers and subscription groups in the truth.
+  /// The number of pairs of a customer and a subscription group in the truth.
   public var eligibilities = 0
   /// The number of eligibilities that were found with the true reason and the true promotional
   /// offer eligibility.
@@ -18,8 +18,8 @@ public struct StatusScore: Hashable, Sendable {
 
   /// Compares a pipeline's rows with the truth.
   ///
-  /// An eligibility identifies its customer by any chain of the customer. `chains` has all chains
-  /// of the customer, keyed by each of these chains.
+  /// An eligibility identifies its customer by any chain of the customer. `chains` has the chains
+  /// of each customer, keyed by every chain of the customer.
   public init(
     _ truth: StoreTruth, subscriptions found: [TruthSubscription],
     eligibility answers: [TruthEligibility], chainsOf chains: [String: [String]]

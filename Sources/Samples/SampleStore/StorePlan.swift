@@ -10,7 +10,7 @@ struct StorePlan: Sendable {
     case moved
     /// Apple requests consent; subscribers pay the new price or leave.
     ///
-    /// Only the renewal state shows it.
+    /// Only the renewal state shows this change.
     case consent
     /// A cut, or a change of a product that does not renew.
     ///
@@ -22,12 +22,12 @@ struct StorePlan: Sendable {
   struct PriceStep: Sendable {
     var product: SampleProduct
     var currency: SampleCurrency
-    /// Unix milliseconds of the first moment of the new price.
+    /// The first moment of the new price, in Unix milliseconds.
     var at: Int64
     var price: Int64
     var effect: Effect
 
-    /// Whether the catalogue has a `price_changes` line for it.
+    /// Whether the catalogue has a `price_changes` line for the change.
     var isInCatalogue: Bool { effect == .preserved || effect == .moved }
   }
 
@@ -76,7 +76,7 @@ struct StorePlan: Sendable {
     product.rawValue * SampleCurrency.allCases.count + currency.rawValue
   }
 
-  /// The price change of a product and currency.
+  /// The price change of a product in a currency; `nil` if the price never changes.
   func step(_ product: SampleProduct, _ currency: SampleCurrency) -> PriceStep? {
     let position = stepOf[Self.series(product, currency)]
     return position < 0 ? nil : steps[position]
@@ -88,7 +88,9 @@ struct StorePlan: Sendable {
     return product.basePrice(currency)
   }
 
-  /// Whether the catalogue has the list price; it lists only prices that never change.
+  /// Whether the catalogue has the list price of a product.
+  ///
+  /// The catalogue has only list prices that never change.
   func hasCataloguePrice(_ product: SampleProduct, _ currency: SampleCurrency) -> Bool {
     switch (product, currency) {
     case (.season, .usd), (.season, .eur), (.season, .gbp), (.season, .pln): true

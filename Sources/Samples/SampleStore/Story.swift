@@ -10,11 +10,10 @@ struct Story {
   private(set) var customer: SampleCustomer
   private var nextID: Int64
   private var nextLineItem: Int64
-  /// The moment from which months are counted, and the number of months so far, keyed by the
-  /// chain's first id.
+  /// The moment from which months are counted and the number of months so far, keyed by chain.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
-  /// Starts the story of a customer; the number separates its ids from those of other customers.
+  /// Starts the story of a customer; `number` keeps the customer's ids unique.
   init(_ name: String, _ market: SampleMarket, number: Int, plan: StorePlan) {
     self.plan = plan
     customer = SampleCustomer(id: name, market: market)
@@ -22,7 +21,7 @@ struct Story {
     nextLineItem = 100_000_307_000_000 + Int64(number) * 1000
   }
 
-  /// Changes data of the customer that no step covers.
+  /// Changes the customer's data directly, if no other function makes the change.
   mutating func change(_ body: (inout SampleCustomer) -> Void) { body(&customer) }
 
   mutating func change(_ row: Int, _ body: (inout SamplePurchase) -> Void) {
@@ -31,7 +30,7 @@ struct Story {
 
   // Buying
 
-  /// Buys in the app: a row of a new chain, a report with its transaction id, and the receipt.
+  /// Buys in the app: adds a row of a new chain, a report with its transaction id, and the receipt.
   @discardableResult
   mutating func buys(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
@@ -46,9 +45,9 @@ struct Story {
     return row
   }
 
-  /// Returns after a lapse, or changes the plan.
+  /// Lets the customer come back after a lapse, or change the plan.
   ///
-  /// Adds a row to the chain of an earlier row, sends the receipt and, if `isReported`, a report.
+  /// Adds a row to the chain of the row `after`, sends the receipt and, if `isReported`, a report.
   @discardableResult
   mutating func returns(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
@@ -210,7 +209,7 @@ struct Story {
 }
 
 extension SampleProduct {
-  /// The introductory offer in a market that has one.
+  /// The introductory offer in a market; the market must have an offer.
   func introduction(_ market: SampleMarket) -> SampleOffer {
     guard let offer = introductoryOffer(in: market) else { preconditionFailure("no offer") }
     return offer

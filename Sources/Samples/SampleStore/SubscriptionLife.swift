@@ -11,12 +11,12 @@ struct SubscriptionTimeline {
   var row = -1
   /// The end of the current row.
   var end: Int64
-  /// The moment from which months are counted, and the number of months so far.
+  /// The moment from which months are counted; ``periodsSinceAnchor`` is their number so far.
   var anchor: Int64
   var periodsSinceAnchor = 0
-  /// An offer that is charged for each period: kind, offer and number of charges left.
+  /// The pay-as-you-go offer that is running, and the number of charges that are left.
   var running: (kind: SamplePeriodKind, offer: SampleOffer, left: Int)?
-  /// The regular price with which the customer began, its product and its currency.
+  /// The customer's current regular price, its product and its currency; `nil` after a lapse.
   var cohort: (price: Int64, product: SampleProduct, currency: SampleCurrency)?
 
   /// Creates the state before the first row.
@@ -72,7 +72,7 @@ extension CustomerLife {
 
   /// Continues after the end of the current row.
   ///
-  /// Returns `false` when the subscription has ended permanently.
+  /// Returns `false` if the subscription has ended permanently.
   private mutating func proceed(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let isFree = customer.purchases[timeline.row].paid == 0
@@ -110,9 +110,9 @@ extension CustomerLife {
     addRow(running.kind, running.offer, to: &timeline, from: moment, market: market)
   }
 
-  /// Ends a subscription after a cancellation or a refused price rise.
+  /// Ends a subscription, for example after a cancellation or a refused price rise.
   ///
-  /// Some customers return after a gap.
+  /// Some customers come back after a gap; for other customers the result is `false`.
   private mutating func lapse(_ timeline: inout SubscriptionTimeline, intent: Int64) -> Bool {
     let end = timeline.end
     let start = customer.purchases[timeline.row].purchasedAt
@@ -135,8 +135,8 @@ extension CustomerLife {
 
   /// Simulates a declined card.
   ///
-  /// With a grace period the next row begins where the current row ends; otherwise it begins at the
-  /// payment.
+  /// After a payment within the grace period, the next row begins at the end of the current row.
+  /// After a later payment, it begins at the payment. Some customers never pay.
   private mutating func retryBilling(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let hasGrace = timeline.product == .proMonthly || timeline.product == .proYearly
@@ -234,7 +234,7 @@ extension CustomerLife {
     return cohort.price < step.price && timeline.end >= step.at
   }
 
-  /// The customer's reply to a request for consent; `nil` without a request.
+  /// Requests consent to a price rise, and returns the customer's answer; `nil` without a rise.
   private mutating func consent(_ timeline: inout SubscriptionTimeline) -> Bool? {
     guard let cohort = timeline.cohort, let step = plan.step(cohort.product, cohort.currency)
     else { return nil }

@@ -80,7 +80,7 @@ struct SubscriptionTruth {
 
   // MARK: - Eligibility
 
-  /// Includes only chains that an export contains together with the customer's id.
+  /// Computes the eligibility from chains that an export contains together with the customer's id.
   private func eligibility(_ chains: [ShownChain]) -> [TruthEligibility] {
     guard !customer.id.isEmpty else { return [] }
     var chainsOf: [String: [ShownChain]] = [:]

@@ -1,4 +1,4 @@
-/// A store that can be written to a folder, and whose true amounts are known.
+/// A store with known true amounts that can be written to a folder.
 public protocol SyntheticStore: Sendable {
   /// The options of the store.
   var options: SampleOptions { get }
@@ -8,6 +8,6 @@ public protocol SyntheticStore: Sendable {
   var exportCount: Int { get }
   /// Returns one export file; files may be generated in parallel.
   func export(_ number: Int) throws -> SampleFile
-  /// The files next to the exports: catalogue, exchange rates, pipeline and truth.
+  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
   func accompanyingFiles() -> [SampleFile]
 }

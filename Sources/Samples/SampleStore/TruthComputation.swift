@@ -40,7 +40,7 @@ struct TruthComputation {
       && customer.uploads.contains { $0.signsPrice(of: customer.purchases[index]) }
   }
 
-  /// The status of the customer's subscriptions, and the offers for which the customer is eligible.
+  /// The status of each subscription of the customer, and the customer's eligibility for offers.
   func statuses(of customer: SampleCustomer) -> (
     subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
   ) {
@@ -97,7 +97,7 @@ struct TruthComputation {
     return ("none", nil)
   }
 
-  /// Offer periods and their results.
+  /// The offer periods of a chain and their results.
   private func offers(inChain chain: [Int], _ customer: SampleCustomer) -> [TruthOffer] {
     let rows = chain.map { index in
       let row = customer.purchases[index]
@@ -123,14 +123,14 @@ extension SampleUpload {
   /// Whether the response shows the purchase in any of its lists.
   func shows(_ purchase: SamplePurchase) -> Bool { purchase.isVisible(at: at) }
 
-  /// Whether the phone's receipt, which may be older, also shows the purchase.
+  /// Whether the phone's receipt shows the purchase; the receipt may be older than the response.
   func showsInApp(_ purchase: SamplePurchase) -> Bool {
     purchase.isVisible(at: at) && purchase.knownFrom <= inAppAsOf
   }
 }
 
 extension SampleCustomer {
-  /// The restore that a response of that moment shows for a purchase.
+  /// The restore that a response at a moment shows for the purchase at a position.
   func restore(of purchase: Int, at moment: Int64) -> SampleRestore? {
     restores.last { $0.purchase == purchase && $0.at <= moment }
   }

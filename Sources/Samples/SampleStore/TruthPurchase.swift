@@ -23,7 +23,7 @@ public struct TruthPurchase: Hashable, Sendable {
   public var purchasedAt: Int64
   /// The reason why the amount is resolvable or not, such as `told` or `place_unknown`.
   ///
-  /// Empty in the ordinary store, which gives no reasons.
+  /// Empty for a ``SampleStore``, which has no reasons.
   public var evidence: String
 
   /// Creates a purchase from its fields.
@@ -66,7 +66,7 @@ public struct TruthOffer: Hashable, Sendable {
   }
 }
 
-/// The truth that a pipeline should find, and the parts that are not in the exports.
+/// The true purchases, offer periods, subscriptions and eligibilities of a synthetic store.
 public struct StoreTruth: Hashable, Sendable {
   /// The time of the newest usable response in Unix milliseconds: the as-of time of a full run.
   public var asOf: Int64
@@ -76,8 +76,7 @@ public struct StoreTruth: Hashable, Sendable {
   public var offers: [TruthOffer]
   /// All subscription chains among the revenue purchases.
   public var subscriptions: [TruthSubscription] = []
-  /// The eligibility of each customer in each subscription group, if the exports have the
-  /// customer's id.
+  /// The eligibility of each customer with a customer id in the exports, per subscription group.
   public var eligibility: [TruthEligibility] = []
 
   /// Creates the truth from its lists.

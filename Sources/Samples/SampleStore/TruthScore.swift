@@ -34,9 +34,9 @@ public struct ScoredPurchase: Hashable, Sendable {
 public struct TruthScore: Hashable, Sendable {
   /// The number of revenue purchases in the truth.
   public var purchases = 0
-  /// The number of rows with the true amount and, if the row has a currency, the true currency.
+  /// The number of rows with the true amount, and with the true currency if the row has a currency.
   public var right = 0
-  /// The number of rows with another amount, or with the amount in another currency.
+  /// The number of rows with a wrong amount or a wrong currency.
   public var wrong = 0
   /// The number of wrong rows with status `exact`; it must be 0.
   public var wrongButExact = 0
@@ -50,23 +50,23 @@ public struct TruthScore: Hashable, Sendable {
   public var resolvableRight = 0
   /// The number of resolvable purchases with a row that has no amount.
   public var unresolvedButResolvable = 0
-  /// The number of true purchases without a row.
+  /// The number of revenue purchases in the truth without a row of the pipeline.
   public var missing = 0
   /// The number of rows that must not exist.
   ///
   /// These are rows without a true purchase, rows of excluded purchases, and second rows of a
   /// purchase.
   public var unexpected = 0
-  /// The number of true offer periods.
+  /// The number of offer periods in the truth.
   public var offers = 0
   /// The number of offer periods that were found with the true status and converting purchase.
   public var offersRight = 0
   /// The number of found offer periods that the truth lacks.
   public var offersUnexpected = 0
-  /// The first deviations as text, for a test's message.
+  /// The first twenty deviations as text, for a test's message.
   public var examples: [String] = []
 
-  /// The percentage of resolvable amounts that are right, in hundredths of a percent.
+  /// The rate of right amounts among the resolvable amounts, in hundredths of a percent.
   ///
   /// 10,000 if no amount is resolvable.
   public var resolvableRightBasisPoints: Int {

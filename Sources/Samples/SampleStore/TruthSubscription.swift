@@ -1,4 +1,4 @@
-/// The true status of a subscription chain at the newest response, if responses show it.
+/// The true status of a subscription chain at the time of the newest response.
 public struct TruthSubscription: Hashable, Sendable {
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: String
@@ -12,7 +12,7 @@ public struct TruthSubscription: Hashable, Sendable {
   }
 }
 
-/// The customer's true eligibility for offers in a subscription group, with the reasons.
+/// A customer's true eligibility for offers in a subscription group, with the reason.
 public struct TruthEligibility: Hashable, Sendable {
   /// Any chain of the customer in the group.
   ///

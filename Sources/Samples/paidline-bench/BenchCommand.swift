@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Measures Paidline from outside, and measures lower bounds for comparison.
+/// Measures runs of Paidline as a separate process, and measures lower bounds for comparison.
 @main
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

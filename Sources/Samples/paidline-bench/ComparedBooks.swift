@@ -3,7 +3,7 @@ internal import GRDB
 internal import SampleStore
 
 extension StoreFolder {
-  /// Runs the pipeline without Apple's reports and with them, and adds the results.
+  /// Runs the pipeline without Apple's reports and with them, and adds the results to a score.
   func compare(_ score: inout ReconciliationScore) throws {
     guard
       let truth = StoreTruth(
@@ -55,7 +55,7 @@ extension StoreFolder {
     var currency: String?
   }
 
-  /// The amount of each purchase, by transaction.
+  /// The amount of each purchase, keyed by transaction id.
   private func amounts() throws -> [String: Amount] {
     try read { db in
       let rows = try Row.fetchAll(

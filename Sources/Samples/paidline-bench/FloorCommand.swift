@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Measures the minimum time that any program needs for these inputs and this result.
+/// Measures the minimum time that any program needs for a store's exports and its warehouse.
 struct FloorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The first half of the minimum: the time for inflating every export with zlib, several at once.
+/// The first part of a run's minimum time: inflating every export with zlib, several at once.
 ///
 /// The largest files are first. The text is discarded; zlib checks its CRC-32 and length.
 struct InflateLowerBound {
@@ -11,7 +11,7 @@ struct InflateLowerBound {
   let files: Int
   /// The size of the compressed files in bytes.
   private(set) var gzipBytes: Int64 = 0
-  /// The size of their inflated text, in bytes.
+  /// The size of the inflated text in bytes.
   private(set) var textBytes: Int64 = 0
   /// The time spent decompressing.
   private(set) var used = UsedTime()
@@ -52,7 +52,7 @@ struct InflateLowerBound {
 
   private static let bufferSize = 256 << 10
 
-  /// Inflates one file; `nil` if that is impossible.
+  /// Returns the inflated size of a file in bytes; `nil` if the file cannot be inflated.
   private static func inflatedSize(of path: String) -> Int64? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

@@ -1,11 +1,11 @@
 internal import GRDBSQLite
 
-/// The second half of the minimum: the time for inserting a warehouse's rows into a new database.
+/// The second part of a run's minimum time: inserting a warehouse's rows into a new database.
 ///
 /// The new database has the same tables, rows and rowids. Rows are inserted in key order by
 /// prepared statements, in one transaction, without a journal, without a sync and without CHECK
-/// constraints. Indexes and views follow. Rows are read into memory before, some at a time, and
-/// only writing is timed.
+/// constraints. Then the indexes and views are created. Rows are first read into memory, some at a
+/// time; the time of reading is not included.
 struct InsertLowerBound {
   /// The number of inserted rows.
   private(set) var rows = 0
@@ -14,7 +14,7 @@ struct InsertLowerBound {
 
   private static let batchRows = 50_000
 
-  /// Writes the copy; a file with this name must not exist.
+  /// Writes a copy of a warehouse; a file with the copy's name must not exist.
   init(warehouse: String, copy: String) throws {
     let source = try PlainDatabase(warehouse, isNew: false)
     let schema = try source.texts(
@@ -73,7 +73,7 @@ struct InsertLowerBound {
     }
   }
 
-  /// The columns to copy; they include `rowid` if no column is an alias of it.
+  /// The columns to copy, and `rowid` if the table's rowid has no column of its own.
   private static func columns(of table: String, in source: PlainDatabase) throws -> [String] {
     let known = try source.texts(
       "SELECT name, upper(type), pk FROM pragma_table_xinfo('\(table)') WHERE hidden = 0")

@@ -11,7 +11,7 @@ struct PublishedFacts {
   var subscriptions: [TruthSubscription]
   /// The rows of `dim_offer_eligibility`, each with one of its customer's chains in the group.
   var eligibility: [TruthEligibility]
-  /// All chains of a customer, keyed by each of these chains.
+  /// The chains of each customer, keyed by every chain of the customer.
   var chains: [String: [String]]
   /// The hash of the facts.
   var contentDigest: String

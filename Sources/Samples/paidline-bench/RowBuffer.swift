@@ -1,6 +1,6 @@
 internal import GRDBSQLite
 
-/// Rows in memory, value after value, as a program has them before inserting them.
+/// Rows in memory, stored value after value, so that inserting them needs no other work.
 ///
 /// A value is a byte for its kind, then eight bytes for a number, or four bytes for a length and
 /// the bytes of a text. Binding a row copies nothing.

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The time of some work, in microseconds.
 struct UsedTime {
-  /// The elapsed time.
+  /// The elapsed time in microseconds.
   var wall: Int64 = 0
-  /// User time of all threads of the process.
+  /// The user time of all threads of the process, in microseconds.
   var user: Int64 = 0
 
-  /// Adds the time of some work.
+  /// Runs some work, and adds the time that it needs.
   mutating func add<Result>(_ work: () throws -> Result) rethrows -> Result {
     let (start, userBefore) = (ContinuousClock.now, Self.userTime)
     defer {

@@ -1,31 +1,34 @@
-/// A difference between the reports of a real vendor and those of a single app.
+/// A fault or an oddity of the reports in `apple/`, as real vendors have them.
 ///
-/// Each fault changes the files in `apple/`, but not the purchases.
+/// The purchases of the store do not change.
 public enum AppleReportFault: String, CaseIterable, Sendable {
   /// The vendor sells another app, whose products are in no receipt.
   case otherApps = "other-apps"
   /// The folder has reports of another vendor for one day in ten.
   case otherVendor = "other-vendor"
-  /// The folder has tables of other kinds, and notes.
+  /// On one day in twenty the folder also has other tables, such as pre-orders, and a note.
   case otherFiles = "other-files"
   /// Both reports of one day in twenty are missing.
   case missingDays = "missing-days"
   /// The Subscriber report of one day in thirty is missing.
   case loneReports = "lone-reports"
-  /// One line in a hundred is deleted in the report that is compared.
+  /// One line in a hundred is missing: subscriptions in the Subscriber report, other products in
+  /// Sales.
   case deleted
-  /// One line in a hundred occurs twice in the report that is compared.
+  /// One line in a hundred occurs twice: subscriptions in the Subscriber report, other products in
+  /// Sales.
   case doubled
-  /// One price in a hundred is wrong in the report that is compared.
+  /// One price in a hundred is wrong: subscriptions in the Subscriber report, other products in
+  /// Sales.
   case prices
-  /// The files of some pairs of days have exchanged names.
+  /// Some Subscriber reports are exchanged: the file of one day has the lines of another day.
   case swapped
-  /// One line has 50,000 units.
+  /// One line of a Subscriber report has 50,000 units.
   case monster
 
   /// Reads a list such as `deleted,doubled`; `nil` for an unknown name.
   ///
-  /// `all` means all faults except `monster`: its line would be most of the money.
+  /// `all` means all faults without `monster`, whose line would be most of the money.
   public static func list(_ text: String) -> [AppleReportFault]? {
     var found: Set<AppleReportFault> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

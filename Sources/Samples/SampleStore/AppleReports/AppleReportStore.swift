@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// A store with Apple's daily reports of its purchases.
+/// A synthetic store that also has Apple's daily reports of its purchases.
 ///
-/// The purchases and the truth equal those of the ``SampleStore`` or ``HardStore`` with equal
-/// options, with one difference: customers without receipts are in Apple's reports, but not in the
-/// exports. `truth-books.csv` has the causes that a comparison must find. Equal options give equal
-/// bytes.
+/// Its purchases and truth are those of a ``SampleStore`` or ``HardStore`` with equal options.
+/// There is one difference: customers who never send a receipt are only in Apple's reports. The
+/// file `truth-books.csv` has the true causes of differences between the exports and the reports.
+/// Equal options give equal bytes.
 public struct AppleReportStore: SyntheticStore {
   private let store: any SyntheticStore
   private let files: [ReportFile]
@@ -107,10 +107,10 @@ public struct AppleReportStore: SyntheticStore {
   public var options: SampleOptions { store.options }
   /// The truth about all purchases in the exports.
   public var truth: StoreTruth { store.truth }
-  /// The number of export files: those of the store, and those in `apple/`.
+  /// The number of export files: the files of the store and the files in `apple/` together.
   public var exportCount: Int { store.exportCount + files.count }
 
-  /// Returns an export file: first those of the store, then those in `apple/`, sorted by day.
+  /// Returns an export file by its number: first the store's own files, then the files in `apple/`.
   public func export(_ number: Int) throws -> SampleFile {
     guard number >= store.exportCount else { return try store.export(number) }
     let file = files[number - store.exportCount]
@@ -126,7 +126,7 @@ public struct AppleReportStore: SyntheticStore {
     return SampleFile(name: file.name, bytes: gzip.finish())
   }
 
-  /// The files next to the exports: those of the store, and the causes of differences.
+  /// The files beside the exports: the store's own files, and the true causes of differences.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file

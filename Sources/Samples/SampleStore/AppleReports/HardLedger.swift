@@ -1,8 +1,7 @@
 extension HardStore {
-  /// The purchases in Apple's reports.
+  /// The purchases from which Apple's reports are generated.
   ///
-  /// Only production purchases of the owner's apps that the account itself paid, not a family
-  /// member.
+  /// They are the production purchases in the owner's apps, without rows shared by a family member.
   var ledger: [LedgerPurchase] {
     accounts.flatMap { account in
       guard !account.isSandbox, world.apps.contains(account.bundle) else {
@@ -20,7 +19,7 @@ extension HardStore {
 }
 
 extension World {
-  /// Converts a product to the columns that Apple's reports have about it.
+  /// Returns the product at a position, with its columns in Apple's reports.
   fileprivate func inReports(_ position: Int) -> LedgerProduct {
     let product = products[position]
     return LedgerProduct(
@@ -50,7 +49,9 @@ extension Account {
       isLateShown: uploads.contains { isLate(row, at: $0.at) }, subscriber: number)
   }
 
-  /// Whether a response of a moment shows that a row's payment may be late.
+  /// Whether a row's chain is in billing retry or in a grace period at a moment.
+  ///
+  /// Then the payment of the row may be late. The moment must be within 60 days of the row.
   private func isLate(_ row: AccountPurchase, at moment: Int64) -> Bool {
     guard row.isSubscription, abs(moment - row.purchasedAt) < 60 * BillingClock.day,
       let state = state(of: row.originalID, at: moment)

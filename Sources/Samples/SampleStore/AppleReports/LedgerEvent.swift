@@ -23,9 +23,9 @@ struct LedgerProduct: Sendable {
 
 /// A charge or a refund in Apple's reports.
 struct LedgerEvent: Sendable {
-  /// The row that the facts would have for this event if they were complete.
+  /// The row that complete facts would have for this event.
   struct ExpectedRow: Sendable {
-    /// The Pacific day of the facts' row.
+    /// The Pacific day of the purchase or refund in the facts.
     var day: CivilDay
     /// The money of all units in thousandths, never negative.
     var milli: Int64
@@ -37,7 +37,7 @@ struct LedgerEvent: Sendable {
   var number = 0
   /// The Pacific day of the report that contains the event.
   var day: CivilDay
-  /// The Pacific day of the charge; for a refund, of the refunded charge.
+  /// The Pacific day of the charge; for a refund, the day of the refunded charge.
   var purchaseDay: CivilDay
   var product: LedgerProduct
   /// The country of the App Store, ISO 3166-1 alpha-2.
@@ -52,15 +52,15 @@ struct LedgerEvent: Sendable {
   var isRenewal = false
   /// The number of units; negative for refunds, 0 for a partial refund.
   var units: Int64
-  /// The price of one unit or the partial refund, in thousandths.
+  /// The price of one unit, or the amount of a partial refund, in thousandths.
   var price: Int64
-  /// Apple's number of the customer (Subscriber ID).
+  /// Apple's number for the customer (Subscriber ID).
   var subscriber = 0
   /// The row for this event in the facts; `nil` if no response contains the event.
   var expected: ExpectedRow?
 
-  /// The money of the event, in thousandths.
+  /// The money of the event in thousandths, negative for refunds.
   var amount: Int64 { units == 0 ? -price : units * price }
-  /// Whether it is a refund.
+  /// Whether the event is a full or a partial refund.
   var isRefund: Bool { units <= 0 }
 }

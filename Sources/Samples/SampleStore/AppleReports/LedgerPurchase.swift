@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// A purchase, with the data from which Apple's reports are generated.
 ///
-/// Both kinds of stores produce it.
+/// ``SampleStore`` and ``HardStore`` both convert their purchases to this type.
 struct LedgerPurchase: Sendable {
   var id: Int64
   var product: LedgerProduct
@@ -15,11 +15,11 @@ struct LedgerPurchase: Sendable {
   var quantity: Int64
   /// The charge for the whole quantity, in thousandths.
   var paid: Int64
-  /// The price that the facts assume for a purchase with a promo code; 0 otherwise.
+  /// The list price that the facts assume for a purchase with a promo code; 0 without a code.
   var assumed: Int64 = 0
   var purchasedAt: Int64
   var expiresAt: Int64
-  /// The time of a late payment; otherwise not later than the purchase.
+  /// The time of the payment; later than the purchase only if the payment was late.
   var settledAt: Int64
   /// The time of the refund; 0 for none.
   var refundedAt: Int64
@@ -28,13 +28,13 @@ struct LedgerPurchase: Sendable {
   var isShown: Bool
   var isRefundShown: Bool
   var isLateShown: Bool
-  /// Apple's number of the customer (Subscriber ID).
+  /// Apple's number for the customer (Subscriber ID).
   var subscriber: Int
 
   /// The events of the purchase in Apple's reports: a charge, and optionally a refund.
   ///
-  /// A renewal is charged up to a day before its period begins, and a late payment on the day of
-  /// the payment. An upgrade refunds the unused whole days, rounded to the cent.
+  /// A renewal is charged up to a day before its period begins. A late payment is charged on the
+  /// day of the payment. An upgrade refunds the unused whole days, rounded down to the cent.
   ///
   /// - Parameter seed: The seed of the store.
   /// - Returns: The events, including free ones.

@@ -1,10 +1,10 @@
 internal import CivilTime
 
-/// The causes that a comparison of perfect facts with the reports must find.
+/// The true causes of differences between complete facts and Apple's reports.
 ///
-/// The causes are computed for each event; this is possible, because the store has the purchase of
-/// each line. Example: a charge that no response contains has the cause `receipt_missing`; a charge
-/// whose line was deleted has the cause `unexplained`.
+/// The store has the purchase behind each line of the reports, so the cause of each event is
+/// certain. A charge that no response contains has the cause `receipt_missing`. A charge whose line
+/// was deleted from the report has the cause `unexplained`.
 struct ReconciliationTruth {
   private struct Key: Hashable {
     var cause: String
@@ -47,7 +47,9 @@ struct ReconciliationTruth {
     return "cause,currency,apple_units,our_units,apple_milli,our_milli\n" + lines.joined()
   }
 
-  /// Whether a line is compared: subscriptions in the Subscriber report, other products in Sales.
+  /// Whether a line of a report is compared with the facts.
+  ///
+  /// Sales lines of subscriptions are compared only if the day has no Subscriber report.
   private func isCompared(_ line: LedgerEvent, _ isSubscriber: Bool) -> Bool {
     isSubscriber
       || !(line.product.isSubscription && ledger.subscriber[line.day] != nil)

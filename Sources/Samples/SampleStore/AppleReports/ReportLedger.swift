@@ -1,23 +1,23 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Apple's reports of all days as lists of events, first correct, then with faults.
+/// Apple's reports of all days as lists of events: at first correct, until faults are added.
 struct ReportLedger: Sendable {
   /// The days with Apple's reports.
   let days: [CivilDay]
-  /// The events in order of occurrence, indexed by number.
+  /// The events of all purchases, indexed by event number.
   let events: [LedgerEvent]
   /// The lines of the Sales report, keyed by the day of the file; a missing report has no entry.
   private(set) var sales: [CivilDay: [LedgerEvent]] = [:]
   /// The lines of the Subscriber report, keyed by the day of the file.
   private(set) var subscriber: [CivilDay: [LedgerEvent]] = [:]
-  /// The Sales and Subscriber lines of another vendor, keyed by day.
+  /// The Sales and Subscriber lines of another vendor, keyed by the day of the file.
   private(set) var foreign: [CivilDay: [LedgerEvent]] = [:]
-  /// The days with tables of other kinds.
+  /// The days with additional files that are not reports of in-app purchases.
   private(set) var otherFiles: [CivilDay] = []
   private var random: SampleRandom
 
-  /// Writes the reports of some purchases.
+  /// Creates correct reports of the purchases.
   init(_ purchases: [LedgerPurchase], days: [CivilDay], seed: UInt64) {
     self.days = days
     random = SampleRandom(seed: seed, stream: 1 << 45)
@@ -72,7 +72,7 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Units of several products on a day, with negative event numbers.
+  /// Draws up to three sales of each product on a day; the event number of each sale is -1.
   private mutating func units(of products: [LedgerProduct], on day: CivilDay) -> [LedgerEvent] {
     products.flatMap { product in
       (0..<random.below(4)).map { _ in
@@ -88,7 +88,9 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Replaces one line in a hundred of the compared reports.
+  /// Replaces one line in a hundred, chosen at random.
+  ///
+  /// Replaces subscriptions in the Subscriber report, and other products in the Sales report.
   private mutating func edit(_ change: (LedgerEvent, Int) -> [LedgerEvent]) {
     for day in days {
       subscriber[day] = subscriber[day]?.enumerated().flatMap { place, event in
@@ -101,9 +103,7 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Exchanges the Subscriber reports of some days with those of other days.
-  ///
-  /// The other days are up to three weeks later.
+  /// Exchanges the Subscriber reports of some pairs of days that are 1 to 21 days apart.
   private mutating func swap() {
     var done: Set<CivilDay> = []
     for day in days where random.happens(perMille: 15) {

@@ -28,7 +28,7 @@ struct ReportTexts {
 
   let events: [LedgerEvent]
 
-  /// The Sales report: events with equal columns are one line with their number of units.
+  /// The Sales report: one line per group of equal events, with the sum of their units.
   var sales: String {
     var units: [[String]: Int64] = [:]
     for event in events {
@@ -85,7 +85,7 @@ struct ReportTexts {
     return Self.table(Self.subscriberColumns, lines)
   }
 
-  /// The Subscription Event report: a line per kind of event with the number of events.
+  /// The Subscription Event report: one line per group of equal events, with their number.
   var subscriptionEvents: String {
     var counts: [[String]: Int] = [:]
     for event in events where event.product.isSubscription && event.units != 0 {
@@ -119,7 +119,7 @@ struct ReportTexts {
     (event.isRefund ? "-" : "") + Self.decimal(event.price)
   }
 
-  /// A price with two decimals, or with three if the currency has three.
+  /// Formats thousandths with two or three decimals: 4990 → `4.99`, 1255 → `1.255`.
   private static func decimal(_ milli: Int64) -> String {
     let rest = String(1000 + milli % 1000).dropFirst()
     return "\(milli / 1000)." + (milli % 10 == 0 ? rest.dropLast() : rest)

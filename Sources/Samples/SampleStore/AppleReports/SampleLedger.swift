@@ -8,9 +8,9 @@ extension SampleProduct {
 }
 
 extension SampleStore {
-  /// The purchases in Apple's reports.
+  /// The purchases from which Apple's reports are generated.
   ///
-  /// Only production purchases of this app that the customer paid, not a family member.
+  /// They are the production purchases in this app, without rows shared by a family member.
   var ledger: [LedgerPurchase] {
     customers.enumerated().flatMap { number, customer in
       guard !customer.isSandbox, customer.isInTruth, customer.bundle == SampleCustomer.bundle else {
@@ -39,7 +39,9 @@ extension SampleCustomer {
       isLateShown: uploads.contains { isLate(row, at: $0.at) }, subscriber: number)
   }
 
-  /// Whether a response of a moment shows that a row's payment may be late.
+  /// Whether a row's chain is in billing retry or in a grace period at a moment.
+  ///
+  /// Then the payment of the row may be late. The moment must be within 60 days of the row.
   private func isLate(_ row: SamplePurchase, at moment: Int64) -> Bool {
     guard row.isSubscription, abs(moment - row.purchasedAt) < 60 * BillingClock.day,
       let state = state(of: row.originalID, at: moment)

@@ -7,7 +7,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case storefrontPrices = "storefront-prices"
   /// Customers move to another country while a subscription runs.
   case movers
-  /// A storefront changes its currency on a day that no table contains.
+  /// A storefront changes its currency, on a day that only customers' reports show.
   case currencySwitch = "currency-switch"
   /// Reports wait for weeks, clocks are wrong, and reports arrive twice.
   case lateReports = "late-reports"
@@ -15,11 +15,11 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case anonymous
   /// A version of the app reports wrongly for two weeks.
   case appBug = "app-bug"
-  /// Renewal dates are extended, cards are declined, and old rows are cut off.
+  /// Renewal dates are extended, cards are declined, and responses lack old rows.
   case extensions
-  /// Prices rise twice in a year: with consent, with notice, and for new subscribers only.
+  /// Prices rise two or three times: with consent, with notice, or for new subscribers only.
   case consent
-  /// Prices fall for two weeks and return.
+  /// Prices fall for two weeks and return to the old level.
   case sales
   /// A fifth of the phones report half the price.
   case adversarial
@@ -38,7 +38,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case sdkDollars = "sdk-dollars"
   /// An SDK sends prices as 32-bit floats.
   case sdkFloats = "sdk-floats"
-  /// An SDK sends a twelfth of a yearly price.
+  /// An SDK sends the price of one month for yearly and quarterly plans.
   case sdkMonths = "sdk-months"
   /// An SDK sends the charge for the whole quantity as the price.
   case sdkQuantities = "sdk-quantities"
@@ -46,21 +46,21 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   ///
   /// The catalogue has the days of the codes.
   case promoCodes = "promo-codes"
-  /// The app tests prices with two products and with two offers.
+  /// The app tests prices: half of the phones report another product's or another offer's price.
   case priceTests = "price-tests"
   /// Apple changes the prices of a storefront because a tax changed there.
   case taxChanges = "tax-changes"
   /// A currency drops two zeros and keeps its code; the catalogue has the day.
   case currencyReform = "currency-reform"
-  /// Weeks of the exports were lost.
+  /// Some weeks of the exports are lost.
   case lostWeeks = "lost-weeks"
   /// Children need approval before they buy, and many purchases are never reported.
   case askToBuy = "ask-to-buy"
   /// Phones write local times as UTC, and dates of other calendars.
   case oddDates = "odd-dates"
-  /// An upgrade refunds the unused time.
+  /// Customers upgrade, and Apple refunds the new plan.
   case upgradeRefunds = "upgrade-refunds"
-  /// Forty customers in twenty-five countries.
+  /// The store has forty customers in twenty-five countries.
   case smallShop = "small-shop"
   /// An app reports every transaction that the payment queue delivers.
   case replayedPurchases = "replayed-purchases"
@@ -73,22 +73,23 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first twelve without `sparse`.
+  /// The phenomena of `all`: the first twelve, without `sparse`.
   ///
-  /// `sparse` removes evidence, so the other phenomena would be invisible.
+  /// `sparse` removes evidence, so it would hide the effects of the other phenomena.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
-  /// The phenomena of `all-new`: all after the first twelve, for a store of the usual size.
+  /// The phenomena of `all-new`: all after the first twelve, without `small-shop`.
   ///
-  /// If two phenomena differ only in the catalogue, includes the phenomenon with the entry.
+  /// `promo-codes` and `currency-reform` have variants without catalogue lines; these variants are
+  /// not included.
   private static let allNew = Set(allCases).subtracting(all).subtracting([
     .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
   ])
 
   /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///
-  /// `none` is a hard store without phenomena. `all` is the first twelve except `sparse`, and
-  /// `all-new` the later ones.
+  /// `none` is a hard store without phenomena. `all` means the first twelve phenomena without
+  /// `sparse`. `all-new` means the later phenomena, for a store of the usual size.
   public static func list(_ text: String) -> [HardPhenomenon]? {
     var found: Set<HardPhenomenon> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -3,20 +3,20 @@ internal import CivilTime
 /// A synthetic App Store app with the difficulties of real apps and with known charges.
 ///
 /// The ordinary ``SampleStore`` has every form of the inputs; this store has misleading evidence.
-/// First its prices are generated, then its customers, then their reports. The selected phenomena
-/// change each of these. Finally ``EvidenceReader`` decides which amounts the exports determine.
-/// Equal options give equal bytes.
+/// It generates its prices, then its customers, then their reports; the selected phenomena change
+/// all three. Finally ``EvidenceReader`` decides which amounts the exports determine. Equal options
+/// give equal bytes.
 public struct HardStore: SyntheticStore {
   /// The default first day and length in days: 2022 to the middle of 2024.
   ///
-  /// In the middle is December 2022, when storefronts of one currency got separate prices.
+  /// This time includes December 2022, when storefronts of one currency first got separate prices.
   public static let usualDays = ("2022-01-01", 900)
 
-  /// The options of the store; it has no hand-made stories.
+  /// The options of the store, which has no hand-made stories.
   public let options: SampleOptions
   /// The phenomena of the store.
   public let phenomena: [HardPhenomenon]
-  /// Apple's charges, each with the reason why the exports determine it or not.
+  /// Apple's charges, each with the reason why the exports determine the amount, or why not.
   public let truth: StoreTruth
 
   let world: World
@@ -89,10 +89,10 @@ public struct HardStore: SyntheticStore {
       ? exports.receipts(number) : exports.prices(number - options.files)
   }
 
-  /// The files next to the exports: catalogue, exchange rates, pipeline, truth and price lists.
+  /// The files beside the exports: catalogue, exchange rates, pipeline, truth and price lists.
   ///
-  /// The price lists are App Store Connect's, of all time and of the last month. The pipeline does
-  /// not use them.
+  /// The two price lists are App Store Connect's: with all past prices, and with the prices of the
+  /// last month. The pipeline does not use them.
   public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),

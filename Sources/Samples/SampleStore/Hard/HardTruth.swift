@@ -1,11 +1,11 @@
-/// Computes Apple's charges for all rows in responses.
+/// Computes the truth about all rows that responses contain.
 struct HardTruth {
   private let world: World
   private let accounts: [Account]
   private let trueReports: TrueReportEvidence
   private let asOf: Int64
 
-  /// Reads all reports.
+  /// Reads the reports of all accounts as evidence.
   init(_ world: World, _ accounts: [Account]) {
     self.world = world
     self.accounts = accounts

@@ -99,9 +99,9 @@ struct SampleAuthority: Sendable {
 }
 
 extension SampleRandom {
-  /// Thirty-two bytes that are a valid key.
+  /// Draws 32 bytes that are a valid private key.
   ///
-  /// Their first bit is 0, so they are below the order of the curve.
+  /// Their first bit is 0, so the key is below the order of the curve.
   fileprivate mutating func keyBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<4 {

@@ -56,7 +56,7 @@ struct SignedRecordWriter {
     payload = TransactionPayload(customer: customer, signedAt: moment, pricesFrom: pricesFrom)
   }
 
-  /// Writes one record with some purchases, newest first, and a line feed.
+  /// Writes one record with the purchases of `rows`, newest first, and a line feed.
   func write(
     _ form: SignedForm, _ wrapping: SignedForm.Wrapping, rows: [Int], to json: inout JSONBytes
   ) throws {

@@ -1,19 +1,18 @@
 public import CivilTime
 
-/// The customers of an ordinary store with signed transactions as responses, and their first day.
+/// The number of customers whose responses are signed transactions, and the first day of signing.
 ///
-/// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` applies to three
-/// customers in ten. From that day on it writes each response as signed transactions instead of a
-/// receipt.
+/// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` → three customers in ten
+/// have signed transactions instead of receipts from that day on.
 public struct SignedShare: Hashable, Sendable {
   /// The number of customers per thousand whose responses are signed.
   public var perMille: Int
   /// The first day on which responses are signed.
   ///
-  /// Earlier purchases have no signed price, just as Apple's transactions have none for purchases
-  /// before October 2023.
+  /// Earlier purchases have no signed price, just as Apple's transactions before October 2023 have
+  /// no price.
   public var firstDay: CivilDay
-  /// Whether receipts are written too.
+  /// Whether receipts are written in addition to the signed transactions.
   public var keepsReceipts: Bool
 
   /// Creates the settings from their fields.
@@ -23,7 +22,7 @@ public struct SignedShare: Hashable, Sendable {
     self.keepsReceipts = keepsReceipts
   }
 
-  /// Changes the responses of the chosen customers to signed responses.
+  /// Changes the responses of some customers, chosen at random, to signed responses.
   func sign(_ customers: inout [SampleCustomer], seed: UInt64) {
     let start = firstDay.start.milliseconds
     for index in customers.indices {
@@ -48,16 +47,16 @@ public struct SignedShare: Hashable, Sendable {
     if !keepsReceipts { removeUnshownAliases(&customer) }
   }
 
-  /// Sends a report without its receipt, with the time of a correct clock.
+  /// Moves a report out of the record of its receipt, and corrects the report's time.
   private func sendReportAlone(_ report: Int, of customer: inout SampleCustomer) {
     guard report >= 0 else { return }
     customer.reports[report].isEmbedded = false
     customer.reports[report].reportedAt = customer.reports[report].shownAt
   }
 
-  /// Removes alias ids from reports if no receipt shows them.
+  /// Replaces the alias ids in reports by the usual ids if no receipt shows the alias ids.
   ///
-  /// Phones get these ids only from the receipt.
+  /// Phones get alias ids only from the receipt.
   private func removeUnshownAliases(_ customer: inout SampleCustomer) {
     for index in customer.purchases.indices {
       let purchase = customer.purchases[index]

@@ -1,8 +1,8 @@
 internal import CivilTime
 /// The store of `SampleData` with an additional file that has every form of signed transactions.
 ///
-/// The file is small, and about customers of the hand-made stories. Receipts have all of these
-/// purchases too, so the truth does not change.
+/// The file is small; its customers are from the hand-made stories. Receipts have all purchases of
+/// the file too, so the truth does not change.
 public struct SignedShowcase: SyntheticStore {
   private let store = SampleStore(.showcase)
   private let authority: SampleAuthority
@@ -40,7 +40,7 @@ public struct SignedShowcase: SyntheticStore {
   /// The number of export files: one more than in the ``SampleStore``.
   public var exportCount: Int { store.exportCount + 1 }
 
-  /// Returns one export file; the last one has all forms of signed data.
+  /// Returns one export file; the last file has all forms of signed data.
   public func export(_ number: Int) throws -> SampleFile {
     guard number == store.exportCount else { return store.export(number) }
     var json = JSONBytes()
@@ -56,7 +56,7 @@ public struct SignedShowcase: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
+  /// The files beside the exports: the files of the ``SampleStore``, and the root certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
   }

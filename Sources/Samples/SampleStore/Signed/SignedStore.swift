@@ -2,19 +2,19 @@ internal import CivilTime
 
 /// An ordinary store that has Apple's signed transactions for some of its responses.
 ///
-/// The tokens are signed under the store's own root, `signed/root.der`. The purchases and the truth
-/// about them are those of the ``SampleStore`` with equal options; signed prices make more amounts
+/// The tokens are signed under the store's own root, `signed/root.der`. The purchases and their
+/// truth are equal to a ``SampleStore`` with equal options, but signed prices make more amounts
 /// resolvable. Equal options give equal bytes, except for signatures.
 public struct SignedStore: SyntheticStore {
   private let store: SampleStore
   private let authority: SampleAuthority
-  /// The files, without files of receipts and signed transactions that would be empty.
+  /// The files of the export, without empty files of receipts or signed transactions.
   private let exports: [Export]
 
   private enum Export: Sendable {
-    /// A file of the ``SampleStore`` with its number there.
+    /// A file of the ``SampleStore``, by its number in that store.
     case plain(Int)
-    /// The signed transactions of a part.
+    /// A file of signed transactions, by the number of the receipt file for its period.
     case signed(Int)
   }
 
@@ -39,7 +39,7 @@ public struct SignedStore: SyntheticStore {
   /// The number of export files: receipts, prices and signed transactions.
   public var exportCount: Int { exports.count }
 
-  /// Returns one export file: first those of the ``SampleStore``, then signed transactions.
+  /// Returns one export file: first the files of the ``SampleStore``, then the signed transactions.
   public func export(_ number: Int) throws -> SampleFile {
     switch exports[number] {
     case .plain(let plain): return store.export(plain)
@@ -64,7 +64,7 @@ public struct SignedStore: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files next to the exports: those of the ``SampleStore``, and the root certificate.
+  /// The files beside the exports: the files of the ``SampleStore``, and the root certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
@@ -83,9 +83,10 @@ public struct SignedStore: SyntheticStore {
     return Array(text.replacing(catalogue, with: signed + catalogue).utf8)
   }
 
-  /// Writes a response as pages of twenty transactions and the status of the subscriptions.
+  /// Writes a response as pages of twenty transactions, and the status of the subscriptions.
   ///
-  /// A single purchase is written as a notification, as two tokens or as one token.
+  /// A single purchase is written as a notification, as a token with its renewal state, or as a
+  /// single token.
   private func write(
     _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
   ) throws {

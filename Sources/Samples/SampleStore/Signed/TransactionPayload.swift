@@ -5,7 +5,7 @@ struct TransactionPayload {
   let customer: SampleCustomer
   /// The time of signing, Unix milliseconds.
   let signedAt: Int64
-  /// The first purchase time for which transactions have a price.
+  /// A transaction has a price if its purchase is not earlier than this time.
   let pricesFrom: Int64
 
   /// The JSON of a transaction: `JWSTransactionDecodedPayload`.

@@ -1,7 +1,7 @@
 extension EvidenceReader {
-  /// The reason why the exports determine an amount or not.
+  /// Decides whether the exports determine the amount of an offer's row or of a one-time purchase.
   ///
-  /// The amount is of an offer's row or of a one-time purchase.
+  /// `index` is the position of the row, `previous` that of the chain's previous row.
   func other(_ index: Int, after previous: Int?) -> Finding {
     let row = account.purchases[index]
     if row.isTrial { return .free }
@@ -27,7 +27,10 @@ extension EvidenceReader {
     }
   }
 
-  /// Whether a true report has the purchase's transaction id and a price of its kind.
+  /// Whether a true report has the purchase's transaction id and the price that its kind needs.
+  ///
+  /// Example: the report of an introductory row must have the introductory price. False reports
+  /// must not outnumber the price.
   func isReported(_ index: Int) -> Bool {
     let row = account.purchases[index]
     guard let terms = terms(of: row) else { return false }
@@ -66,9 +69,9 @@ extension EvidenceReader {
       currency: row.currency, price: row.paid / row.quantity, offer: row.offer)
   }
 
-  /// Determines whether other reports show the price.
+  /// Decides whether reports show the price of a row.
   ///
-  /// They must show it in every storefront in which the row may have been bought.
+  /// The price must be equal in every storefront in which the row may have been bought.
   func listed(_ index: Int, _ subject: PriceSubject) -> Finding {
     let row = account.purchases[index]
     guard let places = place.candidates(index) else { return .placeUnknown }

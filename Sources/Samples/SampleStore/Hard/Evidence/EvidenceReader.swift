@@ -6,21 +6,22 @@ internal import CivilTime
 /// reports are true. It does not use the charges. An amount is **determined** ("resolvable") if one
 /// of these cases holds:
 /// 1. The row's flags make it free.
-/// 2. A true report has the purchase's transaction id and a price of its kind, and is not
-/// outnumbered.
-/// 3. An earlier charge of the same offer is determined.
-/// 4. The price is the same in every storefront in which the row may have been bought
-/// (``PlaceReader``), and reports show it at that time (``TrueReportEvidence``). For subscriptions,
-/// this case applies only to the first regular row of a plan, and to the first row after a visible
-/// lapse in the exports.
-/// 5. The catalogue has the offer's price in the currency of each of these storefronts.
-/// 6. An earlier regular row is determined, reports show the price list at the time of this row,
-/// and the effect of each change between the two is known: a cut applies to all subscribers, a rise
-/// has the effect in the catalogue, or a response shows a consent. A price that fell and returned
-/// between two charges has no effect, unless the catalogue states another effect.
+/// 2. A true report has the purchase's transaction id and the price that its kind needs, and false
+///    reports do not outnumber it.
+/// 3. The previous row belongs to the same offer, and its amount is determined.
+/// 4. Reports show the price at the time of the row (``TrueReportEvidence``). The price is equal in
+///    every storefront in which the row may have been bought (``PlaceReader``). Among the regular
+///    rows of a subscription, this case applies only to the first row of a plan and to the first
+///    row after a lapse that the exports show.
+/// 5. The catalogue has the offer's price, and the possible storefronts have one currency.
+/// 6. An earlier regular row is determined, reports show the list price at the time of this row,
+///    and the effect of every price change between the two rows is known. A cut applies to all
+///    subscribers. The effect of a rise is in the catalogue, or a response shows a consent. A price
+///    that fell and returned between the two rows has no effect, unless the catalogue has these
+///    changes.
 ///
-/// Each amount has the case that holds, or the missing evidence. If all exports support another
-/// amount, the row is ``Finding/misled`` and not determined. This code uses no code of the
+/// The result of a row is its ``Finding``: the case that holds, or the missing evidence. It is
+/// ``Finding/misled`` if all evidence supports a wrong amount. This code uses no code of the
 /// pipeline, which must itself find out which reports are true.
 struct EvidenceReader {
   let world: World
@@ -29,9 +30,9 @@ struct EvidenceReader {
   let place: PlaceReader
   private(set) var findings: [Finding]
 
-  /// Prepares to read the rows of an account that are in any response.
+  /// Reads the chains of an account.
   ///
-  /// Each chain is sorted by time.
+  /// `chains` has the positions of the rows that responses show, sorted by time within each chain.
   init(_ world: World, _ trueReports: TrueReportEvidence, _ account: Account, chains: [[Int]]) {
     self.world = world
     self.trueReports = trueReports

@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// The regular price of a subscription, or the reason why it is unknown.
 struct KnownPrice {
-  /// The price; `nil` after an unexplained change.
+  /// The price; `nil` if it is unknown.
   var price: Int64?
   var currency: WorldCurrency
-  /// The time of the charge; if the first rows are missing, the time of the beginning.
+  /// The time of the newest charge, or the plan's start if the exports lack the plan's first rows.
   var since: Int64
   /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false
@@ -14,11 +14,15 @@ struct KnownPrice {
 }
 
 extension EvidenceReader {
-  /// Determines whether a regular row's price is known, and returns the reason.
+  /// Decides whether the exports determine the price of a regular row.
   ///
-  /// `held` is the known price of the plan in this period of uninterrupted renewals; the function
-  /// updates it. It is `nil` before the first row. `former` is the known price before the customer
-  /// left and came back, if the exports do not show this.
+  /// - Parameters:
+  ///   - index: The position of the row.
+  ///   - held: The plan's price in the current run of renewals, `nil` before its first row; the
+  ///     function updates it.
+  ///   - former: The price before the customer left and came back; `nil` if the exports show this
+  ///     gap.
+  /// - Returns: The evidence for the price, or the missing evidence.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
     if isReported(index) {
@@ -46,9 +50,9 @@ extension EvidenceReader {
     return finding
   }
 
-  /// The start of the first regular row of the row's plan since the customer last subscribed.
+  /// The start of the first regular row since the customer subscribed or changed to the row's plan.
   ///
-  /// It may be a row that no response contains.
+  /// Responses may lack this first row.
   private func beginning(of row: AccountPurchase) -> Int64 {
     let run = account.purchases.filter { $0.originalID == row.originalID && $0.run == row.run }
       .sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
@@ -62,9 +66,9 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// The assumed price of a plan with missing first rows.
+  /// The starting price of a plan, if the exports lack the plan's first rows.
   ///
-  /// It is the list price at the beginning, if reports exist from that time.
+  /// It is the list price at the plan's start if reports show that price; otherwise it is unknown.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)
@@ -99,7 +103,7 @@ extension EvidenceReader {
     return price == row.paid ? .renewed : .misled
   }
 
-  /// The price that the reader assumes for a row after an earlier known price, in a storefront.
+  /// Applies the price changes of a storefront, from a known price up to a row.
   private func charged(_ basis: KnownPrice, _ row: AccountPurchase, in storefront: Int? = nil)
     -> KnownPrice
   {
@@ -130,12 +134,12 @@ extension EvidenceReader {
     return held
   }
 
-  /// Whether a price returns to an earlier price, and the catalogue does not have the change.
+  /// Whether a change that the catalogue lacks returns to an earlier price.
   private func isReturn(_ step: PriceStep, to price: Int64) -> Bool {
     !step.isCatalogued && step.price == price
   }
 
-  /// The known price after a rise; `nil` if the exports do not show it.
+  /// The known price after a rise; `nil` if the exports do not show the rise's effect.
   private func afterRise(
     _ held: KnownPrice, _ step: PriceStep, _ row: AccountPurchase, _ storefront: Int
   ) -> Int64? {

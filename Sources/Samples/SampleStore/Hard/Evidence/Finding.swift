@@ -1,4 +1,4 @@
-/// The reason why the exports determine an amount or not.
+/// The reason why the exports determine an amount, or why they do not determine it.
 enum Finding: String, Sendable {
   /// The row's own flags make it free.
   case free
@@ -13,13 +13,13 @@ enum Finding: String, Sendable {
   /// The subscription's earlier price and every later change are known.
   case renewed
 
-  /// The exports do not show the storefront, and the storefronts have different prices.
+  /// The exports do not show the storefront, and the possible storefronts have different prices.
   case placeUnknown = "place_unknown"
   /// Too few customers reported the price.
   case unwitnessed
-  /// The row lies between the last report of one price and the first report of the next.
+  /// The row lies between the last report of one price and the first report of the next price.
   case between
-  /// Another price has nearly as many reports, or more.
+  /// At about the time of the row, at least as many customers report a false price.
   case outnumbered
   /// The price rose before the row, and the effect on existing subscribers is unknown.
   case riseUnexplained = "rise_unexplained"

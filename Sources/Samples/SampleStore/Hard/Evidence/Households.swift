@@ -1,9 +1,10 @@
-/// The households: purchases that belong together according to the exports, with their storefronts.
+/// The households: chains that belong to one customer according to the exports, with their
+/// storefronts.
 ///
-/// Chains in one response belong to one account. A customer id in the records around responses
-/// joins its chains, unless it is a placeholder: an id of more than ``mostAccounts`` accounts.
-/// Other chains stay separate. Example: a customer without an id has several coin packs, but each
-/// response shows only one of them.
+/// Chains in one response belong to one account. The customer id of a response's record also joins
+/// the chains of that customer. It joins nothing if it is a placeholder: an id of more than
+/// ``mostAccounts`` accounts. Other chains stay separate. Example: a customer without an id buys
+/// several coin packs, but each response shows only one of them → each pack is a household.
 struct Households: Sendable {
   /// The storefront of a record or report, with its time.
   struct Place: Sendable {
@@ -51,7 +52,7 @@ struct Households: Sendable {
     }
   }
 
-  /// Joins the chains of one response, and returns the chain that represents them.
+  /// Joins the chains of one response to a household, and returns the first of these chains.
   private mutating func join(_ account: Account, _ upload: AccountUpload) -> Int64? {
     let chains = account.visible(at: upload.at).map { account.purchases[$0].originalID }
     guard let first = chains.first else { return nil }
@@ -87,7 +88,8 @@ struct Households: Sendable {
     }
   }
 
-  /// The household of a report: that of its purchase or its receipt, else that of its customer id.
+  /// The household of a report, found by its purchase, else by its receipt, else by its customer
+  /// id.
   private func root(ofReport index: Int, in account: Account) -> Int64? {
     let report = account.prices[index]
     if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }

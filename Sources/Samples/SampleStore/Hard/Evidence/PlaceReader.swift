@@ -2,10 +2,12 @@ internal import CivilTime
 
 /// Finds the storefronts in which a purchase may have been made, according to the exports.
 ///
-/// A running subscription keeps its storefront, so evidence about its beginning applies to every
-/// later row. The sources are tried in order: a report with the transaction id of one of the rows;
-/// the household's storefront before or after the beginning (``Households``); any storefront with
-/// the currency that the household reported at that time.
+/// A running subscription keeps its storefront, so evidence about its start applies to every later
+/// row. The sources are tried in this order:
+/// 1. a report with the transaction id of a row in this run of renewals,
+/// 2. the storefront of the household shortly before the start, otherwise its nearest storefronts
+///    before and after the start (``Households``),
+/// 3. all storefronts with the currency that the household reported nearest to the row.
 struct PlaceReader {
   let world: World
   let account: Account
@@ -46,7 +48,7 @@ struct PlaceReader {
     account.prices.first { $0.purchase == index && $0.namesStorefront }?.storefront
   }
 
-  /// The currency of the household's report that is nearest in time.
+  /// The currency of the household's report that is nearest to the row in time.
   private func reportedCurrency(of row: AccountPurchase) -> WorldCurrency? {
     households.money(ofChain: row.originalID).min {
       abs($0.time - row.purchasedAt) < abs($1.time - row.purchasedAt)

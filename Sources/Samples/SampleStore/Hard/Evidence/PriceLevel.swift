@@ -1,19 +1,19 @@
-/// A price with its payment mode.
+/// A price in a currency, with the offer to which it belongs.
 struct PriceTerms: Hashable, Sendable {
   var currency: WorldCurrency
-  /// The price of one unit or one charge, in thousandths.
+  /// The price of one unit, or of one charge of an offer, in thousandths.
   var price: Int64
   /// The terms of an offer; `nil` for a regular price.
   var offer: WorldOffer?
 }
 
-/// Terms that are in force from a moment until the next level begins.
+/// A price of a product or offer that is in force from a moment until the next level begins.
 struct PriceLevel: Hashable, Sendable {
   /// The beginning in Unix milliseconds; `Int64.min` for the first level.
   var from: Int64
-  /// The terms; `nil` if there is no offer.
+  /// The price in force; `nil` while there is no offer.
   var terms: PriceTerms?
-  /// Whether the catalogue has the day of the change.
+  /// Whether the catalogue has the day on which the level begins.
   var isDated = false
 }
 
@@ -23,7 +23,7 @@ enum PriceSubject: Hashable, Sendable {
   case introductory(Int)
   case promotional(Int, String)
 
-  /// The levels of the subject in a storefront, oldest first; successive levels differ.
+  /// The price levels in a storefront, oldest first; consecutive levels have different terms.
   func levels(in world: World, _ storefront: Int) -> [PriceLevel] {
     var levels: [PriceLevel] = []
     func add(_ level: PriceLevel) {

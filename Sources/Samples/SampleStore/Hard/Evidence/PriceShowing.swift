@@ -1,8 +1,9 @@
 internal import CivilTime
 
 extension TrueReportEvidence {
-  /// Returns the reason why reports do not show a subject's terms in a storefront at a moment;
-  /// `nil` if they show them.
+  /// Returns the evidence that is missing for a price in a storefront at a moment.
+  ///
+  /// The result is `nil` if true reports show the price; ``TrueReportEvidence`` has the conditions.
   func objection(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Finding? {
     guard moment >= world.start, let span = span(subject, storefront, at: moment),
       let terms = span.level.terms
@@ -35,7 +36,7 @@ extension TrueReportEvidence {
     return other > 0 && honest <= other ? .outnumbered : nil
   }
 
-  /// A level with the level after it.
+  /// A price level, with the level that follows it.
   struct Span {
     var level: PriceLevel
     var isFirst: Bool
@@ -61,7 +62,9 @@ extension TrueReportEvidence {
     }
   }
 
-  /// Whether the storefront's customers reported the currency of the level, for any product.
+  /// Whether the storefront's customers reported the currency between two moments, for any product.
+  ///
+  /// If `through` is not `.max`, the storefront must have changed to the currency at `from`.
   private func isCurrencyShown(
     _ storefront: Int, _ currency: WorldCurrency, from: Int64, through: Int64
   ) -> Bool {
@@ -72,9 +75,10 @@ extension TrueReportEvidence {
     }
   }
 
-  /// The storefronts with usable reports for a storefront, and the minimum number of reporters.
+  /// Finds the storefronts whose reports show a price, and the minimum number of customers.
   ///
-  /// Each reporter is a customer who reports the terms.
+  /// Usually these are all storefronts with equal terms, and one customer is enough. A storefront
+  /// with an uncommon price needs three customers of its own.
   private func reporters(
     _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
   ) -> (storefronts: [Int], least: Int) {
@@ -100,7 +104,7 @@ extension TrueReportEvidence {
     return isCommon && hasOwn ? (alike, 1) : ([storefront], 3)
   }
 
-  /// The number of customers near a moment who report the most frequent other price.
+  /// The number of customers who report the most frequent false price near a moment.
   private func mostReportedFalsePrice(
     _ subject: PriceSubject, _ reporters: [Int], _ terms: PriceTerms, around moment: Int64
   ) -> Int {

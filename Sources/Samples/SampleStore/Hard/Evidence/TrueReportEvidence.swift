@@ -1,21 +1,22 @@
-/// The evidence of true reports for each price; only the store can identify them.
+/// The prices that true reports show; only a synthetic store knows which reports are true.
 ///
 /// A report is **true** if it agrees with the price list of its storefront and time; every other
 /// report is **false**. A price is **shown** at a moment under four conditions:
-/// 1. Enough customers truly reported the price while it was in force. One is enough if the price
-///    never changes. Two are enough for the first and the last price of the list, and if the
-///    catalogue has the first and the last day. Otherwise three are needed. If the price differs
-///    from most storefronts of the currency, three customers of the storefront itself are needed.
-/// 2. One of these reports is not later than the moment, and one is not earlier. The catalogue's
-///    day of a change replaces the report on that side, and so does the beginning or end of the
-///    price list. A change in only one storefront must be reported by its own customers.
+/// 1. Enough customers truly reported the price while it was in force. One customer is enough if
+///    the price never changes. Two are enough for the first and the last price of the list, and if
+///    the catalogue has the first or the last day of the price. Otherwise three are needed. If the
+///    storefront has another price than most storefronts of the currency, three of its own
+///    customers are needed.
+/// 2. One of these reports is not later than the moment, and one is not earlier. No report is
+///    needed on a side where the price list begins or ends, or where the catalogue has the day of
+///    the change. A change in only one storefront must be reported by its own customers.
 /// 3. The moment is not earlier than the exports, because there were no reports then.
 /// 4. Within ``nearDays`` days before and after the moment, more customers truly report the price
-/// than any other single price.
+///    than any single false price.
 struct TrueReportEvidence: Sendable {
-  /// The days around a moment in which false reports are compared with true ones.
+  /// The number of days before and after a moment within which false and true reports are compared.
   static let nearDays: Int64 = 45
-  /// The days around a moment in which storefronts are compared with each other.
+  /// The number of days before and after a moment within which storefronts are compared.
   static let compareDays: Int64 = 90
 
   /// A true report of a price.
@@ -24,7 +25,7 @@ struct TrueReportEvidence: Sendable {
     var person: Int
   }
 
-  /// A report that contradicts the price list (false).
+  /// A false report: it contradicts the price list.
   struct FalseReport {
     var time: Int64
     var person: Int
@@ -38,7 +39,7 @@ struct TrueReportEvidence: Sendable {
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var trueReports: [PriceSubject: [[TrueReport]]] = [:]
   private(set) var falseReports: [PriceSubject: [FalseReport]] = [:]
-  /// The currencies that each storefront's customers truly reported for any product, with their
+  /// The currencies that each storefront's customers truly reported for any product, with the
   /// times.
   private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
 
@@ -103,18 +104,18 @@ struct TrueReportEvidence: Sendable {
 
   // MARK: - Levels
 
-  /// The position of the level that is in force at a moment.
+  /// The position of the price level that is in force at a moment.
   func position(_ levels: [PriceLevel], at moment: Int64) -> Int {
     (levels.lastIndex { $0.from <= moment }) ?? 0
   }
 
-  /// The level of a subject in a storefront that is in force at a moment.
+  /// The price level of a subject that is in force in a storefront at a moment.
   func level(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> PriceLevel? {
     guard let levels = levels[subject]?[storefront], !levels.isEmpty else { return nil }
     return levels[position(levels, at: moment)]
   }
 
-  /// Whether all storefronts that have the currency at a moment have the same terms.
+  /// Whether a price is equal in all storefronts that have its currency at a moment.
   func isAlike(_ subject: PriceSubject, _ terms: PriceTerms, at moment: Int64) -> Bool {
     world.storefronts.indices.allSatisfy { storefront in
       let other = level(subject, storefront, at: moment)?.terms

@@ -34,7 +34,7 @@ extension World {
 
   /// The price changes of a product that the catalogue lists, oldest first.
   ///
-  /// They apply to a whole currency.
+  /// Each change applies to all storefronts of its currency.
   func cataloguedChanges(_ product: Int) -> [CataloguedChange] {
     var changes: Set<CataloguedChange> = []
     for storefront in storefronts.indices {
@@ -81,9 +81,9 @@ extension World {
     return text
   }
 
-  /// The price of an offer in each currency with one price.
+  /// The price of an offer in each currency in which it has only one price.
   ///
-  /// The price must be equal in all storefronts and at all times.
+  /// The price must be equal in all storefronts of the currency and at all times.
   func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {
     var found: [WorldCurrency: Set<Int64>] = [:]
     for storefront in storefronts.indices {
@@ -99,7 +99,7 @@ extension World {
     }
   }
 
-  /// Exchange rates in the form of the European Central Bank's history file; they never change.
+  /// Constant exchange rates in the format of the European Central Bank's history file.
   func ratesText() -> String {
     let currencies = WorldCurrency.all.filter { $0.code != "EUR" }
     var text = "Date," + currencies.map(\.code).joined(separator: ",") + ",\n"

@@ -14,7 +14,7 @@ struct HardExport: Sendable {
   private var uploads: [[Entry]]
   private var reports: [[Entry]]
 
-  /// Assigns all records to a number of files of each kind.
+  /// Assigns all records to export files by time; `files` is the number of files of each kind.
   init(_ world: World, _ accounts: [Account], files: Int) {
     self.world = world
     self.accounts = accounts
@@ -70,7 +70,9 @@ struct HardExport: Sendable {
     return SampleFile(name: "\(kind)/\(kind)-\(last.text).ndjson.gz", bytes: gzip.finish())
   }
 
-  /// The part that contains a moment; the lengths of parts differ by at most one day.
+  /// The number of the export file that contains a moment.
+  ///
+  /// The periods of two files differ in length by at most one day.
   private func part(of moment: Int64) -> Int {
     let day = Int((moment - world.start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / world.days))

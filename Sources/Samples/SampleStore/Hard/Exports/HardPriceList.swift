@@ -48,7 +48,8 @@ extension World {
     return text
   }
 
-  /// The prices of offers, each from its first day on.
+  /// The catalogue lines of a product's offers in a storefront, each with a price and its first
+  /// day.
   private func offerLines(_ product: Int, _ storefront: Int, since: Int64?) -> String {
     let steps = prices.steps(product, storefront)
     let lasting =
@@ -79,7 +80,7 @@ extension World {
     return text
   }
 
-  /// The prices of an offer between two moments, each from its first day on.
+  /// The catalogue lines of one offer between two moments, each with a price and its first day.
   private func lines(
     _ kind: String, _ offer: WorldOffer, by steps: [PriceStep], _ storefront: Int, from: Int64,
     to: Int64

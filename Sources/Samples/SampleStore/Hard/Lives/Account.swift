@@ -2,15 +2,15 @@
 struct Account: Sendable {
   /// The account's number in the store, from 0.
   let number: Int
-  /// The storefronts of the device, each with the moment from which it applies.
+  /// The storefronts of the device over time, oldest first.
   var homes: [Home]
-  /// The customer ids at the app's server, each with the moment from which it applies.
+  /// The customer ids at the app's server over time, oldest first.
   var identities: [Identity]
   /// Whether the account's device reports prices.
   var reports = true
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// The largest number of a chain's rows in a response; `nil` for no limit.
+  /// The number of newest rows of each subscription that responses contain; `nil` for all rows.
   var rowsShown: Int?
   var purchases: [AccountPurchase] = []
   var states: [AccountState] = []
@@ -29,7 +29,7 @@ struct Account: Sendable {
     var id: String
   }
 
-  /// Removes the reports at some positions; their receipts remain.
+  /// Removes the reports at the positions; the receipts that were sent with the reports remain.
   mutating func removeReports(_ lost: Set<Int>) {
     guard !lost.isEmpty else { return }
     var positions: [Int: Int] = [:]
@@ -59,7 +59,7 @@ struct Account: Sendable {
     return newest
   }
 
-  /// The positions of the purchases that a response of a moment shows, oldest first.
+  /// The positions of the purchases that a response at a moment shows, oldest first.
   func visible(at moment: Int64) -> [Int] {
     let shown = purchases.indices.filter {
       purchases[$0].knownFrom <= moment && moment < purchases[$0].knownUntil
@@ -77,7 +77,7 @@ struct Account: Sendable {
 /// One purchase as it happened, with the time from which responses show each fact.
 struct AccountPurchase: Sendable {
   var id: Int64
-  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from the id elsewhere.
+  /// `transaction_id` in `receipt.in_app`; for some purchases it differs from ``id``.
   var aliasID: Int64
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
@@ -90,13 +90,13 @@ struct AccountPurchase: Sendable {
   /// A running subscription keeps the storefront of its start.
   var storefront: Int
   var currency: WorldCurrency
-  /// The number of the run of uninterrupted renewals in its chain, from 0.
+  /// The number of times that the customer had left and come back before the row, in this chain.
   var run = 0
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
-  /// The ends of the row, each with the moment from which responses show it.
+  /// The expiry dates of the row, each with the moment from which responses show it.
   ///
-  /// Empty for one-time purchases.
+  /// A later entry is an extension by the developer. Empty for one-time purchases.
   var expiries: [Expiry] = []
   /// The first moment at which responses contain the row.
   var knownFrom: Int64
@@ -130,10 +130,10 @@ struct AccountPurchase: Sendable {
   /// Whether the row belongs to a subscription.
   var isSubscription: Bool { lineItem != 0 }
 
-  /// The offer of the row, as in the pipeline's facts.
+  /// The identifier of the row's offer, as in the pipeline's facts.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
-  /// The end that responses show at a moment; for one-time purchases the beginning.
+  /// The expiry that responses show at a moment; for one-time purchases, the time of the purchase.
   func end(knownAt moment: Int64 = .max) -> Int64 {
     guard let first = expiries.first else { return purchasedAt }
     return (expiries.last { $0.from <= moment } ?? first).at
@@ -158,11 +158,11 @@ struct AccountState: Sendable {
 struct AccountUpload: Sendable {
   /// The form in which the export wraps the response.
   enum Form: Sendable {
-    /// A record whose member is the response as a JSON object.
+    /// A record that has the response as a JSON object in a member.
     case record
-    /// A record whose member is the response as JSON in a text.
+    /// A record that has the response as escaped JSON text in a member.
     case text
-    /// The response without a record, and so without a customer id.
+    /// The response without a record around it, and so without a customer id.
     case bare
   }
 
@@ -173,7 +173,7 @@ struct AccountUpload: Sendable {
   var form = Form.record
   /// Whether the record has the storefront.
   var namesStorefront = true
-  /// The position of the report in the record; -1 for none.
+  /// The position in the account's reports of the report inside the record; -1 for none.
   var report = -1
 }
 
@@ -192,7 +192,7 @@ struct AccountReport: Sendable {
   var arrivedAt: Int64
   /// The position of the purchase whose transaction id the report has; -1 for none.
   var purchase = -1
-  /// Whether the report has the alias id of `in_app`.
+  /// Whether the report has the alias id from `in_app` instead of the usual transaction id.
   var usesAlias = false
   /// The customer id of the report; empty for none.
   var customerID = ""
@@ -203,7 +203,7 @@ struct AccountReport: Sendable {
   var style = 0
   /// Whether prices are written as 32-bit floats.
   var isFloat = false
-  /// Whether it has the app's bundle id.
+  /// Whether the report has the app's bundle id.
   var namesApp = false
   /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false

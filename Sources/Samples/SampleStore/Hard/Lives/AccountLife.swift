@@ -56,7 +56,7 @@ struct AccountLife {
     return account
   }
 
-  /// A random first moment.
+  /// Draws the time of the customer's first purchase.
   ///
   /// Most customers start early, so that histories are long; some start long before the exports.
   private mutating func firstMoment() -> Int64 {
@@ -104,7 +104,7 @@ struct AccountLife {
     }
   }
 
-  /// The index of the account's app; an app of another owner sells the products of the first app.
+  /// The index of the account's app; 0 also for an app of another owner.
   private var app: Int { world.apps.firstIndex(of: account.bundle) ?? 0 }
 
   /// The plans of the account's app.
@@ -134,7 +134,7 @@ struct AccountLife {
     buysInApp(account.purchases.count - 1)
   }
 
-  /// Adds a relative's plan: a separate chain whose rows all have FAMILY_SHARED.
+  /// Adds a plan shared by a relative: a separate chain whose rows all have FAMILY_SHARED.
   private mutating func shareWithFamily(from first: Int64) {
     let product = plans[0]
     let original = newID()
@@ -166,7 +166,7 @@ struct AccountLife {
     return nextID
   }
 
-  /// The next line item.
+  /// The next `web_order_line_item_id`.
   mutating func newLineItem() -> Int64 {
     nextLineItem += 1 + Int64(random.below(15))
     return nextLineItem

@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// Simulates the device's reports, and the times at which receipts reach the server.
+/// Simulates the reports of the device, and the uploads of receipts to the server.
 extension AccountLife {
-  /// Adds the results of a purchase in the app: a price report and the receipt.
+  /// Adds what a purchase in the app causes: a price report and the upload of the receipt.
   mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
     let purchase = account.purchases[row]
     guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }
@@ -26,7 +26,9 @@ extension AccountLife {
       report: isEmbedded ? account.prices.count - 1 : -1)
   }
 
-  /// Uploads a response at a moment before the end of the exports.
+  /// Adds a response at a moment, if the exports include that moment.
+  ///
+  /// Otherwise the price report of the response's record becomes a separate report.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < world.end, moment >= world.start else {
       if report >= 0 { account.prices[report].isEmbedded = false }
@@ -39,7 +41,7 @@ extension AccountLife {
     account.uploads.append(upload)
   }
 
-  /// Adds price lists and responses between purchases, and a last response.
+  /// Adds views of the price list, responses between purchases, and a last response.
   mutating func useApp(from first: Int64) {
     let begin = max(first, world.start)
     guard begin < world.end, !account.purchases.isEmpty else { return }
@@ -62,7 +64,7 @@ extension AccountLife {
     begin + Int64(random.below(Int(world.end - begin) / 1000)) * 1000
   }
 
-  /// Opens the price list: the app reports each product in it.
+  /// Opens the price list: the app reports the price of each product in it.
   private mutating func seesPrices(at moment: Int64) {
     let own = account.purchases[random.below(account.purchases.count)].product
     let group = world.products[own].group

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension AccountLife {
-  /// Adds the first row of an offer and schedules its further rows.
+  /// Adds the first row of an offer; renewals add its further rows later.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: WorldOffer, to timeline: inout AccountSubscription,
     from moment: Int64
@@ -45,7 +45,7 @@ extension AccountLife {
     if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: end) }
   }
 
-  /// Adds a row at the regular price for new or for existing subscribers.
+  /// Adds a row at the regular price: the list price, or an existing subscriber's own price.
   mutating func addRegular(to timeline: inout AccountSubscription, from moment: Int64) {
     let list = world.prices.step(timeline.product, timeline.storefront, at: moment)
     var held = HeldPrice(price: list.price, currency: list.currency, since: moment)
@@ -90,14 +90,14 @@ extension AccountLife {
     if timeline.originalID == id { addState(timeline, at: moment) }
   }
 
-  /// The end of the next billing period, in Californian time.
+  /// Returns the end of the next billing period, in Californian time.
   private func nextEnd(_ timeline: inout AccountSubscription) -> Int64 {
     timeline.periods += 1
     return BillingClock.moment(
       timeline.periods, of: world.products[timeline.product].period, after: timeline.anchor)
   }
 
-  /// Restarts counting periods at a moment.
+  /// Restarts the count of billing periods at a moment.
   func restartAnchor(_ timeline: inout AccountSubscription, at moment: Int64) {
     timeline.anchor = moment
     timeline.periods = 0
@@ -117,9 +117,9 @@ extension AccountLife {
 
   // MARK: - Extensions and consent
 
-  /// Extends some paid periods by days.
+  /// Extends the current paid period by some days, with a certain probability.
   ///
-  /// The charge does not change, and later responses show another end.
+  /// The charge does not change; later responses show the new end.
   mutating func extendIfDue(_ timeline: inout AccountSubscription) {
     let row = account.purchases[timeline.row]
     guard row.paid > 0, row.cancelledAt == 0 else { return }

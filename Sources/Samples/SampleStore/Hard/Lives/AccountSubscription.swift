@@ -7,25 +7,27 @@ struct AccountSubscription {
   var originalID: Int64 = 0
   var originalPurchasedAt: Int64 = 0
   var product: Int
-  /// The storefront in which it was bought; a running subscription keeps it.
+  /// The storefront in which the subscription was bought, which does not change while it runs.
   var storefront: Int
-  /// The number of the run of uninterrupted renewals in the chain, from 0.
+  /// The number of times that the customer has left and come back.
   var run = 0
-  /// The position of the current row in the purchases, and the row's end.
+  /// The position of the current row in the account's purchases; ``end`` is the end of this row.
   var row = -1
   var end: Int64
-  /// The moment from which billing periods are counted, and the number of periods so far.
+  /// The moment from which billing periods are counted; ``periods`` is their number so far.
   var anchor: Int64
   var periods = 0
-  /// The offer that is running, with one charge per period.
+  /// The pay-as-you-go offer that is running; `nil` without such an offer.
   var running: RunningOffer?
-  /// The current regular price; `nil` before the first regular row of the product and run.
+  /// The current regular price; `nil` before the first regular row of the plan.
   var held: HeldPrice?
 
-  /// Whether the current row is the last, because it was free or refunded.
+  /// Whether the subscription ends with the current row: it used a promo code, or was refunded.
   var isLast = false
 
-  /// An offer with charges that are still due; its terms do not change.
+  /// An offer with charges that are still due.
+  ///
+  /// If the list price falls below the offer's price, the list price is charged.
   struct RunningOffer {
     var kind: SamplePeriodKind
     var offer: PricedOffer
@@ -103,7 +105,7 @@ extension AccountLife {
 
   /// Continues after the end of the current row.
   ///
-  /// Returns `false` when the subscription has ended permanently.
+  /// Returns `false` if the subscription has ended permanently.
   private mutating func proceed(_ timeline: inout AccountSubscription) -> Bool {
     if timeline.isLast { return leave(&timeline, intent: 1) }
     extendIfDue(&timeline)
@@ -160,9 +162,9 @@ extension AccountLife {
     addRow(running, to: &timeline, from: moment)
   }
 
-  /// Ends a subscription after a cancellation or a refused price rise.
+  /// Ends a subscription, for example after a cancellation or a refused price rise.
   ///
-  /// Some customers return after a gap.
+  /// Some customers come back after a gap; for other customers the result is `false`.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
     let end = timeline.end
     let start = account.purchases[timeline.row].purchasedAt
@@ -185,8 +187,8 @@ extension AccountLife {
 
   /// Simulates a declined card.
   ///
-  /// With a grace period the next row begins where the current row ends; otherwise it begins at the
-  /// payment.
+  /// After a payment within the grace period, the next row begins at the end of the current row.
+  /// After a later payment, it begins at the payment. Some customers never pay.
   private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
     let hasGrace = world.products[timeline.product].periodText != "P1W"

@@ -1,15 +1,14 @@
-/// The regular price of a running subscription since its newest regular charge.
+/// The regular price of a running subscription, as of its newest regular charge.
 ///
 /// It follows Apple's rules for existing subscribers: every cut applies to them, and a rise has the
-/// effect that the owner chose. Each change is applied once, in order of time, even if there is no
-/// charge between two changes.
+/// effect that the owner chose. All changes between two charges are applied in order of time.
 struct HeldPrice: Sendable {
   var price: Int64
   var currency: WorldCurrency
-  /// The time of the last charge.
+  /// The time of the newest regular charge.
   var since: Int64
 
-  /// The price after some changes, and the changes that need consent.
+  /// Applies price changes, and returns the new price and the changes that need consent.
   ///
   /// Example: `9.99`, then a rise to `12.99` for new subscribers only, then a cut to `8.99` →
   /// `8.99`.

@@ -3,11 +3,12 @@ internal import CivilTime
 /// People sign in to an Apple account of another country, and the app shows prices from its cache.
 ///
 /// An app requests its products from StoreKit once and caches the result. After the customer signs
-/// in to another account, it still shows the first account's prices and currency for days or weeks.
-/// But its reports have the storefront and the purchases of the new account, which cost the price
-/// of the new storefront.
+/// in to another account, the app still shows the first account's prices and currency for days or
+/// weeks. But its reports have the storefront and the purchases of the new account, and these
+/// purchases cost the price of the new storefront.
 ///
-/// The reports' storefront and other customers' reports from that storefront are the evidence.
+/// The evidence is the storefront of the reports, and other customers' reports from that
+/// storefront.
 struct AccountSwitch: Phenomenon {
   /// The number of customers per thousand who switch accounts.
   var switches = 180

@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// Customers have no ids, changing ids, or one common id.
 ///
-/// A quarter of the customers have no customer id. A fifth have the same id, which the app sends
-/// before somebody signs in; a few of them sign in later. Another fifth get a new id with each
-/// installation. Some of the others use a phone and its id together with a relative who has another
-/// Apple account. A few use the app under two ids in turn.
+/// A quarter of the customers have no customer id. About a fifth have one common id, which the app
+/// sends before somebody signs in; a few of these customers sign in later. Another fifth get a new
+/// id with each installation. A tenth use a phone and its id together with a relative who has
+/// another Apple account. A few use the app under two ids in turn.
 ///
 /// Each response still belongs to one Apple account, so that chains shown together belong together.
 /// A report is evidence for its account if it has a transaction id or the account's own customer
@@ -16,10 +16,9 @@ struct Anonymous: Phenomenon {
   var shares = (nothing: 250, placeholder: 220, changing: 200, relatives: 100, twice: 40)
   /// The id that the app sends for all customers who have not signed in.
   var placeholder = "guest"
-  /// The number of customers who sign in after some months, per thousand customers with the
-  /// placeholder.
+  /// The number of customers who sign in later, per thousand customers with the placeholder.
   var signsIn = 200
-  /// The least and greatest length of an installation, in days.
+  /// The shortest and longest time between two installations of the app, in days.
   var installation = 30...300
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {}
@@ -78,7 +77,8 @@ struct Anonymous: Phenomenon {
     return identities
   }
 
-  /// A phone and a tablet that have different ids and are used in turn.
+  /// The ids of a customer who uses a phone and a tablet in turn, with a different id on each
+  /// device.
   private func twoPhones(
     _ account: Account, _ world: World, _ random: inout SampleRandom
   ) -> [Account.Identity] {

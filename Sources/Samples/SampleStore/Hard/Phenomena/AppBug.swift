@@ -1,13 +1,13 @@
 internal import CivilTime
 
-/// A version of the app sends wrong reports for two weeks.
+/// Versions of the app send wrong reports for two weeks.
 ///
-/// Five times some phones install a faulty version, which is replaced two weeks later. One version
-/// sends cents as units, two show a price list from their cache, one exchanges two products, and
-/// one writes the currency of the phone's language instead of the store's currency. All reports of
-/// the faulty phones in that time are wrong; the reports of other phones are right.
+/// Five faulty versions are released, each on some of the phones, and each is replaced two weeks
+/// later. One version sends cents as units, two show a price list from their cache, one reports
+/// each product with another product's price, and one reports a wrong currency. All reports of the
+/// faulty phones in that time are wrong; the reports of other phones are right.
 ///
-/// The other phones' reports and the reports before and after that time are the evidence.
+/// The evidence is the other phones' reports, and the reports before and after that time.
 struct AppBug: Phenomenon {
   /// The error of a faulty version.
   enum Fault: CaseIterable {

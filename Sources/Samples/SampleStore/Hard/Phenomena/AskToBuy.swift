@@ -3,8 +3,8 @@ internal import CivilTime
 /// Children need approval before they buy, and many purchases are never reported.
 ///
 /// A sixth of the customers are children: the app reports their request without a transaction id,
-/// hours or days before a parent agrees. A third of all other purchases are never reported, because
-/// they were made on a device without the app's newest version, or the phone was off.
+/// hours or days before a parent agrees. Of the other customers' purchases, a third are never
+/// reported, because the device lacks the app's newest version, or the phone was off.
 ///
 /// The evidence is in other customers' reports of the price at the time of the parent's consent.
 struct AskToBuy: Phenomenon {
@@ -12,7 +12,7 @@ struct AskToBuy: Phenomenon {
   var children = 170
   /// The longest time until a parent agrees, in hours.
   var hours = 72
-  /// The number of other purchases per thousand without a report.
+  /// The number of purchases without a report, per thousand purchases of adults.
   var unreported = 330
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

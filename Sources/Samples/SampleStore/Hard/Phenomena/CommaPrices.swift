@@ -4,18 +4,18 @@ internal import CivilTime
 ///
 /// From a price that is written `10,99`, the app reads 1099. From one release until the end, two
 /// fifths of the phones in countries with a decimal comma have this version. For currencies with
-/// two decimals they send a hundred times the price, also for offers. Phones in English-speaking
-/// storefronts of the same currency and old versions send right prices.
+/// two decimals they send a hundred times the price, also for offers. Phones with other versions
+/// send right prices, and so do all phones in English-speaking storefronts of the currency.
 ///
-/// The right price is shown by the other three fifths of the phones, by the prices before the
-/// release, and by the prices of the same products in other currencies.
+/// The evidence is the reports of the other three fifths of the phones, the prices before the
+/// release, and the prices of the same products in other currencies.
 struct CommaPrices: Phenomenon {
   /// The storefronts with a language that writes a decimal comma.
   var storefronts: Set<String> = [
     "DEU", "FRA", "ITA", "ESP", "NLD", "AUT", "BEL", "FIN", "PRT", "GRC", "BRA", "POL", "TUR",
     "SWE", "CZE", "ROU", "HUN", "ARG", "ECU", "UKR",
   ]
-  /// The number of phones with the version, per thousand phones in these storefronts.
+  /// The number of phones that drop the comma, per thousand phones in ``storefronts``.
   var share = 400
   private var from: Int64 = 0
 

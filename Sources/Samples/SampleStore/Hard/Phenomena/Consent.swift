@@ -1,17 +1,16 @@
 internal import CivilTime
 
-/// Prices rise twice in a year: with consent, with notice, and for new subscribers only.
+/// Prices rise two or three times: with consent, with notice, or for new subscribers only.
 ///
-/// For some plans and currencies the price rises two or three times, with five to eleven months
-/// between the rises. Each rise is of another kind. A customer who does not give consent leaves.
-/// Apple shows the request and the customer's answer in the renewal state until the next charge, so
-/// only a response from that time shows them. The catalogue lists most rises of the other kinds,
-/// but not all.
+/// The rises of a plan in a currency are five to eleven months apart; the kind of each rise is
+/// random. A customer who does not give consent leaves. Apple shows the request and the customer's
+/// answer in the renewal state until the next charge, so only a response from that time shows them.
+/// The catalogue lists most rises without consent, but not all.
 ///
 /// A rise can be explained if the catalogue lists it, or if a response shows the consent. After any
 /// other rise the customer's price is unknown, until a change that applies to all subscribers.
 struct Consent: Phenomenon {
-  /// The number of pairs of a plan and a currency with price rises.
+  /// The number of price series with rises; a series is a plan in a currency.
   var series = 7
   var currencies = ["USD", "EUR", "GBP", "USD", "EUR", "JPY", "CAD"]
   /// The number of catalogued rises, per thousand rises without consent.

@@ -6,10 +6,10 @@ internal import CivilTime
 /// Subscriptions renew at the new list prices. Reports in the new currency look like reports of an
 /// app version that sends another unit.
 ///
-/// The line in the owner's catalogue is the evidence. Without it, nothing explains the new prices
-/// in the reports of all phones.
+/// The evidence is a line in the owner's catalogue. Without this line, nothing explains why all
+/// phones report the new prices.
 struct CurrencyReform: Phenomenon {
-  /// The currency, and the weight of its storefront compared with 300 in the United States.
+  /// The currency that drops zeros; ``weight`` is its storefront's weight, with 300 for the USA.
   var currency = "HUF"
   var weight = 60
   /// The number of old units that one new unit is worth.

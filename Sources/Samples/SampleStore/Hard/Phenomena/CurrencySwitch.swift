@@ -1,13 +1,12 @@
 internal import CivilTime
 
-/// A storefront changes its currency on a day that is in no table.
+/// A storefront changes its currency on a day that the catalogue lacks.
 ///
 /// From midnight of that day all products are sold in the new currency. Running subscriptions renew
 /// at the list price in the new currency, even if they had a preserved price before. Some phones
 /// show the old prices for a while, from a cache.
 ///
-/// Reports of other customers of the storefront before and after the day are the evidence. Croatia
-/// changes too, on the real day.
+/// The evidence is other customers' reports from the storefront before and after the day.
 struct CurrencySwitch: Phenomenon {
   /// The storefronts that may change, with their new currencies.
   var candidates = [
@@ -16,9 +15,9 @@ struct CurrencySwitch: Phenomenon {
   ]
   /// The number of storefronts that change their currency.
   var count = 4
-  /// The weight of each of them among all customers; the United States has 300.
+  /// The weight of each changing storefront among all storefronts; the United States has 300.
   var weight = 70
-  /// The number of reports per thousand that show the old prices in the first weeks.
+  /// The number of reports with the old prices, per thousand reports in the weeks after the change.
   var stale = 200
   /// The greatest age of a phone's cache, in days.
   var staleDays = 30

@@ -1,13 +1,13 @@
 internal import CivilTime
 
-/// Renewal dates are extended, cards are declined, and old rows are cut off.
+/// Renewal dates are extended, cards are declined, and responses lack old rows.
 ///
 /// An owner may extend a subscription by up to ninety days: the row keeps its charge, but gets a
 /// later end, at which the next period begins. After an outage all subscribers get some days. Cards
 /// are declined three times as often as usual, and paid within the grace period, after it, or
 /// never. A fifth of the customers subscribed before the exports begin. For a third of the
-/// customers the server keeps only the newest rows of each response, for half of these only from
-/// some day on. Then the exports lack the first rows of a chain and its first charges.
+/// customers, the server keeps only the newest rows of each response. Half of these servers have no
+/// responses before some day, so the exports lack the first rows of a chain and its first charges.
 ///
 /// The exports determine the prices of a chain if they contain its first rows. If a customer
 /// subscribed before the exports, reports and catalogue begin, the price is known only after a
@@ -21,10 +21,10 @@ struct Extensions: Phenomenon {
   var older = 200
   /// The number of customers per thousand with a server that keeps only the newest rows.
   var cutOff = 330
-  /// The number of servers that begin to keep only the newest rows some time after the first
-  /// purchase, per thousand of these servers.
+  /// The number of customers without responses before some day, per thousand customers whose server
+  /// keeps only the newest rows.
   var asksLate = 500
-  /// The largest number of days between a customer's subscription and the first export.
+  /// The longest time between a customer's first purchase and the first export, in days.
   var daysBefore = 600
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

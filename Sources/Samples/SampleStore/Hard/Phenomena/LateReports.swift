@@ -7,12 +7,12 @@ internal import CivilTime
 /// be wrong by hours, by a day, or by years, into the past or the future. A sender that gets no
 /// response sends again, sometimes with another time.
 ///
-/// A report with a transaction id gets the purchase's time, regardless of the clock. For other
-/// reports the majority of phones is the evidence: no price depends only on late reports.
+/// A report with a transaction id gets the purchase's time, regardless of the clock. For reports
+/// without an id, the majority of phones is the evidence: no price depends only on late reports.
 struct LateReports: Phenomenon {
   /// The number of reports per thousand that wait for days or weeks.
   var late = 250
-  /// The number of reports with the time of sending, per thousand late reports.
+  /// The number of reports with the time of sending, per thousand reports that wait.
   var stampedLate = 500
   /// The number of phones per thousand with a wrong clock.
   var wrongClocks = 120

@@ -1,10 +1,10 @@
 internal import CivilTime
 
-/// Weeks of the exports were lost.
+/// Some weeks of the exports were lost.
 ///
 /// There are five gaps of one to five weeks without responses and reports, as if a storage bucket
 /// had expired or a job had stopped. Later responses show the rows that were bought in a gap, but
-/// without their reports.
+/// the price reports of these rows are lost.
 ///
 /// The evidence is the data before and after a gap.
 struct LostWeeks: Phenomenon {

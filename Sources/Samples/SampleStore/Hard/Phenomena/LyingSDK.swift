@@ -3,10 +3,10 @@ internal import PurchaseModel
 /// A quarter of the phones report through an SDK that always makes one error.
 ///
 /// The five errors occur in real SDKs: the regular price instead of the introductory price, US
-/// dollars with the storefront's own currency code, prices as 32-bit floats, a twelfth of a yearly
-/// price, and the charge for the whole quantity as the price.
+/// dollars with the storefront's own currency code, prices as 32-bit floats, the price of one month
+/// for a yearly or quarterly plan, and the charge for the whole quantity as the price.
 ///
-/// The reports of the other three quarters, which use another SDK, are the evidence.
+/// The evidence is the reports of the other three quarters, which use another SDK.
 struct LyingSDK: Phenomenon {
   /// The error of an SDK.
   enum Fault {

@@ -4,9 +4,9 @@
 /// prices, until it ends; everything bought afterwards belongs to the new storefront. The phone
 /// shows the new storefront's prices from the day of the move, and records have the new storefront.
 ///
-/// Reports at the time of a purchase show where it was made. If a row may be of either storefront,
-/// a report must have the transaction id of the row, or of another row since the customer last
-/// subscribed.
+/// A report at the time of a purchase shows the storefront of the purchase. If a row may be of
+/// either storefront, the evidence is a report with the transaction id of the row, or of another
+/// row since the customer last subscribed.
 struct Movers: Phenomenon {
   /// The number of customers per thousand who move.
   var moves = 180

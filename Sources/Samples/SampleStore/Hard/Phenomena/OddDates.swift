@@ -6,8 +6,8 @@ internal import CivilTime
 /// the first day of 1970 or of 2001 instead of an empty date, or years of the Buddhist calendar,
 /// which are higher by 543.
 ///
-/// A report with a transaction id gets the purchase's time. For other reports the majority of
-/// reports is the evidence.
+/// A report with a transaction id gets the purchase's time. For reports without an id, the majority
+/// of reports is the evidence.
 struct OddDates: Phenomenon {
   /// The number of phones per thousand that write local times.
   var local = 330

@@ -3,15 +3,15 @@ internal import PurchaseModel
 
 /// Customers get offers of all kinds, one after another.
 ///
-/// Subscribers get promotional offers and redeem offer codes four times as often as usual, even
-/// directly after another offer. Most customers who return use an offer; half of these use a
-/// win-back offer. In some storefronts introductory offers change to another mode or another
-/// length, or end. Some promotional offers get another price under the same identifier; a customer
-/// who has redeemed the offer keeps the old price until it ends.
+/// Subscribers get promotional offers and redeem offer codes at least four times as often as usual,
+/// even directly after another offer. Most customers who return use an offer, and half of these
+/// offers are win-back offers. In some storefronts introductory offers change to another mode or
+/// another length, or end. Some promotional offers get another price under the same identifier; a
+/// customer who has redeemed the offer keeps the old price until it ends.
 ///
 /// An offer's price is known if a report has the transaction id and the offer, if other reports
-/// list it at that time, or if the catalogue has it. Phones never list offer codes and win-back
-/// offers: without the catalogue their prices stay unknown, unless they are free.
+/// list the offer at that time, or if the catalogue has it. Phones never list offer codes and
+/// win-back offers: without the catalogue their prices stay unknown, unless they are free.
 struct OfferMixture: Phenomenon {
   var promotions = 90
   var codes = 30
@@ -19,7 +19,8 @@ struct OfferMixture: Phenomenon {
   var comesBack = 480
   var comesBackWithOffer = 750
   var winBacks = 500
-  /// The number of introductory offers per thousand that change once.
+  /// The number of introductory offers that change once, per thousand pairs of a plan and a
+  /// storefront.
   var changedIntroductions = 350
   /// The number of promotional offers per thousand that change their price.
   var repriced = 400

@@ -1,7 +1,8 @@
 /// A difficulty of a store: it changes the world and the exported data of each account.
 ///
-/// Its numbers are properties. Each phenomenon has its own stream of random numbers, so that a
-/// store with an additional phenomenon has the same customers.
+/// Rates, such as customers per thousand, are properties of the phenomenon. Each phenomenon has its
+/// own stream of random numbers, so that a store with an additional phenomenon has the same
+/// customers.
 protocol Phenomenon: Sendable {
   /// Changes Apple's prices, the owner's catalogue, and the customers' behaviour.
   mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom)
@@ -55,9 +56,10 @@ extension HardPhenomenon {
     }
   }
 
-  /// The number of the phenomenon's random stream for the world.
+  /// The number of the stream of random numbers with which the phenomenon changes the world.
   ///
-  /// Bits 8 to 47 are reserved for accounts.
+  /// The stream for an account also has the account's number plus 1 in bits 8 to 47. A phenomenon
+  /// and its variant without catalogue lines have the same number.
   var stream: UInt64 {
     let drawn: HardPhenomenon =
       switch self {

@@ -3,10 +3,10 @@ internal import PurchaseModel
 
 /// The app tests prices: half of the phones see another product, or another offer.
 ///
-/// There are two tests of sixty days. In the first, half of the buyers of a monthly plan buy
-/// another plan of the group at its own price, and their phones report that price under the tested
-/// product's id. In the second, half of the phones list a promotional offer with the price of
-/// another offer. Each test begins and ends on the same days for all phones.
+/// There are two tests of sixty days; half of the phones are in the tests. They report the price of
+/// one plan under the id of another plan of the group, although the customer buys the first plan.
+/// They also list a promotional offer with the price of another offer. Each test begins and ends on
+/// the same days for all phones.
 ///
 /// The evidence is that the report's transaction id belongs to another product, and that phones
 /// outside the test report other prices.
@@ -43,7 +43,7 @@ struct PriceTests: Phenomenon {
     }
   }
 
-  /// Gives the first paid offer the price of the second, as if the phone displayed only the second.
+  /// Gives the first paid offer the price of the second paid offer, like a phone in a test.
   private func mixUp(_ discounts: inout [PricedOffer]) {
     let paid = discounts.indices.filter { discounts[$0].offer.mode != .freeTrial }
     guard paid.count > 1 else { return }

@@ -3,14 +3,14 @@ internal import PurchaseModel
 
 /// The owner gives away App Store promo codes: purchases with a code are free, but seem to be paid.
 ///
-/// In two periods of some weeks there are codes. One new subscriber in eight, and one buyer of a
-/// one-time product in eight, redeems a code. The receipt does not show the code, the app reports
-/// the list price with the purchase, and the subscription does not renew.
+/// Each product except consumables has codes in two periods of forty days. In these periods, a code
+/// is used in one of eight first purchases. The receipt does not show the code, the app reports the
+/// list price with the purchase, and a subscription with a code does not renew.
 ///
 /// The exports have no evidence. The catalogue has the days of the codes only if ``isListed`` is
 /// true.
 struct PromoCodes: Phenomenon {
-  /// The number of free purchases, per thousand first purchases in these weeks.
+  /// The number of purchases with a code, per thousand first purchases while codes exist.
   var share = 125
   /// The length of each of the two periods, in days.
   var days = 40

@@ -2,11 +2,11 @@ internal import CivilTime
 
 /// An app reports every transaction that the payment queue delivers, not only new purchases.
 ///
-/// StoreKit delivers renewals to the app at the next launch, and all earlier transactions again
-/// when purchases are restored. From some day on, a quarter of the phones report each of these
-/// transactions as a purchase, with the price that StoreKit shows at that moment. So a report may
-/// have the transaction id of a renewal at an old price, or of a purchase two years ago, with the
-/// current list price.
+/// StoreKit delivers a renewal to the app at the next launch, and delivers all earlier transactions
+/// again when purchases are restored. From some day on, a quarter of the phones report each of
+/// these transactions as a purchase, with the price that StoreKit shows at that moment. So a report
+/// may have the transaction id of a renewal at an old price, or of a purchase two years ago, but
+/// the current list price.
 ///
 /// The evidence is the time of the report, the customer's earlier price, and the price list that
 /// other customers reported at the time of the purchase.
@@ -15,7 +15,8 @@ struct ReplayedPurchases: Phenomenon {
   var share = 250
   /// The number of renewals per thousand that are delivered to the app.
   var renewals = 700
-  /// The number of customers who restore their purchases once, per thousand with these phones.
+  /// The number of customers who restore their purchases once, per thousand customers whose phones
+  /// report all delivered transactions.
   var restores = 400
   private var from: Int64 = 0
 

@@ -3,26 +3,27 @@ internal import CivilTime
 /// Storefronts of one currency have different prices, and the storefront is often unknown.
 ///
 /// Since December 2022 an owner may set prices for each storefront. Here about two fifths of the
-/// storefronts with euro or US dollars have their own prices of a product. Some always had them;
-/// most get them on a day after December 6, 2022. Some prices are higher, some lower. Every cut
-/// applies to existing subscribers there, and so does every second rise. The catalogue has prices
-/// per currency, so it lacks these changes. Most reports and records have no storefront.
+/// storefronts with euro or US dollars have their own prices of a product. Some always had their
+/// own prices; most get them on a day after December 6, 2022. Some of these prices are higher, some
+/// lower. Every cut applies to existing subscribers in the storefront, and so does every second
+/// rise. The catalogue has prices per currency, so it lacks these changes. Most reports and records
+/// have no storefront.
 ///
 /// Reports with a storefront show its own prices, and any report or record of an account shows the
 /// storefront of its rows. The effect of a rise in one storefront on existing subscribers is
 /// unknown.
 struct StorefrontPrices: Phenomenon {
   var currencies = ["EUR", "USD"]
-  /// The number of storefronts per thousand that get their own prices of a product.
+  /// The number of storefronts that have their own prices of a product, per thousand storefronts.
   var leaving = 400
   /// The number of products per thousand whose prices differ between storefronts.
   var products = 600
-  /// The number of storefronts that always had their own prices, per thousand with their own
-  /// prices.
+  /// The number of storefronts that always had their own prices, per thousand storefronts with
+  /// their own prices.
   var always = 350
-  /// The number of storefronts that become cheaper, per thousand with their own prices.
+  /// The number of storefronts with lower prices, per thousand storefronts with their own prices.
   var cheaper = 600
-  /// The numbers of reports and of records that have the storefront, per thousand of each.
+  /// The numbers of reports and of records with a storefront, each per thousand.
   var named = (reports: 450, records: 300)
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

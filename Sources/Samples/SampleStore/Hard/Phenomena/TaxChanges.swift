@@ -2,14 +2,13 @@ internal import CivilTime
 
 /// Apple changes the prices of a storefront because a tax changed there.
 ///
-/// On four days the prices of one storefront rise or fall by a few percent, to prices that end
-/// neither in .99 nor in .00. One-time products have the new price at once; subscribers keep their
-/// price. The other storefronts of the currency do not change, and the catalogue lacks the change.
+/// On four days the prices of one storefront rise or fall to a nearby price point. One-time
+/// products have the new price at once; after a rise, subscribers keep their price. The other
+/// storefronts of the currency do not change, and the catalogue lacks the change.
 ///
-/// The reports of that storefront's customers are the evidence.
+/// The evidence is the reports of that storefront's customers.
 struct TaxChanges: Phenomenon {
-  /// The storefronts whose taxes may change; most of their currencies are used in other storefronts
-  /// too.
+  /// The storefronts whose taxes may change; most of their currencies have other storefronts too.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   /// The number of changes.
   var count = 4

@@ -1,17 +1,18 @@
 /// Two people with Apple accounts in different countries use one phone.
 ///
-/// The app has one customer id for both. While the phone is signed in to one account, StoreKit
-/// shows that account's storefront. Sometimes it still shows the other storefront when the second
-/// person buys, and the report has the transaction id with the other country's price. The server's
-/// record often has the right storefront.
+/// The app has one customer id for both people. While the phone is signed in to one account,
+/// StoreKit shows that account's storefront. Sometimes it still shows the other storefront when the
+/// second person buys; then the report has the transaction id with the other country's price. The
+/// server's record often has the right storefront.
 ///
-/// The record, earlier rows of the subscription, and other reports around that day are the
-/// evidence. If the report and the record contradict each other and there is no other evidence, the
-/// amount is not determined.
+/// The evidence is the record, earlier rows of the subscription, and other reports around that day.
+/// If the report and the record contradict each other and there is no other evidence, the amount is
+/// not determined.
 struct TwoAccounts: Phenomenon {
   /// The number of pairs of successive accounts that use one phone, per thousand pairs.
   var pairs = 150
-  /// The number of reports that show the other account's storefront, per thousand of these phones.
+  /// The number of reports with the other account's storefront, per thousand reports of shared
+  /// phones.
   var elsewhere = 300
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {}

@@ -1,10 +1,10 @@
 /// The price changes of every store: a few changes on different days.
 ///
-/// The catalogue has most of them. All of them can be explained: reports show both prices, and the
-/// catalogue has the effect of a rise on existing subscribers. Cuts and changes of one-time
-/// products are not in the catalogue, because they apply to all customers.
+/// The catalogue has the rises of plans, with their effect on existing subscribers. It lacks cuts
+/// and the changes of one-time products, because they apply to all customers. Reports show the
+/// prices before and after each change, so every change can be explained.
 struct UsualChanges: Phenomenon {
-  /// The currencies in which prices rise, and the effect on existing subscribers.
+  /// The currencies in which the price of a plan rises, with the effect on existing subscribers.
   var rises: [(currency: String, effect: PriceStep.Effect)] = [
     ("USD", .preserved), ("EUR", .moved), ("GBP", .preserved), ("JPY", .moved),
   ]
@@ -35,7 +35,7 @@ struct UsualChanges: Phenomenon {
     }
   }
 
-  /// Finds a product without changed prices in a currency, and reserves it.
+  /// Reserves a random product in a currency for a price change, and returns the product.
   private func free(
     _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
   ) -> Int? {

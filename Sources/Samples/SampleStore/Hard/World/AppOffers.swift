@@ -1,13 +1,13 @@
-/// All offers of the app: those in App Store Connect, and those in the catalogue.
+/// All offers of the app, with their changes over time.
 struct AppOffers: Sendable {
   /// An introductory offer, or `nil` for none, that applies from a moment on.
   struct Era: Hashable, Sendable {
-    /// The beginning in Unix milliseconds; `Int64.min` for the first.
+    /// The beginning in Unix milliseconds; `Int64.min` for the first offer.
     var from: Int64
     var offer: WorldOffer?
   }
 
-  /// Promotional offers of each product at the beginning; StoreKit lists them in `discounts`.
+  /// The promotional offers of each product before any change; StoreKit lists them in `discounts`.
   private(set) var promotional: [[WorldOffer]]
   /// Offer codes of each product, which StoreKit does not list.
   var codes: [[WorldOffer]]
@@ -15,14 +15,17 @@ struct AppOffers: Sendable {
   var winBacks: [[WorldOffer]]
   /// The identifiers of the offers whose prices are in the catalogue.
   var catalogued: Set<String> = []
-  /// The price changes of promotional offers: the time, and the new price in percent of the regular
-  /// price.
+  /// The price change of each changed promotional offer, keyed by identifier.
+  ///
+  /// It has the time of the change, and the new price in percent of the regular price.
   private(set) var repriced: [String: (from: Int64, percent: Int64)] = [:]
   private var introductory: [[Era]]
   private let storefronts: Int
 
-  /// Draws the offers of an app: one introductory offer per plan, with exceptions in some
-  /// storefronts, and some offers of the other kinds.
+  /// Draws the offers of an app.
+  ///
+  /// Each plan has one introductory offer in most storefronts, and another or no offer in some
+  /// storefronts. Each plan also has promotional offers, offer codes and a win-back offer.
   init(_ products: [WorldProduct], storefronts: Int, _ random: inout SampleRandom) {
     self.storefronts = storefronts
     introductory = []
@@ -32,7 +35,7 @@ struct AppOffers: Sendable {
     append(products, &random)
   }
 
-  /// Draws and adds the offers of some products.
+  /// Draws and adds the offers of additional products.
   mutating func append(_ products: [WorldProduct], _ random: inout SampleRandom) {
     let first = codes.count
     for product in products {
@@ -90,12 +93,12 @@ struct AppOffers: Sendable {
 
   /// Changes the price of a promotional offer from a moment on.
   ///
-  /// Earlier redemptions keep the old price.
+  /// Customers who have redeemed the offer before keep the old price.
   mutating func reprice(_ identifier: String, from moment: Int64, percent: Int64) {
     repriced[identifier] = (moment, percent)
   }
 
-  /// A random introductory offer of a plan; none for one plan in six.
+  /// A random introductory offer of a plan; `nil` for one plan in six.
   static func introduction(of product: WorldProduct, _ random: inout SampleRandom) -> WorldOffer? {
     let isLong = product.periodText == "P1Y"
     switch random.below(12) {
@@ -134,7 +137,7 @@ struct AppOffers: Sendable {
     ]
   }
 
-  /// Apple's id of an offer code; the reference name is the developer's.
+  /// Derives Apple's id of an offer code from the developer's reference name.
   static func codeID(_ referenceName: String) -> String {
     var seed: UInt64 = 14_695_981_039_346_656_037
     for byte in referenceName.utf8 { seed = (seed ^ UInt64(byte)) &* 1_099_511_628_211 }

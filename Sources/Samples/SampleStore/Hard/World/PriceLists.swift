@@ -12,9 +12,9 @@ struct PriceStep: Hashable, Sendable {
     case moved
     /// A rise that needs consent; subscribers without consent leave.
     case consent
-    /// The storefront's new currency.
+    /// The storefront's change to another currency.
     ///
-    /// Its list price applies to all customers from the next charge on.
+    /// The new list price applies to all customers from the next charge on.
     case currency
   }
 
@@ -26,9 +26,10 @@ struct PriceStep: Hashable, Sendable {
   var effect: Effect
   /// Whether the change is in the catalogue.
   var isCatalogued = false
-  /// The price from which percentages of offers are computed.
+  /// The price from which the prices of offers are computed.
   ///
-  /// It does not follow each change of the list price.
+  /// Example: an offer of 50 percent costs half of this price. It does not follow each change of
+  /// the list price.
   var offerBase: Int64
 }
 
@@ -37,14 +38,15 @@ struct PriceLists: Sendable {
   private var lists: [[PriceStep]]
   private let storefronts: Int
 
-  /// Creates the lists of an app with constant prices that are equal in all storefronts.
+  /// Creates the lists of an app with constant prices: the dollar price, converted to each
+  /// currency.
   init(_ products: [WorldProduct], _ storefronts: [WorldStorefront]) {
     self.storefronts = storefronts.count
     lists = []
     append(products, storefronts)
   }
 
-  /// Adds the first prices of some products.
+  /// Adds the first prices of additional products in each storefront.
   mutating func append(_ products: [WorldProduct], _ storefronts: [WorldStorefront]) {
     let dollar = WorldCurrency.named("USD")
     lists += products.flatMap { product in
@@ -71,7 +73,7 @@ struct PriceLists: Sendable {
     return steps.last { $0.at <= moment } ?? steps[0]
   }
 
-  /// The changes after one moment, up to and including another.
+  /// The price changes after one moment, up to and including a second moment.
   func steps(_ product: Int, _ storefront: Int, after: Int64, through: Int64) -> [PriceStep] {
     steps(product, storefront).filter { $0.at > after && $0.at <= through }
   }
@@ -85,8 +87,8 @@ struct PriceLists: Sendable {
 
   /// Scales every price by a percentage from a moment on; `Int64.min` means always.
   ///
-  /// Example: `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later prices are scaled
-  /// by the same percentage. Optionally offers are scaled too.
+  /// Example: `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later changes of the
+  /// list are scaled by the same percentage, and the prices of offers if `withOffers` is true.
   mutating func scale(
     _ product: Int, _ storefront: Int, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool = false, withOffers: Bool = false
@@ -155,10 +157,10 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Sells in another currency from a moment on.
+  /// Changes the currency of a product in a storefront from a moment on.
   ///
-  /// The prices are copied from a storefront that already has the currency. If there is none, they
-  /// are about equal to the old prices.
+  /// The prices are copied from a storefront that already has the currency. Without such a
+  /// storefront, the old prices are converted.
   mutating func switchCurrency(
     _ product: Int, _ storefront: Int, at moment: Int64, to currency: WorldCurrency,
     following model: Int?
@@ -184,14 +186,14 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Inserts a change at its place in time, and replaces a change at the same moment.
+  /// Inserts a price in order of time; it replaces a price that begins at the same moment.
   private mutating func insert(_ step: PriceStep, at index: Int) {
     lists[index].removeAll { $0.at == step.at }
     lists[index].append(step)
     lists[index].sort { $0.at < $1.at }
   }
 
-  /// Removes changes without an effect, and corrects the effect of cuts.
+  /// Removes price changes without a new price, and makes every cut apply to all customers.
   private mutating func tidy(_ index: Int) {
     var tidied: [PriceStep] = []
     for var step in lists[index] {

@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The world of a hard store.
+/// The world of a hard store: everything that all its customers have in common.
 ///
 /// It has Apple's price lists, the owner's catalogue, and the default behaviour of customers and
-/// phones. All customers of a store have the same world. The app, its prices and the days of
-/// changes depend on the seed, so that the pipeline's rules cannot be fitted to a single app.
+/// phones. The app, its prices and the days of changes depend on the seed, so that the pipeline's
+/// rules cannot be fitted to a single app.
 struct World: Sendable {
   /// The seed of all random choices.
   let seed: UInt64
@@ -50,12 +50,12 @@ struct World: Sendable {
     offers = AppOffers(products, storefronts: storefronts.count, &random)
   }
 
-  /// Midnight UTC of the day at a percentage of the store's length.
+  /// Midnight UTC at a percentage of the store's days: 50 of 900 days → the start of day 450.
   func midnight(perCent: Int) -> Int64 {
     start + Int64(days * perCent / 100) * BillingClock.day
   }
 
-  /// The positions of the storefronts with a currency at the beginning.
+  /// The positions of the storefronts that start with a currency.
   func storefronts(in currency: String) -> [Int] {
     storefronts.indices.filter { storefronts[$0].currency.code == currency }
   }
@@ -66,7 +66,7 @@ struct World: Sendable {
   /// The positions of an app's plans.
   func plans(ofApp app: Int) -> [Int] { plans.filter { products[$0].app == app } }
 
-  /// Adds an app with the same product ids and different prices.
+  /// Adds an app whose products have the same ids as the first app's, but other prices.
   mutating func addApp(_ bundle: String, _ random: inout SampleRandom) {
     apps.append(bundle)
     let copies = products.filter { $0.app == 0 }.map { product in
@@ -94,7 +94,7 @@ struct World: Sendable {
     claimed.insert([products[product].id, currency]).inserted
   }
 
-  /// Changes a price in all storefronts that have a currency at that moment.
+  /// Changes a product's price in all storefronts that have a currency at a moment.
   mutating func change(
     _ product: Int, _ currency: String, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool
@@ -110,8 +110,8 @@ struct World: Sendable {
   ///
   /// - Parameters:
   ///   - currencies: The currencies.
-  ///   - days: The part of the store's time in which prices change, in percent.
-  ///   - percent: The new prices in percent of the old ones.
+  ///   - days: The range of times for the changes, in percent of the store's length.
+  ///   - percent: The new prices in percent of the old prices.
   ///   - effect: The effect on subscribers.
   ///   - isCatalogued: Whether the catalogue has the changes.
   ///   - random: Chooses plans, times and prices.
@@ -130,7 +130,7 @@ struct World: Sendable {
 
   // MARK: - What a phone shows
 
-  /// The product as StoreKit shows it in a storefront at a moment.
+  /// The prices that StoreKit displays for a product in a storefront at a moment.
   func displayed(_ product: Int, _ storefront: Int, at moment: Int64) -> DisplayedPrices {
     let step = prices.step(product, storefront, at: moment)
     return DisplayedPrices(
@@ -150,7 +150,8 @@ struct World: Sendable {
     priced(offer, by: prices.step(product, storefront, at: moment))
   }
 
-  /// An offer with its price while a price step is in force: at most the list price.
+  /// An offer with its price: a percentage of the list price, or of ``PriceStep/offerBase`` if
+  /// lower.
   func priced(_ offer: WorldOffer, by step: PriceStep) -> PricedOffer {
     guard offer.mode != .freeTrial else { return PricedOffer(offer: offer, price: 0) }
     let base = min(step.offerBase, step.price)

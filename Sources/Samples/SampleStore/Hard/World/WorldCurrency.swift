@@ -6,7 +6,7 @@ struct WorldCurrency: Hashable, Sendable {
   let code: String
   /// The number of decimals in written prices.
   let decimals: Int
-  /// The value of one euro in millionths of this currency, constant in the store.
+  /// The value of one euro in millionths of this currency: 1.08 dollars → 1,080,000.
   let perEuro: Int64
 
   /// The price point nearest to an amount: `9.99` for 9.70, `1500` yen for 1489.
@@ -18,7 +18,7 @@ struct WorldCurrency: Hashable, Sendable {
 
   /// The next higher or lower price point.
   ///
-  /// The lowest price point has no lower neighbour and returns itself.
+  /// The lowest price point has no lower neighbour: then the price itself is returned.
   func neighbour(of price: Int64, isHigher: Bool) -> Int64 {
     let step = gridStep(near: price)
     let next = isHigher ? price + step : price - step
@@ -31,12 +31,12 @@ struct WorldCurrency: Hashable, Sendable {
     return Int64(other.perEuro.dividingFullWidth(whole).quotient)
   }
 
-  /// A price as it is written in this currency: `9.99`.
+  /// A price as it is written in this currency: 9990 thousandths → `9.99`.
   func text(_ milliunits: Int64) -> String {
     Milliunits(milliunits).text(decimals: decimals)
   }
 
-  /// The distance between price points.
+  /// The distance between the price points near an amount, in thousandths.
   private func gridStep(near milliunits: Int64) -> Int64 {
     switch (decimals, milliunits) {
     case (0, ..<1_000_000): 50_000
@@ -48,7 +48,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The distance of price points below round prices: 9.99 is 0.01 below 10.
+  /// The distance of usual prices from round amounts: 9.99 is 0.01 below 10.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0

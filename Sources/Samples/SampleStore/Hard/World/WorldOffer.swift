@@ -1,6 +1,6 @@
 internal import PurchaseModel
 
-/// The payment mode, the length and the price of an offer, as a percentage of the product's price.
+/// The terms of an offer: payment mode, length, and price in percent of the product's price.
 struct WorldOffer: Hashable, Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory
   /// offers.
@@ -13,7 +13,7 @@ struct WorldOffer: Hashable, Sendable {
   /// One charge in percent of the product's regular price; 0 if free.
   var percent: Int64 = 0
 
-  /// Creates a free offer of a length.
+  /// Creates a free offer with a length such as `P1W`.
   static func free(_ periodText: String, _ identifier: String = "") -> WorldOffer {
     WorldOffer(identifier: identifier, mode: .freeTrial, periodText: periodText)
   }

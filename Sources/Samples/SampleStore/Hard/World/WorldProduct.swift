@@ -16,14 +16,15 @@ struct WorldProduct: Sendable {
   var periodText = "P1M"
   /// The first list price in the United States, in thousandths.
   var dollars: Int64
-  /// The weight of the product among the first purchases of its kind.
+  /// The weight of the product: the products of purchases are drawn in proportion to the weights.
   var weight: Int
 
   /// Whether the product is an auto-renewable subscription.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
   var period: Period { .sample(periodText) }
 
-  /// Draws the products of an app: two groups of plans, two consumables, and two non-consumables.
+  /// Draws the products of an app: two groups of plans, two consumables, and two products that are
+  /// bought once.
   static func draw(_ random: inout SampleRandom) -> [WorldProduct] {
     func pick(_ prices: [Int64]) -> Int64 { prices[random.below(prices.count)] }
     // Apple's usual price points end in .99.

@@ -6,11 +6,11 @@ struct WorldStorefront: Sendable {
   let alpha2: String
   /// The currency at the beginning of the store.
   let currency: WorldCurrency
-  /// The weight of the storefront when the storefronts of customers are drawn.
+  /// The weight of the storefront: customers are distributed in proportion to the weights.
   var weight: Int
 
-  /// All storefronts: several with US dollars, several with euros, and others with their own
-  /// currencies.
+  /// All storefronts: five with US dollars, eleven with euros, and fifteen with a currency of their
+  /// own.
   static let all: [WorldStorefront] = {
     let table: [(String, String, String, Int)] = [
       ("USA", "US", "USD", 300), ("UKR", "UA", "USD", 10), ("ARG", "AR", "USD", 10),
