@@ -1,7 +1,7 @@
 /// All figures of the dashboard, read in one transaction of the warehouse.
 ///
-/// Lists are in the order of display. The page depends on these figures and the chart script, but
-/// not on the clock.
+/// Lists are in the order of display. The page is made only from these figures and the chart
+/// script; it does not depend on the clock.
 package struct PageFigures: Hashable, Sendable {
   package var run: RunFigures
   /// The values that the page's script sums for the selected filters.
@@ -22,7 +22,7 @@ package struct PageFigures: Hashable, Sendable {
   package var offers: [OfferFigures] = []
   /// Refunds by the month of the refund.
   package var refunds: [RefundFigures] = []
-  /// The paid rows and those that were refunded, by month of purchase and product.
+  /// The numbers of paid and of refunded rows, by month of purchase and product.
   package var refundRates: [RefundRateFigures] = []
   /// The changes of published figures, newest run first.
   package var restatements: [RestatementFigures] = []
@@ -62,11 +62,11 @@ package struct RunFigures: Hashable, Sendable {
   /// The last purchase day that the exports cover completely; `nil` if unknown.
   package var completeThrough: String?
   package var versions: String
-  /// The number of input files.
+  /// The number of input files in use.
   package var files: Int64
-  /// The number of their records.
+  /// The number of records in the input files.
   package var records: Int64
-  /// The number of unusable records.
+  /// The number of unusable records in the input files.
   package var rejected: Int64
   /// The hash of all facts; hexadecimal.
   package var contentDigest: String

@@ -4,11 +4,11 @@ package import Amounts
 package struct CoverageFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`.
   package var period: String
-  /// The number of rows that are not free by rule.
+  /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
   package var chargeable: Int64
   /// The number of rows with an amount.
   package var known: Int64
-  /// The number of rows whose amount was reported with the purchase.
+  /// The number of rows with the status `exact`: signed by Apple, or reported with the purchase.
   package var exact: Int64
   /// Whether the exports cover the whole period.
   package var isComplete: Bool
@@ -45,7 +45,7 @@ package struct TestFigures: Hashable, Sendable {
   package var severity: String
   /// The number of rows that break the test.
   package var failingRows: Int64
-  /// The query that returns these rows.
+  /// The query for the rows that break the test.
   var sql: String
 }
 
@@ -59,9 +59,9 @@ package struct CountFigures: Hashable, Sendable {
 /// An input file that is not used.
 package struct FileFigures: Hashable, Sendable {
   package var name: String
-  /// The status: `refused` or `held`.
+  /// The status: `refused`, `held` or `ignored`.
   package var status: String
-  /// The number of its records.
+  /// The number of records in the file.
   package var records: Int64
 }
 
