@@ -27,7 +27,7 @@ enum SchemaText {
 }
 
 extension Substring {
-  /// Removes the characters from both ends of the text for which `isOuter` is true.
+  /// Removes characters from both ends of the text as long as `isOuter` is true for them.
   fileprivate func trimming(while isOuter: (Character) -> Bool) -> Substring {
     var text = drop(while: isOuter)
     while let last = text.last, isOuter(last) { text.removeLast() }

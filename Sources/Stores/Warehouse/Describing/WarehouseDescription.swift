@@ -3,7 +3,7 @@
 /// It is read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt agree
 /// with the warehouse.
 package struct WarehouseDescription: Hashable, Sendable {
-  /// The tables, then the views, in the order of the questions.
+  /// The tables, then the views, in the order of ``Question/all``.
   package var tables: [DescribedTable]
   /// The metrics, sorted by name.
   package var metrics: [DescribedMetric]
@@ -32,7 +32,7 @@ package struct DescribedTable: Hashable, Sendable {
 /// One column of a table or view.
 package struct DescribedColumn: Hashable, Sendable {
   package var name: String
-  /// The type `TEXT` or `INTEGER`; empty for a computed column of a view.
+  /// The type `TEXT` or `INTEGER`; empty for the columns of a view.
   package var type: String
   /// Whether the table declares it NOT NULL.
   package var isRequired: Bool
@@ -44,7 +44,7 @@ package struct DescribedColumn: Hashable, Sendable {
   package var meaning: String
   /// The words that the column may contain, if a CHECK lists them.
   package var words: [String]
-  /// The table and column of its foreign key.
+  /// The column that the foreign key of this column references; `nil` without a foreign key.
   package var reference: Reference?
 
   /// A column of another table.
@@ -71,6 +71,6 @@ package struct DescribedMetric: Hashable, Sendable {
   package var definition: String
   /// The view that computes it.
   package var view: String
-  /// A different number with the same name elsewhere, and the reason for the difference.
+  /// The different definitions of other tools, such as RevenueCat, for a metric of this name.
   package var differsFrom: String?
 }

@@ -19,9 +19,9 @@ package enum ExportFormat: String, CaseIterable {
   }
 }
 
-/// Converts rows to the bytes of a format.
+/// Converts rows to the bytes of an export format.
 ///
-/// For Parquet, to the CSV that DuckDB reads.
+/// For Parquet it writes CSV, which DuckDB then converts.
 package struct RowText {
   let format: ExportFormat
   /// Whether texts that a spreadsheet would run as formulas are escaped.
@@ -40,7 +40,7 @@ package struct RowText {
     return bytes
   }
 
-  /// Writes the names of the columns, except for `COPY`.
+  /// Writes a header with the names of the columns; the format for `COPY` has none.
   mutating func header(_ columns: [String]) {
     guard format != .pgcopy else { return }
     cells(columns.map { .text($0) })
@@ -122,8 +122,7 @@ package struct RowText {
 
   /// Appends a text with the escapes of `COPY`.
   ///
-  /// These are a backslash before each backslash, and before each character that ends a cell or
-  /// row.
+  /// A backslash precedes each backslash, and each character that ends a cell or row.
   private mutating func appendCopy(_ text: String) {
     for byte in text.utf8 {
       switch byte {
