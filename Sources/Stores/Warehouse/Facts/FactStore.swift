@@ -12,7 +12,7 @@ public import TemporaryFiles
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// The number of revenue rows.
   public internal(set) var revenue = 0
-  /// The number of these rows that are not free by rule.
+  /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
   public internal(set) var chargeable = 0
   /// The number of chargeable rows with an amount.
   public internal(set) var known = 0
@@ -90,7 +90,7 @@ public final class FactStore: Sendable {
   /// Creates a writer for one thread.
   public func writer(_ context: FactContext) -> Writer { Writer(self, context) }
 
-  /// Writes the rows of households for one thread.
+  /// A writer for the rows of households; each thread has its own writer.
   public final class Writer {
     private let store: FactStore
     private let sorted: ExternalSort.Writer
@@ -130,7 +130,7 @@ public final class FactStore: Sendable {
       try deliver()
     }
 
-    /// Finishes this thread's writing.
+    /// Finishes the writing of this thread, and adds its totals to the store.
     public func finish() throws(RunFailure) {
       try sorted.finish()
       store.state.withLock { $0.totals.add(totals) }

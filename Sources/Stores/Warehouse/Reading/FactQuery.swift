@@ -15,7 +15,7 @@ public enum FactQuery {
     "SELECT transaction_id, currency, signed_price_milli FROM fct_revenue "
     + "WHERE signed_price_milli IS NOT NULL AND price_rule <> 'signed_price';"
 
-  /// The query for the differences from Apple's reports without an explanation.
+  /// The query for the unexplained differences between Apple's reports and the facts.
   public static let unexplained =
     "SELECT * FROM audit_reconciliation WHERE cause = 'unexplained';"
 }

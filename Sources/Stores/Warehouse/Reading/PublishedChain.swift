@@ -7,7 +7,7 @@ package enum PublishedChain {
   /// - Parameters:
   ///   - chain: The `original_transaction_id`.
   ///   - db: The warehouse, opened to read.
-  /// - Returns: One section for each of these; `nil` if the chain has no published purchase.
+  /// - Returns: Five sections in this order; `nil` if the chain has no published purchase.
   /// - Throws: The error of SQLite if the facts cannot be read.
   package static func sections(_ chain: String, on db: Database) throws -> [FactSection]? {
     let sections = try queries.map { query in

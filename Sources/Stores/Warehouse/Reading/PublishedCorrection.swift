@@ -19,17 +19,17 @@ package struct PublishedCorrection: Hashable, Sendable {
     case otherCurrency(String)
     /// The purchase is a free trial.
     case free
-    /// An earlier rule decides: Apple's reports, or a conflict.
+    /// A rule with priority decides, such as `apple_report` or `conflict`.
     case otherRule(String)
   }
 
   /// The line of the corrections file.
   package var record: CorrectionRecord
   package var effect: Effect
-  /// The rule and amount without the correction; `nil` unless the correction is used.
+  /// The rule and amount without the correction; `nil` if the correction is not used.
   package var without: UncorrectedAmount?
 
-  /// Whether the correction is a mistake: it has no effect, and contradicts the published amount.
+  /// Whether the correction is a mistake: it has no effect, and Apple did not sign its amount.
   package var isMistake: Bool {
     switch effect {
     case .used: false

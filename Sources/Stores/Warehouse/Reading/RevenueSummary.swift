@@ -22,7 +22,7 @@ package struct RevenueSummary: Hashable {
 
   /// The number of rows, and the numbers of them with a known and with an exact amount.
   package struct Coverage: Hashable {
-    /// The number of rows that are not free by the receipt's own flags.
+    /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
     package var chargeable: Int64
     /// The number of rows with a known amount.
     package var known: Int64

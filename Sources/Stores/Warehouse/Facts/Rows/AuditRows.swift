@@ -22,7 +22,8 @@ enum AuditRows {
 
   /// Writes one row per unusable record and reason.
   ///
-  /// The row has the number of further rows of the record with the same reason.
+  /// If a record has several rejects with the same reason, one row is written; it ends with the
+  /// number of further rejects, such as `(and 2 more)`.
   static func write(_ rejects: [StoredReject], on db: Database) throws {
     try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {

@@ -5,7 +5,9 @@ internal import SQLiteFiles
 
 /// The customers in the exports, including those without a purchase.
 public struct ExportedCustomers: Sendable {
-  /// The first day of each customer, indexed by symbol; `nil` for symbols of other texts.
+  /// The first day and storefront of each customer, indexed by the number of the id's symbol.
+  ///
+  /// `nil` for symbols that are not customer ids.
   public var arrivals: [CustomerArrival?]
   /// The customer ids to hash.
   public var customers: Customers
@@ -27,10 +29,10 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// Five numbers of customers.
+  /// Five numbers of customers, in the order of the table's columns.
   ///
-  /// All customers; those with a purchase, with a trial, with a charge, and with a charge or an
-  /// unknown amount.
+  /// They are: all customers, customers with a purchase, with a trial, with a charge, and with a
+  /// charge or an unknown amount.
   fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.
@@ -66,9 +68,10 @@ enum CustomerDayRows {
   }
 
   fileprivate struct Buyer {
-    /// The first day of a purchase.
+    /// The day of the customer's first purchase.
     var day: String
-    /// The time and the storefront of the first purchase with a known storefront; empty without it.
+    /// The time of the first purchase with a known storefront, and its storefront; empty if
+    /// unknown.
     var placedAt = ""
     var storefront = ""
     var counts: Counts = [1, 1, 0, 0, 0]
