@@ -68,7 +68,7 @@ package final class RawStatement {
     bind(value, at: parameter)
   }
 
-  /// Binds 0 or 1, or NULL.
+  /// Binds a Boolean as 0 or 1, or NULL.
   @inline(__always)
   package func bind(_ value: Bool?, at parameter: Int32) {
     guard let value else { return bindNull(at: parameter) }

@@ -5,7 +5,7 @@ internal import GRDB
 package struct ComparisonFigures: Hashable, Sendable {
   /// The difference between Apple's reports and the facts for one product, storefront and cause.
   package struct Place: Hashable, Sendable {
-    /// The product, as App Store Connect names it, or its Apple ID.
+    /// The product id, or Apple's number of the product if the product id is unknown.
     package var product: String
     /// The storefront; empty if unknown.
     package var storefront: String

@@ -83,9 +83,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the amounts paid per currency and month, with their reporting-currency amounts.
+  /// The query for the amounts paid per currency and month, and for their converted amounts.
   ///
-  /// Both amounts are in millionths.
+  /// The unit is a millionth: of the row's own currency, and of the reporting currency.
   static let rates = """
     SELECT currency, substr(purchased_date, 1, 7), SUM(1000 * paid_milli),
       SUM(paid_reporting_micros)
@@ -158,7 +158,8 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the subscriptions at the start of each month, and how many churned in the month.
+  /// The query for the subscriptions at the start of each month, and those that churned in the
+  /// month.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
@@ -166,7 +167,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the trials by month, and how many of them converted.
+  /// The query for the numbers of trials and of converted trials, by month.
   ///
   /// The trials of a day are included only if all of them are mature: they can no longer convert.
   var trials: String {
@@ -178,7 +179,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for paid purchases, and how many of them were refunded, by month of purchase.
+  /// The query for the numbers of paid and of refunded purchases, by month of purchase.
   var refunds: String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront, count(1),

@@ -234,8 +234,9 @@ struct DashboardReading {
 
   /// Reads the number of paying customers in total, by product, by app and by storefront.
   ///
-  /// The page cannot sum them, because a customer may have several products. The number -1 means
-  /// all products; -2 minus a position in ``DashboardFigures/apps`` means an app.
+  /// The page cannot add up these numbers, because a customer may have several products. In place
+  /// of a product, -1 means all products, and -2 minus a position in ``DashboardFigures/apps`` an
+  /// app.
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])

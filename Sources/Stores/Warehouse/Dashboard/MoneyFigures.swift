@@ -12,7 +12,7 @@ package struct CurrencyFigures: Hashable, Sendable {
   package var months: [RevenueFigures]
   /// The revenue by purchase day and product, oldest first, of displayed days only.
   package var days: [RevenueFigures]
-  /// The first day in ``days``; `nil` if ``days`` has all days.
+  /// The first day of ``days``, if earlier days are left out; else `nil`.
   package var daysFrom: String?
 }
 

@@ -10,9 +10,9 @@ package struct PageFigures: Hashable, Sendable {
   package var currencies: [CurrencyFigures] = []
   /// The amounts in the reporting currency; `nil` if the pipeline has none.
   package var converted: ConvertedFigures?
-  /// The percentage of known amounts by purchase day, oldest first, of displayed days only.
+  /// The numbers of known amounts by purchase day, oldest first, of displayed days only.
   package var coverageDays: [CoverageFigures] = []
-  /// The percentage of known amounts by month, for all months.
+  /// The numbers of known amounts by month, for all months.
   package var coverageMonths: [CoverageFigures] = []
   /// The number of rows that each rule decided, the largest first.
   package var rules: [RuleFigures] = []
@@ -44,7 +44,7 @@ package struct PageFigures: Hashable, Sendable {
   package var comparison: ComparisonFigures?
   /// Input files that are not used, sorted by name.
   package var unusedFiles: [FileFigures] = []
-  /// The rows without an amount, by the missing evidence.
+  /// The rows without an amount, grouped by the evidence that they lack.
   package var missing = MissingEvidence()
   /// Whether the pipeline fetches the owner's price list.
   package var fetchesPrices = false

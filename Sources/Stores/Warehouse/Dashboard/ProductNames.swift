@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The names of products on the dashboard: their ids, and the app if there are several apps.
+/// The names of products on the dashboard: the product id, with the app if there are several apps.
 ///
 /// Example: `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
 struct ProductNames {

@@ -2,7 +2,7 @@
 enum SchemaText {
   /// The grain of a table (the meaning of one row), as one line.
   ///
-  /// It is the comment after the first line of the statement.
+  /// The grain is the comment after the first line of the `CREATE` statement.
   static func grain(of sql: String) -> String {
     let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
     let comment = lines.prefix { $0.hasPrefix("--") }

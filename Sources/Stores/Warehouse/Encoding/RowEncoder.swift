@@ -91,7 +91,7 @@ struct RowEncoder: ~Copyable {
     SortKey.endText(&key)
   }
 
-  /// Encodes 0 or 1, or NULL.
+  /// Encodes a Boolean as 0 or 1, or NULL.
   @inline(__always)
   mutating func flag(_ name: StaticString, _ value: Bool?) {
     integer(name, value.map { $0 ? 1 : 0 })
@@ -154,7 +154,7 @@ struct RowEncoder: ~Copyable {
     if letter & 0xFF != 0 { canonical.put(UInt8(letter & 0xFF)) }
   }
 
-  /// Encodes a time in whole seconds, UTC, or NULL.
+  /// Encodes a time in UTC, in whole seconds, or NULL.
   @inline(__always)
   mutating func time(_ name: StaticString, _ value: Instant?) {
     guard let value else { return null(name) }

@@ -4,9 +4,9 @@ internal import GRDB
 package enum ExportFormat: String, CaseIterable {
   /// CSV (RFC 4180) with a header, for spreadsheets and programs.
   case csv
-  /// The text format of PostgreSQL's `COPY`, with a script that loads it.
+  /// The text format of PostgreSQL's `COPY`, with a script that loads the files.
   case pgcopy
-  /// A folder of Parquet files per table, partitioned for a cluster; DuckDB writes them.
+  /// Parquet files, written by DuckDB: a folder per table, partitioned for a cluster.
   case parquet
 
   /// The extension of the files' names.
@@ -108,10 +108,10 @@ package struct RowText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Returns true if a text has a first character that makes it a formula in a spreadsheet.
+  /// Returns true if the first character of a text makes it a formula in a spreadsheet.
   ///
-  /// The list of characters is OWASP's. Only texts are checked: a refund of -9990 is a number and
-  /// stays unchanged.
+  /// The list of such characters is OWASP's. Only texts are checked: a refund of -9990 is a number
+  /// and stays unchanged.
   static func isFormula(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
     if [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A].contains(first) { return true }

@@ -3,7 +3,7 @@
 /// It uses one transaction, so readers see either the old or the new rows. It can be run
 /// repeatedly.
 package struct LoadScript {
-  /// The tables with their numbers of rows.
+  /// The exported tables, each with its number of rows.
   package let tables: [(table: ExportedTable, rows: Int)]
 
   package init(tables: [(table: ExportedTable, rows: Int)]) {

@@ -39,7 +39,7 @@ struct CustomerKeys {
     return digits[...]
   }
 
-  /// The state of the keyed hash after the key, before the first byte of an id.
+  /// The HMAC state after the key was processed, before the first byte of an id.
   ///
   /// Each hash starts from a copy of this state, because processing the key again would cost as
   /// much as processing an id.

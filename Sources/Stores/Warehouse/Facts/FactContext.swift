@@ -10,7 +10,7 @@ public struct FactContext: Sendable {
   public let runID: Int64
   /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
-  /// The input files; their order decides ties between equal rows of several files.
+  /// The input files, in the order that decides between equal rows of several files.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The symbol table with the texts of the run.
@@ -18,7 +18,7 @@ public struct FactContext: Sendable {
   /// The customers whose ids are hashed, and the erased customers.
   let customers: Customers
   let customerCode: HMAC<SHA256>
-  /// The kind of each product: from the catalogue, else from its rows.
+  /// The kind of each product: from the catalogue, or else from the product's rows.
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
   let groups: [ProductID: SubscriptionGroupID]
@@ -31,7 +31,7 @@ public struct FactContext: Sendable {
   ///   - set: The observations of the run, with its texts, files and customers.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - products: The facts about products, collected from all rows.
-  ///   - customerKey: The key of the customers' keyed hash.
+  ///   - customerKey: The secret key for hashing customer ids.
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
     runID: Int64, set: Observations, catalogue: Catalogue, products: ProductFacts,

@@ -8,7 +8,7 @@ internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 
-/// The totals of all rows for `audit_run`; they are known before the rows are written.
+/// The totals of all rows for `audit_run`, which are known before the rows are written.
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// The number of revenue rows.
   public internal(set) var revenue = 0
@@ -43,7 +43,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     ]
   }
 
-  /// Adds the totals of other rows.
+  /// Adds the totals of some other rows.
   public mutating func add(_ other: FactTotals) {
     revenue += other.revenue
     chargeable += other.chargeable

@@ -52,7 +52,7 @@ package struct ComparedMoney {
   package struct Place {
     /// The cause, as in `audit_reconciliation`.
     package var cause: String
-    /// The product, or its Apple ID.
+    /// The product id, or Apple's number of the product if the product id is unknown.
     package var product: String
     /// The storefront; empty if unknown.
     package var storefront: String

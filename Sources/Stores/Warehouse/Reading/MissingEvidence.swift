@@ -11,7 +11,7 @@ package struct MissingEvidence: Hashable, Sendable {
     case customer
     /// The storefront is unknown, although the export has the customer id.
     case country
-    /// Nothing shows whether existing subscribers kept the old price after a rise.
+    /// Nothing shows whether existing subscribers kept the old price after a price rise.
     case priceChange = "price_change"
     /// Rows before a subscription's first known row are missing.
     case earlierRows = "earlier_rows"

@@ -9,17 +9,17 @@ package struct PublishedCorrection: Hashable, Sendable {
     case used
     /// No export contains this transaction.
     case unknownTransaction
-    /// An earlier line corrects the same purchase, under this transaction id.
+    /// An earlier line corrects the same purchase, under the given transaction id.
     case repeated(String)
-    /// The purchase is excluded from revenue, for a reason.
+    /// The purchase is excluded from revenue, for the given reason.
     case excluded(String)
-    /// Apple signed this amount, in thousandths; it may equal the correction.
+    /// Apple signed the given amount, in thousandths; it may equal the correction.
     case signed(Int64)
-    /// The purchase is in another currency.
+    /// The purchase is in the given currency, not in the correction's.
     case otherCurrency(String)
     /// The purchase is a free trial.
     case free
-    /// A rule with priority decides, such as `apple_report` or `conflict`.
+    /// The given rule has priority over corrections, such as `apple_report` or `conflict`.
     case otherRule(String)
   }
 

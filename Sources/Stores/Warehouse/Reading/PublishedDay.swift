@@ -1,8 +1,8 @@
 package import GRDB
 
-/// The published facts of one day: its figures, and the rows behind them.
+/// The published facts of one day: the day's figures, and the rows that make up the figures.
 package enum PublishedDay {
-  /// Returns the figures of a day, then the rows behind them.
+  /// Returns the figures of a day, then the rows that make up the figures.
   ///
   /// - Parameters:
   ///   - day: The day, `2021-08-09`.

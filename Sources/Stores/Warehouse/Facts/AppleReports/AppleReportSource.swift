@@ -3,7 +3,7 @@ internal import CivilTime
 public import Diagnostics
 public import Reconciling
 
-/// Provides Apple's reports from state.db.
+/// Apple's reports, as read from state.db for one publication.
 public struct AppleReportSource: Sendable {
   /// A function that calls `body` with every used line of some report files.
   public typealias Lines =

@@ -106,7 +106,7 @@ public enum PublishedEntries {
     return signs
   }
 
-  /// The offer of a row, as Apple's reports identify it.
+  /// The offer of a row, as Apple's reports identify it: `trial` → the introductory offer.
   static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The data tests that count single rows, such as rows with an unresolved amount.
+/// The data tests that examine each row by itself, such as whether its amount is unresolved.
 ///
 /// An incremental run does not count all rows again. It subtracts the changed rows that failed
 /// before, and adds the changed rows that fail now. Example: 2,818 amounts were unresolved, and 5

@@ -22,7 +22,7 @@ enum ExaminationScope: Hashable, Sendable {
     var parent: String
     /// The query for the rowids of the rows that reference a recorded row of the parent.
     var rows: String
-    /// The columns of the parent that a data test reads through the reference, without its key.
+    /// The columns of the parent, other than the key, that a data test reads through the reference.
     var read: Set<String> = []
 
     init(_ column: String, of table: String, to parent: String, reading read: Set<String> = []) {

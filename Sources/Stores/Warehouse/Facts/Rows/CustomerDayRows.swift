@@ -11,7 +11,7 @@ public struct ExportedCustomers: Sendable {
   public var arrivals: [CustomerArrival?]
   /// The customer ids to hash.
   public var customers: Customers
-  /// The key of the customers' keyed hash.
+  /// The secret key for hashing customer ids.
   public var key: [UInt8]
 
   /// Creates the customers of a publication.
@@ -22,7 +22,7 @@ public struct ExportedCustomers: Sendable {
   }
 }
 
-/// `customers_daily`: customers by their first day and storefront.
+/// `customers_daily`: the number of customers by first day and storefront.
 enum CustomerDayRows {
   private struct Cell: Hashable {
     var day: String
@@ -115,7 +115,7 @@ enum CustomerDayRows {
 }
 
 extension CustomerDayRows.Buyer {
-  /// Adds a row of `fct_revenue`, as the query reads it.
+  /// Adds a row of `fct_revenue` to the customer's days, storefront and counts.
   fileprivate mutating func add(_ row: RawStatement, on day: String) {
     self.day = min(self.day, day)
     // An earlier day with a storefront has priority; the time of this row does not matter.

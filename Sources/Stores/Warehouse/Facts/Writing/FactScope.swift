@@ -13,11 +13,11 @@ public struct FactScope: Sendable {
   public var purchases: Set<Int64> = []
   /// The keys of the customers who made the published purchases.
   public var customers: Set<String> = []
-  /// The evidence ids of the reports.
+  /// The evidence ids of the price reports.
   public var reports: [Int64] = []
-  /// The unchanged chains in the scope; they are decided again as a check.
+  /// The chains in the scope whose input is unchanged; they are decided again as a check.
   public var audited: Set<String> = []
-  /// The reports of the households with audited chains.
+  /// The evidence ids of price reports that belong to households with ``audited`` chains.
   public var auditedReports: Set<Int64> = []
 
   /// Creates a scope with only products and prices.

@@ -8,7 +8,7 @@ struct RowDifferences: Sendable {
     var number: Int64
     /// The columns to write, as a bit set.
     var columns: UInt64
-    /// Whether the content of the row differs; `false` if only its provenance differs.
+    /// Whether the content of the row differs; `false` if only the source file or line differs.
     var isChange: Bool
   }
 
