@@ -21,7 +21,9 @@ package enum DatabaseHeader {
     defer { DatabaseFile.closeDescriptor(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw RunFailure(.badConfiguration, "\(path): this is not a regular file. Name another one.")
+      throw RunFailure(
+        .badConfiguration,
+        "\(path): this is not a regular file. Name another file in the pipeline.")
     }
     guard status.st_size > 0 else { return false }
     var header = [UInt8](repeating: 0, count: 100)

@@ -18,7 +18,7 @@ package struct LoadScript {
     var lines = [
       "-- Loads what `paidline export --format pgcopy` wrote beside this script. Run it in this folder:",
       "--   psql --no-psqlrc --file=load.sql DATABASE",
-      "-- Tables are made where they are missing, and their rows replaced in one transaction.",
+      "-- Creates missing tables, and replaces the rows of all tables in one transaction.",
       "\\set ON_ERROR_STOP on", "\\encoding UTF8", "BEGIN;",
       "SET LOCAL client_min_messages = warning;",
     ]

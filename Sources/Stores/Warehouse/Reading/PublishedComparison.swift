@@ -90,7 +90,7 @@ package struct PublishedComparison {
       ])
     }
     return FactSection(
-      "rows", title: "Rows of the facts, by cause",
+      "rows", title: "Rows of the facts with a difference, by cause",
       columns: [
         "month", "cause", "kind", "transaction_id", "at", "product_id", "storefront", "currency",
         "paid_milli", "price_status", "price_rule",

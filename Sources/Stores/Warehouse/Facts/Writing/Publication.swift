@@ -97,7 +97,7 @@ extension WarehouseDatabase {
         .invariantBroken,
         """
         \(path): \(failure) would change although its inputs did not. Nothing was published. This \
-        is a bug, please report it; --full-refresh rebuilds everything
+        is a bug, please report it. A run with --full-refresh rebuilds everything.
         """)
     }
     var digest = content.facts.digest
@@ -134,7 +134,8 @@ extension WarehouseDatabase {
     guard let digest = last.flatMap(ContentDigest.init(hexadecimal:)) else {
       throw RunFailure(
         .invariantBroken,
-        "\(path): the warehouse has no digest of the last run; run with --full-refresh")
+        "\(path): the warehouse has no content_digest of the last run. "
+          + "Run again with --full-refresh.")
     }
     return digest
   }
