@@ -6,9 +6,9 @@ package struct Outcome: Hashable, Sendable {
   package var begun: Int64
   /// The number of mature offers, which can no longer convert.
   package var mature: Int64
-  /// The number of offers that converted to the same product.
+  /// The number of offers that converted to the offer's own product.
   package var sameProduct: Int64
-  /// The number of offers that converted to any product of the chain.
+  /// The number of offers that converted to any product of the chain, including the offer's own.
   package var anyProduct: Int64
   /// The number of offers that converted to a purchase that was refunded.
   package var refunded: Int64

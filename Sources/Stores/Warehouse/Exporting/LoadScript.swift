@@ -10,7 +10,7 @@ package struct LoadScript {
     self.tables = tables
   }
 
-  /// The name of the script, which is in the folder of the exported files.
+  /// The file name of the script in the folder of the exported files.
   package static let name = "load.sql"
 
   /// The text of the script.

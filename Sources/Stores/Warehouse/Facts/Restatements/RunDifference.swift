@@ -34,7 +34,7 @@ struct RestatedRow: Hashable {
   var isRefunded: Bool
   /// The refunded amount, in thousandths of the currency; 0 without a refund.
   ///
-  /// If Apple states no partial amount, it is the whole amount.
+  /// If Apple states no refunded part, the whole amount is assumed.
   var refunded: Int64
   /// Whether the row's observations contradict each other.
   var isConflict: Bool

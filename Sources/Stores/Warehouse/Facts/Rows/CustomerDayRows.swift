@@ -77,7 +77,8 @@ enum CustomerDayRows {
     var counts: Counts = [1, 1, 0, 0, 0]
   }
 
-  /// Reads the customers who bought something or began a trial, by their keyed hash.
+  /// Reads the customers who bought something or began a trial, keyed by the hash of the customer
+  /// id.
   ///
   /// The rows are read in table order, because SQLite would sort all of them to group them.
   private static func buyers(on db: Database) throws -> [UInt128: Buyer] {
