@@ -4,8 +4,9 @@ internal import Synchronization
 /// The files that this process has open through SQLite.
 ///
 /// When a process closes any descriptor of a file, POSIX releases all locks of the process on that
-/// file, including SQLite's. Another reader would then remove the write-ahead log of a running
-/// writer. So the program closes its own descriptors only after the last connection to the file.
+/// file, including SQLite's. Another process could then remove the write-ahead log of a running
+/// writer. So a descriptor that the program opened itself stays open until the last SQLite
+/// connection to its file is closed.
 enum ConnectedFiles {
   /// The identity of a file, independent of its name: device and inode.
   struct Identity: Hashable {
@@ -26,11 +27,11 @@ enum ConnectedFiles {
 
   private static let entries = Mutex<[Identity: Entry]>([:])
 
-  /// A connection to a file; it exists from before the opening until after the closing.
+  /// The registration of one SQLite connection, from before its opening until after its closing.
   final class Connection: Sendable {
     private let identity: Mutex<Identity?>
 
-    /// Registers the file at a path, before it is opened.
+    /// Registers a connection to the file at a path, before SQLite opens the file.
     init(_ path: String, format: DatabaseFormat) {
       var status = stat()
       let found = unsafe stat(path, &status) == 0 ? Identity(status) : nil
@@ -41,7 +42,8 @@ enum ConnectedFiles {
 
     deinit { end() }
 
-    /// Unregisters the connection; after the last connection, closes the waiting descriptors.
+    /// Unregisters the connection; after the file's last connection, closes its waiting
+    /// descriptors.
     func end() {
       let found = identity.withLock { identity in
         defer { identity = nil }
@@ -66,7 +68,7 @@ enum ConnectedFiles {
 
   /// Returns true if this process has the file open as a database of this format.
   ///
-  /// The file has then been validated.
+  /// The format of the file was checked before the connection was opened.
   static func contain(_ path: String, format: DatabaseFormat) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return false }
@@ -74,7 +76,7 @@ enum ConnectedFiles {
     return entries.withLock { $0[identity]?.format == format.name }
   }
 
-  /// Closes a descriptor, or defers this until the last connection to its file is closed.
+  /// Closes a descriptor: at once, or after the last connection to its file is closed.
   static func close(_ descriptor: Int32) {
     var status = stat()
     let identity = unsafe fstat(descriptor, &status) == 0 ? Identity(status) : nil

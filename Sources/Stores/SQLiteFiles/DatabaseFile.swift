@@ -5,16 +5,16 @@ package import Glibc
 
 /// An open database of Paidline.
 ///
-/// Only this type opens connections to these files, or descriptors of them.
+/// Only this type opens Paidline's databases, through SQLite or as plain file descriptors.
 ///
 /// It uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader
 /// without write permission in the folder can read during and after a run. `synchronous` is FULL,
-/// so that a finished run survives a power failure; a run commits only once or twice. Opening an
-/// older version's file for writing migrates it in one transaction (``SchemaMigration``).
+/// so that a finished run survives a power failure. Opening a file of an older version for writing
+/// migrates it in one transaction (``SchemaMigration``).
 package final class DatabaseFile: Sendable {
   /// The path, for messages.
   package let path: String
-  /// The kind of database.
+  /// The format of the database, such as the warehouse's.
   package let format: DatabaseFormat
   private let queue: DatabaseQueue
   private let connection: ConnectedFiles.Connection
@@ -75,7 +75,7 @@ package final class DatabaseFile: Sendable {
     unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
   }
 
-  /// Closes a descriptor once no connection of this process needs its locks.
+  /// Closes a descriptor as soon as this process has no connection to its file.
   package static func closeDescriptor(_ descriptor: Int32) { ConnectedFiles.close(descriptor) }
 
   /// Reads in one transaction, so that all results are consistent.
@@ -99,7 +99,7 @@ package final class DatabaseFile: Sendable {
   /// Writes in one transaction: commits everything, or nothing.
   ///
   /// - Parameters:
-  ///   - boundary: The kind of commit; tests interrupt the program there.
+  ///   - boundary: The name of the commit, at which tests can interrupt the program.
   ///   - body: Writes; if it throws, nothing is written.
   /// - Returns: The result of `body`.
   /// - Throws: ``RunFailure`` for an error of `body` or of SQLite.
@@ -115,7 +115,7 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Runs statements that are not allowed in a transaction.
+  /// Runs statements that are not allowed in a transaction, such as `VACUUM`.
   package func outsideTransaction<Value>(_ body: (Database) throws -> Value) throws(RunFailure)
     -> Value
   {
@@ -126,9 +126,10 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Moves the write-ahead log into the file and empties it; `false` while a reader uses the log.
+  /// Moves the write-ahead log into the file and empties the log; `false` if a reader prevents
+  /// this.
   ///
-  /// Does not wait for readers. While they read, a part of the log remains.
+  /// The function does not wait for readers. While they read, a part of the log remains.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in
@@ -138,7 +139,7 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Closes the connection; it must not be used afterwards.
+  /// Closes the connection; the object must not be used afterwards.
   package func close() throws(RunFailure) {
     do {
       try queue.close()
@@ -153,7 +154,7 @@ package final class DatabaseFile: Sendable {
     connection.end()
   }
 
-  /// Writes inside one transaction on a connection that has none.
+  /// Runs `body` in one transaction, on a connection without an open transaction.
   package static func commit<Value>(
     _ boundary: CommitBoundary, format: DatabaseFormat, on db: Database, _ body: () throws -> Value
   ) throws -> Value {

@@ -1,23 +1,23 @@
 /// The format of one of Paidline's database files: its identification, schema and permissions.
 ///
-/// The schema of a released version never changes; a change is a further migration step. A new file
-/// is created by the same steps as an older file, so that both have equal schemas.
+/// The SQL of a released version never changes; every change of the schema is a new migration step.
+/// A new file gets the first schema and then all steps, so that it equals a migrated file.
 package struct DatabaseFormat: Sendable {
   /// The name in messages: "state", "warehouse".
   package var name: String
-  /// `PRAGMA application_id`, four letters as one number.
+  /// The `PRAGMA application_id`: four letters as one number, such as "Pdwh" as `0x5064_7768`.
   package var applicationID: Int32
-  /// `PRAGMA user_version` of the oldest file that this program can use.
+  /// The `PRAGMA user_version` of the oldest file that this program can use.
   package var firstVersion: Int32
   /// The SQL that creates the first version.
   package var schema: [UInt8]
   /// The SQL that migrates each version to the next, starting at ``firstVersion``.
   package var steps: [[UInt8]]
-  /// The advice for a file that is older than the first usable version, in complete sentences.
+  /// The advice for the owner of a file that is older than ``firstVersion``, in complete sentences.
   package var advice: String
-  /// Whether only the owner may read the file; then freed pages are overwritten.
+  /// Whether only the file's owner may read it; SQLite then overwrites freed pages.
   package var isPrivate: Bool
-  /// Bytes per page; larger for long rows.
+  /// The page size in bytes; larger for tables with long rows.
   package var pageSize: Int
 
   /// Creates a format from its fields.
@@ -43,7 +43,7 @@ package struct DatabaseFormat: Sendable {
 package enum DatabaseAccess: Sendable {
   /// Reading; the file must exist.
   case readOnly
-  /// Reading for analysts' queries, whose views need random access.
+  /// Reading for analysts' queries: up to 1 GiB of the file is mapped, for random access.
   case analyse
   /// Writing; the file must exist.
   case readWrite

@@ -1,14 +1,15 @@
 package import Diagnostics
 internal import Glibc
 
-/// The identification in the first hundred bytes of a database file.
+/// The header of a database file: its first 100 bytes, with the identification and the version.
 ///
-/// It is read without SQLite, because SQLite may change a file when opening it. A file of another
+/// It is read without SQLite. SQLite may change a file when opening it, and a file of another
 /// program must not change.
 package enum DatabaseHeader {
   /// Returns true if the file exists; an empty file is treated as missing.
   ///
-  /// - Throws: ``RunFailure`` for a file of another format, or newer than the program.
+  /// - Throws: ``RunFailure`` for a file of another format, or of a version that this program
+  ///   cannot use.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
     // An open connection has already validated the file.
     if ConnectedFiles.contain(path, format: format) { return true }
@@ -20,7 +21,9 @@ package enum DatabaseHeader {
     defer { DatabaseFile.closeDescriptor(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw RunFailure(.badConfiguration, "\(path): this is not a regular file. Name another one.")
+      throw RunFailure(
+        .badConfiguration,
+        "\(path): this is not a regular file. Name another file in the pipeline.")
     }
     guard status.st_size > 0 else { return false }
     var header = [UInt8](repeating: 0, count: 100)
@@ -38,7 +41,7 @@ package enum DatabaseHeader {
     return true
   }
 
-  /// Refuses a version that is newer than the program, or older than its first version.
+  /// Throws for a schema version that is newer than this program, or too old for it.
   package static func checkVersion(_ version: Int32, path: String, format: DatabaseFormat)
     throws(RunFailure)
   {
@@ -53,7 +56,7 @@ package enum DatabaseHeader {
     }
   }
 
-  /// The failure for a file that is opened to read, but has to be migrated by the next run first.
+  /// The failure for a file that is opened for reading, but must first be migrated by a run.
   package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
   {
     refusal(

@@ -14,7 +14,7 @@ extension DatabaseAccess {
 
 /// The settings of every connection, and the steps of opening a file.
 extension DatabaseFile {
-  /// Milliseconds to wait for another writer before giving up.
+  /// The number of milliseconds to wait for another writer before giving up.
   package static let patience = 5000
 
   /// The settings of a connection: access, timeout and cache.
@@ -61,12 +61,10 @@ extension DatabaseFile {
     return pragmas
   }
 
-  /// Creates the schema in a new file.
+  /// Creates the schema of a new file, turns on the write-ahead log, and migrates an older file.
   ///
-  /// The first commit uses a rollback journal, so that the file has its identification from the
-  /// start.
-  ///
-  /// Then turns on the write-ahead log, and migrates an older file.
+  /// The schema is committed before the log is turned on, so that the file itself has its
+  /// identification from the start. A file that is opened for reading is only checked.
   package static func prepare(
     _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
   ) throws {

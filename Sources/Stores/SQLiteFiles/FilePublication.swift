@@ -6,7 +6,7 @@ internal import TemporaryFiles
 package enum FilePublication {
   /// Creates an empty file with the permissions of its format.
   ///
-  /// SQLite copies these permissions to its log files, so they do not depend on the umask.
+  /// SQLite gives its log files the permissions of this file, independently of the umask.
   package static func createEmpty(_ path: String, format: DatabaseFormat) throws(RunFailure) {
     let mode: mode_t = format.isPrivate ? 0o600 : 0o644
     let descriptor = DatabaseFile.openDescriptor(path, O_RDWR | O_CREAT, mode: mode)
@@ -17,7 +17,7 @@ package enum FilePublication {
     }
   }
 
-  /// Replaces a file by a finished file: syncs the file, renames it, and syncs the folder.
+  /// Moves a finished file to its final path: syncs the file, renames it, and syncs the folder.
   ///
   /// - Precondition: Neither path has a write-ahead log.
   package static func publish(_ finished: String, as path: String) throws(RunFailure) {

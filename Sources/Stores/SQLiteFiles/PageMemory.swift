@@ -1,6 +1,6 @@
 /// The memory that a connection may use for a database's pages.
 public struct PageMemory: Hashable, Sendable {
-  /// The cache for random access; sequential access uses a quarter of it.
+  /// The page cache for random access, in KiB; sequential access uses a quarter of it.
   let cachedKibibytes: Int
   /// The number of bytes of the file that are mapped into memory.
   let mappedBytes: Int
@@ -8,7 +8,7 @@ public struct PageMemory: Hashable, Sendable {
   /// The largest size that is useful: 192 MiB.
   public static let standard = PageMemory(bytes: 192 << 20)
 
-  /// Divides a number of bytes: a third for copied pages, two thirds for mapped pages.
+  /// Divides a number of bytes: a third for the page cache, two thirds for mapped pages.
   public init(bytes: Int) {
     cachedKibibytes = min(64000, max(2048, (bytes / 3) >> 10))
     mappedBytes = min(128 << 20, max(0, bytes / 3 * 2))

@@ -4,11 +4,11 @@ internal import GRDBSQLite
 /// A prepared statement, bound and read through SQLite's C interface.
 ///
 /// It is used for statements that run once per row, because GRDB's arguments and rows are five to
-/// twelve times slower. As in C, parameters are numbered from 1, and columns from 0. The next step
-/// reports a failed bind. Numbers, nulls and static texts stay bound; texts and blobs must be bound
-/// again for every row.
+/// twelve times slower. As in C, parameters are numbered from 1, and columns from 0. The error of a
+/// bind is thrown by the following ``next()``. Numbers and nulls stay bound; texts and blobs must
+/// be bound again for every row.
 ///
-/// Use it only within the access closure of its database.
+/// Use it only within the closure that receives its database from GRDB.
 @safe
 package final class RawStatement {
   private let statement: Statement?  // `nil` where the handle is this object's own
@@ -68,7 +68,7 @@ package final class RawStatement {
     bind(value, at: parameter)
   }
 
-  /// Binds 0 or 1, or NULL.
+  /// Binds a Boolean as 0 or 1, or NULL.
   @inline(__always)
   package func bind(_ value: Bool?, at parameter: Int32) {
     guard let value else { return bindNull(at: parameter) }
@@ -156,9 +156,9 @@ package final class RawStatement {
 
   // MARK: Running
 
-  /// Binds the values of all parameters, whole numbers, texts and NULLs, and runs the statement.
+  /// Binds a whole number, a text or NULL to every parameter, and runs the statement.
   ///
-  /// It is for tables with few rows: every value is boxed.
+  /// It is for tables with few rows, because every value is boxed.
   package func run(_ values: (any DatabaseValueConvertible)?...) throws {
     for (value, parameter) in zip(values, (1 as Int32)...) {
       switch value?.databaseValue.storage ?? .null {
@@ -178,10 +178,10 @@ package final class RawStatement {
     precondition(!hasRow, "\(name) returned a row")
   }
 
-  /// The number of the row that the statement's connection inserted last.
+  /// The rowid of the last row that the statement's connection inserted.
   package var insertedRow: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 
-  /// Moves to the next row; after the last row, resets the statement for the next values.
+  /// Moves to the next row; after the last row, returns false and resets the statement.
   @inline(__always)
   package func next() throws -> Bool {
     guard bindResult == SQLITE_OK else { throw failure(bindResult) }
@@ -195,7 +195,7 @@ package final class RawStatement {
     throw failure(result)
   }
 
-  /// Resets the statement early, if its result may have further rows.
+  /// Resets the statement before all rows of its result have been read.
   package func reset() {
     unsafe sqlite3_reset(handle)
     scratchUsed = 0

@@ -33,19 +33,19 @@ package enum SQLiteFailure {
     case .SQLITE_CANTOPEN:
       (
         .cannotCreate,
-        "It cannot be opened: check that its folder exists, and that this user may write to the "
-          + "folder, the file, and the -wal and -shm files next to it."
+        "The file cannot be opened: check that its folder exists, and that this user may write to "
+          + "the folder, the file, and the -wal and -shm files next to it."
       )
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       (
         .noPermission,
-        "It may not be written: check the permissions of the file, of the -wal and -shm beside it, "
-          + "and of their folder."
+        "The file may not be written: check the permissions of the file, of the -wal and -shm "
+          + "files next to it, and of their folder."
       )
     case .SQLITE_NOTADB:
-      (.badConfiguration, "It is not a SQLite database: name another file in the pipeline.")
+      (.badConfiguration, "The file is not a SQLite database: name another file in the pipeline.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      (.tryAgain, "Another program is writing to it: run again later.")
+      (.tryAgain, "Another program is writing to the database: run again later.")
     default:
       (.invariantBroken, "This is a bug; please report it.")
     }

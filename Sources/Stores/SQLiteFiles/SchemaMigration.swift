@@ -13,7 +13,7 @@ package enum SchemaMigration {
     try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }
 
-  /// Runs the steps that are missing in a file.
+  /// Runs the migration steps that a file does not have yet.
   ///
   /// - Parameters:
   ///   - format: The format to migrate to.

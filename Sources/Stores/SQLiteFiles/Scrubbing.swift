@@ -2,9 +2,10 @@ package import Diagnostics
 internal import GRDB
 
 extension DatabaseFile {
-  /// Rewrites the file with `VACUUM`, then empties its log.
+  /// Rewrites the file with `VACUUM`, then empties its log; `false` if a reader uses the log.
   ///
-  /// Needs twice the size of the file: once for an unnamed file next to it, once for the log.
+  /// The disk needs free space of twice the file's size: once for an unnamed file next to the
+  /// database, once for the log.
   package func scrub() throws(RunFailure) -> Bool {
     let bytes = try lookUp { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -24,7 +25,7 @@ extension DatabaseFile {
 
   /// Stores SQLite's temporary data in unnamed files next to the database, not in memory.
   ///
-  /// - Parameter body: The work; starts outside a transaction.
+  /// - Parameter body: The work; it is called outside a transaction.
   /// - Returns: The result of the body.
   /// - Throws: ``RunFailure``, from the body or from SQLite.
   package func withTemporaryFilesBeside<Value>(_ body: () throws(RunFailure) -> Value)

@@ -5,7 +5,7 @@ extension RawStatement {
   /// The number of columns of a row.
   package var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
 
-  /// A whole number; 0 for NULL.
+  /// The whole number in a column; 0 for NULL.
   @inline(__always)
   package func int64(_ column: Int32) -> Int64 {
     unsafe sqlite3_column_int64(handle, column)
@@ -29,18 +29,18 @@ extension RawStatement {
     unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT
   }
 
-  /// A whole number, or `nil` for NULL.
+  /// The whole number in a column; `nil` for NULL.
   @inline(__always)
   package func optionalInt64(_ column: Int32) -> Int64? {
     isNull(column) ? nil : int64(column)
   }
 
-  /// A text; empty for NULL.
+  /// The text in a column; empty for NULL.
   package func text(_ column: Int32) -> String {
     unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A text, or `nil` for NULL.
+  /// The text in a column; `nil` for NULL.
   package func optionalText(_ column: Int32) -> String? {
     isNull(column) ? nil : text(column)
   }

@@ -3,9 +3,9 @@ internal import GRDB
 
 /// A summary of the comparison of the facts with Apple's reports.
 package struct ComparisonFigures: Hashable, Sendable {
-  /// The difference from Apple's reports for one cause, of a product in a storefront.
+  /// The difference between Apple's reports and the facts for one product, storefront and cause.
   package struct Place: Hashable, Sendable {
-    /// The product, as App Store Connect names it, or its Apple ID.
+    /// The product id, or Apple's number of the product if the product id is unknown.
     package var product: String
     /// The storefront; empty if unknown.
     package var storefront: String
@@ -21,20 +21,21 @@ package struct ComparisonFigures: Hashable, Sendable {
   package struct Cause: Hashable, Sendable {
     /// The cause, as in `audit_reconciliation`.
     package var name: String
-    /// Apple's money minus the money of the facts, in hundredths of a percent of all of Apple's
-    /// money.
+    /// The sum of the cause's differences: Apple's money minus the money of the facts.
+    ///
+    /// The unit is a hundredth of a percent of all of Apple's money.
     package var share: Int64?
     /// The products and storefronts with the largest differences, the largest first.
     package var places: [Place]
   }
 
-  /// The part of Apple's money that is equal in the facts, in hundredths of a percent.
+  /// The part of Apple's money for which the facts have equal amounts, in hundredths of a percent.
   ///
-  /// `nil` if Apple has no money in the compared currencies.
+  /// `nil` if Apple's reports have no money in the compared currencies.
   package var equalShare: Int64?
-  /// The currencies of ``equalShare``; `nil` if Apple has no money.
+  /// The currencies that ``equalShare`` includes; `nil` if Apple's reports have no money.
   package var scope: ComparedScope?
-  /// The compared days: the first day, the last day, and their number.
+  /// The first compared day; empty without Apple's reports.
   package var firstDay = ""
   package var lastDay = ""
   package var days: Int64 = 0

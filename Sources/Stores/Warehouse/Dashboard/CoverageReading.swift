@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Reads the percentages of known amounts.
+/// Reads the numbers of rows with a known amount.
 enum CoverageReading {
-  /// Reads the percentages of the displayed days, and of all months.
+  /// Reads the numbers for the displayed days, and for all months.
   static func read(_ window: PageWindow, on db: Database) throws
     -> (days: [CoverageFigures], months: [CoverageFigures])
   {

@@ -1,9 +1,10 @@
 /// Figures by month, product and storefront, which the page's script sums for the selected filters.
 ///
-/// A row has only whole numbers. The first numbers are positions in the lists of names, the others
-/// are figures.
+/// Every row of a table consists of whole numbers: first positions in the lists of names, then
+/// figures. Example: `[3, 0, 1, …]` is the fourth month, the first product and the second
+/// storefront.
 package struct DashboardFigures: Hashable, Sendable {
-  /// The currency of displayed amounts.
+  /// A currency in which the page can display amounts.
   package struct Unit: Hashable, Sendable {
     /// The ISO 4217 code of the currency.
     package var code: String
@@ -20,7 +21,9 @@ package struct DashboardFigures: Hashable, Sendable {
     package var rows: [[Int64]] = []
   }
 
-  /// The currencies of displayed amounts, the default first; empty if no amount is known.
+  /// The currencies in which the page can display amounts, the default first.
+  ///
+  /// Empty if no amount is known.
   package var units: [Unit] = []
   /// The months in ascending order, such as `2021-08`.
   package var months: [String] = []
@@ -28,29 +31,29 @@ package struct DashboardFigures: Hashable, Sendable {
   package var completeMonths = 0
   /// The number of ``months`` that had ended at the as-of time.
   package var overMonths = 0
-  /// The first displayed day, in the first of ``months``; empty if there is none.
+  /// The first displayed day, within the displayed months; empty if there is none.
   package var firstDay = ""
   /// The number of displayed days from ``firstDay`` on.
   package var dayCount = 0
   /// The number of displayed days that the exports cover.
   ///
-  /// Without dated exports, the number of days that had ended at the as-of time.
+  /// Without dated exports, it is the number of displayed days that had ended at the as-of time.
   package var completeDays = 0
   /// The products, the most frequent first.
   package var products: [String] = []
   /// The bundle ids of the apps, the most frequent first; empty if only one app sells.
   package var apps: [String] = []
-  /// The position in ``apps`` of each product's app.
+  /// For each product, the position of its app in ``apps``.
   ///
-  /// -1 if several apps sell the product, or the app is unknown.
+  /// -1 if the app is unknown, and for the name `others`.
   package var appsOfProducts: [Int64] = []
   /// The storefronts, the most frequent first.
   package var storefronts: [String] = []
   /// The months compared with Apple's reports, such as `2021-08`, in Pacific time.
   package var comparedMonths: [String] = []
-  /// The causes of differences: `equal`, then the others, the largest difference first.
+  /// The causes: `equal` first, then the causes of differences, the largest difference first.
   package var causes: [String] = []
-  /// The tables, keyed by name.
+  /// The tables, keyed by name, such as `money` and `counts`.
   package var tables: [String: Table] = [:]
 
   init() {}

@@ -1,6 +1,6 @@
 /// The queries of the dashboard.
 ///
-/// Their columns are month, product and storefront, then the values to sum.
+/// Most return month, product and storefront, then the values to sum.
 struct DashboardQueries {
   let products: ProductNames
 
@@ -12,7 +12,7 @@ struct DashboardQueries {
 
   /// SQL: the amount paid and not refunded, in millionths of the reporting currency.
   ///
-  /// It is computed as in `revenue_daily`.
+  /// It is computed like `net_cohort_reporting_micros` in the view `revenue_daily`.
   static let keptReporting = """
     CASE WHEN refunded_milli IS NULL
       THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
@@ -26,7 +26,7 @@ struct DashboardQueries {
     var paid: String
     /// The amount paid and not refunded, in millionths.
     var kept: String
-    /// The bounds of the amount, in millionths.
+    /// The lower and the upper bound of the amount, in millionths.
     var low: String
     var high: String
     var condition: String
@@ -54,10 +54,11 @@ struct DashboardQueries {
     "customers", "net", "chargeable", "unknown", "low", "high", "unbounded",
   ]
 
-  /// The query for paying customers, revenue without refunds, and rows that revenue leaves out.
+  /// The query for paying customers, revenue without refunds, and rows without a known amount.
   ///
-  /// It returns the number of chargeable rows, of rows without an amount, their bounds, and the
-  /// number of rows without an upper bound.
+  /// It also returns the number of chargeable rows. For the rows without an amount it returns their
+  /// number, the sum of their lower bounds, and the sum of their upper bounds. The last value is
+  /// the number of rows without an upper bound.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
@@ -73,7 +74,7 @@ struct DashboardQueries {
 
   /// The query for revenue without refunds by currency, for rows with an exchange rate.
   ///
-  /// Amounts are in millionths of the row's currency.
+  /// Amounts are in millionths of the row's own currency.
   var ownRevenue: String {
     """
     SELECT currency, substr(purchased_date, 1, 7), \(products.sql()), storefront, SUM(\(Self.kept))
@@ -82,7 +83,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the amounts of a month in each currency, and in the reporting currency.
+  /// The query for the amounts paid per currency and month, and for their converted amounts.
+  ///
+  /// The unit is a millionth: of the row's own currency, and of the reporting currency.
   static let rates = """
     SELECT currency, substr(purchased_date, 1, 7), SUM(1000 * paid_milli),
       SUM(paid_reporting_micros)
@@ -92,7 +95,7 @@ struct DashboardQueries {
 
   /// The query for revenue by day, newest first.
   ///
-  /// It also returns the chargeable rows, and those without an amount.
+  /// It also returns the number of chargeable rows, and the number of rows without an amount.
   func days(_ amount: Amount, from first: String) -> String {
     """
     SELECT purchased_date, \(products.sql()), storefront, SUM(\(amount.kept)),
@@ -104,7 +107,7 @@ struct DashboardQueries {
 
   /// The query for revenue by day over all products and storefronts, in ascending order.
   ///
-  /// It also returns the chargeable rows, and those without an amount.
+  /// It also returns the number of chargeable rows, and the number of rows without an amount.
   func dayTotals(_ amount: Amount, from first: String) -> String {
     """
     SELECT purchased_date, SUM(\(amount.kept)), SUM(price_status <> 'zero_by_rule'),
@@ -114,11 +117,12 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for what monthly recurring revenue in the reporting currency leaves out.
+  /// The query for the subscriptions that recurring revenue in the reporting currency leaves out.
   ///
-  /// For the end of each month or the last day it returns three values: the number of subscriptions
-  /// with an amount but without an exchange rate, the upper bound of those without an amount, and
-  /// the number of subscriptions without an upper bound.
+  /// For the last day of each month in `dim_date` it returns three values:
+  /// - the number of subscriptions with an amount but without an exchange rate
+  /// - the sum of the monthly upper bounds of subscriptions without an amount
+  /// - the number of subscriptions without an upper bound in the reporting currency
   var openRecurring: String {
     let length = "CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)"
     let factor = """
@@ -139,9 +143,10 @@ struct DashboardQueries {
       """
   }
 
-  /// The query for subscriptions at the end of each month or on the last day.
+  /// The query for the number of subscriptions at the end of each month, without free periods.
   ///
-  /// It also returns the subscriptions with a known amount.
+  /// It also returns the number of subscriptions with a known amount. The last month ends on the
+  /// last day of `dim_date`.
   var active: String {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
@@ -153,7 +158,8 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the subscriptions at the start of each month, and how many of them ended in it.
+  /// The query for the subscriptions at the start of each month, and those that churned in the
+  /// month.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
@@ -161,7 +167,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the trials of mature days, and how many of them converted.
+  /// The query for the numbers of trials and of converted trials, by month.
+  ///
+  /// The trials of a day are included only if all of them are mature: they can no longer convert.
   var trials: String {
     """
     SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), storefront,
@@ -171,7 +179,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for paid purchases, and how many of them were refunded, by month of purchase.
+  /// The query for the numbers of paid and of refunded purchases, by month of purchase.
   var refunds: String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront, count(1),

@@ -5,16 +5,17 @@ internal import GRDB
 struct DashboardReading {
   /// The largest numbers of displayed products, storefronts and months.
   ///
-  /// Further products and storefronts are summed as "others"; earlier months are only in the views.
+  /// Further products and storefronts are summed as "others"; earlier months are only in the views
+  /// of the warehouse.
   private static let (mostProducts, storefronts, months) = (60, 12, 48)
   /// The approximate largest number of products × storefronts × months.
   ///
-  /// With it the page stays below 2 MB.
+  /// This limit keeps the page below 2 MB.
   private static let cells = 10_000
   /// The number of rows in table `money` after which no further currency is added.
   private static let moneyRows = 7000
 
-  /// Sums, keyed by the positions of their names.
+  /// Figures, keyed by the positions of their month, product and storefront.
   private typealias Sums = [[Int64]: [Int64]]
 
   private let db: Database
@@ -59,7 +60,7 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// Reads the most frequent names, and adds the name `other` if there are more.
+  /// Reads the most frequent names; further names are replaced by the name `other`.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {
@@ -77,7 +78,8 @@ struct DashboardReading {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
-  /// The number that stands for an app in the figures of paying customers.
+  /// The number for an app in the table of paying customers: -2 for the first app, -3 for the
+  /// second.
   private func place(app: String?) -> Int64 {
     -2 - Int64(products.apps.firstIndex { $0 == app } ?? 0)
   }
@@ -87,7 +89,7 @@ struct DashboardReading {
     return storefrontPlaces[name] ?? Int64(storefrontPlaces.count - 1)
   }
 
-  /// Sums the rows of a query with month, product and storefront names, then figures.
+  /// Sums the rows of a query whose columns are month, product and storefront, then figures.
   ///
   /// Leaves out months that are not displayed.
   private func sums(_ sql: String) throws -> Sums {
@@ -109,7 +111,7 @@ struct DashboardReading {
     sums[key] = sums[key].map { zip($0, figures).map { $0 &+ $1 } } ?? figures
   }
 
-  /// Joins the sums of several queries into rows of one table.
+  /// Adds rows to a table; each row joins the sums of several queries with the same key.
   private mutating func add(
     _ name: String, _ columns: [String], _ parts: [(sums: Sums, width: Int)], unit: Int64? = nil
   ) {
@@ -126,8 +128,9 @@ struct DashboardReading {
 
   // MARK: Money
 
-  /// Reads revenue and monthly recurring revenue: in the reporting currency, then in the most
-  /// frequent currencies up to the limit.
+  /// Reads revenue and monthly recurring revenue in several currencies.
+  ///
+  /// The reporting currency is first. The most frequent currencies follow, up to a limit.
   private mutating func readMoney() throws {
     let movements = try Movements(products, on: db)
     let reporting = try String.fetchOne(
@@ -152,8 +155,7 @@ struct DashboardReading {
     }
   }
 
-  /// Reads revenue and recurring revenue in the rows' own currencies, and the exchange rates per
-  /// month.
+  /// Reads revenue and recurring revenue in the rows' own currencies, and monthly exchange rates.
   ///
   /// With the rates, the page can convert a whole period at the rates of one month.
   private mutating func readOwnCurrencies(_ movements: Movements) throws {
@@ -232,8 +234,9 @@ struct DashboardReading {
 
   /// Reads the number of paying customers in total, by product, by app and by storefront.
   ///
-  /// The page cannot sum them, because a customer may have several products. The number -1 means
-  /// all products; -2 minus a position in ``DashboardFigures/apps`` means an app.
+  /// The page cannot add up these numbers, because a customer may have several products. In place
+  /// of a product, -1 means all products, and -2 minus a position in ``DashboardFigures/apps`` an
+  /// app.
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])
@@ -276,7 +279,7 @@ struct DashboardReading {
 
   /// Reads retention and lifetime value by product, over all storefronts.
   ///
-  /// Lifetime value is in the first currency.
+  /// Lifetime value is in the page's default currency, the first of ``DashboardFigures/units``.
   private mutating func readCohorts() throws {
     add(
       "retention", ["month", "product", "period", "subscriptions", "retained", "complete"],
@@ -311,7 +314,9 @@ struct DashboardReading {
       ])
   }
 
-  /// Sums like ``sums(_:)``, but with a number as third key and a flag as last figure.
+  /// Sums the rows of a query whose columns are month, product and a number, then figures.
+  ///
+  /// The last figure is a flag: the result is 1 only if all summed rows have 1.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
     for row in try Row.fetchAll(db, sql: sql) {

@@ -15,13 +15,13 @@ struct DayReading {
   private let storefrontPlaces: [String: Int64]
   private let db: Database
 
-  /// Creates a reading.
+  /// Creates a reader for the displayed days.
   ///
   /// - Parameters:
   ///   - window: The displayed days.
   ///   - products: The names of products.
-  ///   - places: The positions of displayed products and storefronts; the last position stands for
-  ///     all others.
+  ///   - places: The positions of displayed products and storefronts. In both, the last position
+  ///     stands for all names that are not displayed.
   ///   - db: The warehouse.
   init(
     _ window: PageWindow, _ products: ProductNames,
@@ -33,9 +33,9 @@ struct DayReading {
     self.db = db
   }
 
-  /// Adds the tables `days` and `totals`, and the displayed days.
+  /// Adds the tables `days` and `totals`, and the range of displayed days.
   ///
-  /// A day is a number of days after ``DashboardFigures/firstDay``.
+  /// In both tables the day is a number of days after ``DashboardFigures/firstDay``.
   func add(_ amount: DashboardQueries.Amount, to figures: inout DashboardFigures) throws {
     guard let month = figures.months.first, let start = CivilDay(text: month + "-01"),
       let end = CivilDay(text: window.lastDay)
@@ -58,7 +58,7 @@ struct DayReading {
     figures.completeDays = Int(complete.daysSinceEpoch - first + 1)
   }
 
-  /// Reads the newest days by product and storefront, in ascending order.
+  /// Reads the newest days by product and storefront, up to the limit; in ascending order.
   private func newest(_ amount: DashboardQueries.Amount, since first: Int64) throws -> [[Int64]] {
     var sums: [[Int64]: [Int64]] = [:]
     let rows = try Row.fetchCursor(db, sql: queries.days(amount, from: window.firstDay))

@@ -8,7 +8,8 @@ package enum FigureReading {
   ///
   /// - Parameters:
   ///   - db: The warehouse, opened to read.
-  ///   - rates: Reads the rates of the pipeline, for currencies that only Apple's reports have.
+  ///   - rates: Returns the pipeline's exchange rates, for currencies that only Apple's reports
+  ///     have.
   /// - Returns: The figures.
   /// - Throws: The error of SQLite if the figures cannot be read.
   package static func read(on db: Database, rates: () -> ReportingCurrency?) throws -> PageFigures?

@@ -1,6 +1,6 @@
 package import Amounts
 
-/// The money of one currency; `nil` for rows of unknown currency.
+/// The money of one currency, or of all rows whose currency is unknown.
 package struct CurrencyFigures: Hashable, Sendable {
   /// The currency; `nil` if unknown.
   package var currency: Currency?
@@ -12,11 +12,11 @@ package struct CurrencyFigures: Hashable, Sendable {
   package var months: [RevenueFigures]
   /// The revenue by purchase day and product, oldest first, of displayed days only.
   package var days: [RevenueFigures]
-  /// The first day in ``days``; `nil` if ``days`` has all days.
+  /// The first day of ``days``, if earlier days are left out; else `nil`.
   package var daysFrom: String?
 }
 
-/// Revenue from a product in a day or a month, in one currency, with its unknown part.
+/// Revenue from a product in a day or a month, in one currency, with bounds for unknown amounts.
 package struct RevenueFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`; empty for all time.
   package var period: String
@@ -29,7 +29,7 @@ package struct RevenueFigures: Hashable, Sendable {
   /// The sum of the known amounts and the upper bounds of unresolved rows; `nil` if a row has no
   /// upper bound.
   package var high: Milliunits?
-  /// The sum of ``gross`` without rows that were refunded later.
+  /// ``gross`` minus the refunds of its rows, whenever they were refunded.
   package var net: Milliunits
   /// The number of rows without an amount.
   package var unresolvedRows: Int64
@@ -68,7 +68,7 @@ package struct ConvertedFigures: Hashable, Sendable {
     /// The sum of rows with an amount and an exchange rate, in millionths of the reporting
     /// currency.
     package var grossMicros: Int64
-    /// The sum of these rows, without rows that were refunded later.
+    /// ``grossMicros`` minus the refunds of its rows, whenever they were refunded.
     package var netMicros: Int64
     /// The number of rows with an amount, but without a rate.
     package var unconvertedRows: Int64
@@ -106,9 +106,9 @@ package struct RefundFigures: Hashable, Sendable {
   package var amount: Milliunits
 }
 
-/// The change of a published figure by a run.
+/// The changes that a run made to one published figure, summed over the changed days.
 package struct RestatementFigures: Hashable, Sendable {
-  /// The run that changed it.
+  /// The run that changed the figure.
   package var runID: Int64
   /// The figure: `gross`, `net` or `unresolved_rows`.
   package var metric: String
@@ -121,6 +121,8 @@ package struct RestatementFigures: Hashable, Sendable {
   package var firstDay: String
   /// The last changed day.
   package var lastDay: String
-  /// The change in thousandths of the currency, or in rows.
+  /// The sum of the changes, in thousandths of the currency.
+  ///
+  /// For `unresolved_rows`, the change in the number of rows.
   package var change: Int64
 }

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// The movements of monthly recurring revenue.
+/// The movements of monthly recurring revenue, such as new and churned revenue.
 ///
-/// They are read once for all currencies, because the view is slow.
+/// The view is read once for all currencies, because it is slow.
 struct Movements {
   /// A row of `mrr_movement_monthly`.
   struct Line {
@@ -12,17 +12,17 @@ struct Movements {
     var currency: String
     /// The movements in the order of ``Movements/kinds``, then the recurring revenue at the end.
     var amounts: [Int64]
-    /// ``amounts`` in the reporting currency; zeros if there is none.
+    /// ``amounts`` in the reporting currency; zeros if there is no reporting currency.
     var converted: [Int64]
   }
 
-  /// The kinds of movements, which are names of columns.
+  /// The kinds of movements, as in the names of the view's columns: `new` → `new_reporting_micros`.
   static let kinds = [
     "new", "reactivated", "recovered", "expansion", "contraction", "churned", "product_change",
     "exchange",
   ]
 
-  /// All rows of the view.
+  /// All rows of `mrr_movement_monthly`.
   let lines: [Line]
 
   init(_ products: ProductNames, on db: Database) throws {

@@ -6,17 +6,17 @@ package struct Outcome: Hashable, Sendable {
   package var begun: Int64
   /// The number of mature offers, which can no longer convert.
   package var mature: Int64
-  /// The number of offers that converted to the same product.
+  /// The number of offers that converted to the offer's own product.
   package var sameProduct: Int64
-  /// The number of offers that converted to any product of the chain.
+  /// The number of offers that converted to any product of the chain, including the offer's own.
   package var anyProduct: Int64
-  /// The number of converted offers with a refunded converting row.
+  /// The number of offers that converted to a purchase that was refunded.
   package var refunded: Int64
   /// The number of offers that can still convert, including those in billing retry.
   package var open: Int64
   /// The number of offers that did not convert in time.
   package var lapsed: Int64
-  /// Whether these numbers are final.
+  /// Whether the numbers of this outcome are final.
   package var isComplete: Bool
 }
 
@@ -31,25 +31,25 @@ package struct CohortFigures: Hashable, Sendable {
   package var outcome: Outcome
 }
 
-/// The results of one offer, of one product in one currency.
+/// The results of one offer for one product in one currency.
 package struct OfferFigures: Hashable, Sendable {
   /// The kind: `trial`, `intro`, `promo` or `offer_code`.
   package var offerKind: String
   /// The id of the offer; `nil` for an introductory offer.
   package var offerID: String?
-  /// The name of its campaign; `nil` if there is none.
+  /// The name of the offer's campaign; `nil` if there is none.
   package var offerName: String?
   /// The product of the offer.
   package var productID: String
-  /// The payment mode of its first row.
+  /// The payment mode of the offer, such as `pay_up_front`.
   package var paymentMode: String
   /// The currency; `nil` if unknown.
   package var currency: Currency?
   package var outcome: Outcome
   /// The amount paid for the rows of the offer itself; unknown amounts are left out.
   package var paid: Milliunits
-  /// The amount paid for the converting rows; unknown amounts are left out.
+  /// The amount paid for the purchases to which offers converted; unknown amounts are left out.
   package var convertedPaid: Milliunits
-  /// The number of rows without an amount.
+  /// The number of unknown amounts that ``paid`` and ``convertedPaid`` leave out.
   package var unresolvedRows: Int64
 }

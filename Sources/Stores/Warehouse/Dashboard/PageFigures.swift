@@ -1,7 +1,7 @@
 /// All figures of the dashboard, read in one transaction of the warehouse.
 ///
-/// Lists are in the order of display. The page depends on these figures and the chart script, but
-/// not on the clock.
+/// Lists are in the order of display. The page is made only from these figures and the chart
+/// script; it does not depend on the clock.
 package struct PageFigures: Hashable, Sendable {
   package var run: RunFigures
   /// The values that the page's script sums for the selected filters.
@@ -10,9 +10,9 @@ package struct PageFigures: Hashable, Sendable {
   package var currencies: [CurrencyFigures] = []
   /// The amounts in the reporting currency; `nil` if the pipeline has none.
   package var converted: ConvertedFigures?
-  /// The percentage of known amounts by purchase day, oldest first, of displayed days only.
+  /// The numbers of known amounts by purchase day, oldest first, of displayed days only.
   package var coverageDays: [CoverageFigures] = []
-  /// The percentage of known amounts by month, for all months.
+  /// The numbers of known amounts by month, for all months.
   package var coverageMonths: [CoverageFigures] = []
   /// The number of rows that each rule decided, the largest first.
   package var rules: [RuleFigures] = []
@@ -22,7 +22,7 @@ package struct PageFigures: Hashable, Sendable {
   package var offers: [OfferFigures] = []
   /// Refunds by the month of the refund.
   package var refunds: [RefundFigures] = []
-  /// The paid rows and those that were refunded, by month of purchase and product.
+  /// The numbers of paid and of refunded rows, by month of purchase and product.
   package var refundRates: [RefundRateFigures] = []
   /// The changes of published figures, newest run first.
   package var restatements: [RestatementFigures] = []
@@ -44,7 +44,7 @@ package struct PageFigures: Hashable, Sendable {
   package var comparison: ComparisonFigures?
   /// Input files that are not used, sorted by name.
   package var unusedFiles: [FileFigures] = []
-  /// The rows without an amount, by the missing evidence.
+  /// The rows without an amount, grouped by the evidence that they lack.
   package var missing = MissingEvidence()
   /// Whether the pipeline fetches the owner's price list.
   package var fetchesPrices = false
@@ -62,11 +62,11 @@ package struct RunFigures: Hashable, Sendable {
   /// The last purchase day that the exports cover completely; `nil` if unknown.
   package var completeThrough: String?
   package var versions: String
-  /// The number of input files.
+  /// The number of input files in use.
   package var files: Int64
-  /// The number of their records.
+  /// The number of records in the input files.
   package var records: Int64
-  /// The number of unusable records.
+  /// The number of unusable records in the input files.
   package var rejected: Int64
   /// The hash of all facts; hexadecimal.
   package var contentDigest: String

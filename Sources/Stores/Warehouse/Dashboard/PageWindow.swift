@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// The days that the dashboard displays, and the months that may still change.
+/// The days that the dashboard displays, and the last day that the exports cover completely.
 ///
-/// Other days are only in the views; the page states this.
+/// Earlier days are only in the views of the warehouse; the page states this.
 struct PageWindow {
   /// The first displayed day: a little more than a year before the as-of time.
   let firstDay: String
@@ -15,7 +15,7 @@ struct PageWindow {
   static let days: Int64 = 400
   /// The largest number of currencies with displayed days.
   static let currencies = 8
-  /// The largest number of rows in a table of days.
+  /// The largest number of rows in a table of the page.
   static let rows = 1000
 
   init(_ run: RunFigures) {

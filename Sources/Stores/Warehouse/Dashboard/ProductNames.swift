@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The names of products on the dashboard: their ids, and the app if there are several apps.
+/// The names of products on the dashboard: the product id, with the app if there are several apps.
 ///
 /// Example: `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
 struct ProductNames {
@@ -33,9 +33,8 @@ struct ProductNames {
   /// - Parameters:
   ///   - names: Names from ``sql(_:bundle:)``.
   ///   - db: The warehouse.
-  /// - Returns: The position in ``apps`` of each name's app; -1 for several apps, or an unknown
-  ///   app.
-  /// - Throws: The error of SQLite if they cannot be read.
+  /// - Returns: For each name, the position of its app in ``apps``; -1 if the app is unknown.
+  /// - Throws: The error of SQLite if the apps cannot be read.
   func places(of names: [String], on db: Database) throws -> [Int64] {
     guard !apps.isEmpty else { return [] }
     var found: [String: Int64] = [:]

@@ -1,14 +1,14 @@
 package import Amounts
 
-/// The number of rows in a day or month, and the number of them with a known amount.
+/// The numbers of chargeable rows and of rows with a known amount, in a day or month.
 package struct CoverageFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`.
   package var period: String
-  /// The number of rows that are not free by rule.
+  /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
   package var chargeable: Int64
   /// The number of rows with an amount.
   package var known: Int64
-  /// The number of rows whose amount was reported with the purchase.
+  /// The number of rows with the status `exact`: signed by Apple, or reported with the purchase.
   package var exact: Int64
   /// Whether the exports cover the whole period.
   package var isComplete: Bool
@@ -25,7 +25,7 @@ package struct RuleFigures: Hashable, Sendable {
   package var condition: String?
 }
 
-/// The number of paid rows in a month, and the number of them that were refunded.
+/// The numbers of paid rows and of refunded rows in a month of purchase.
 package struct RefundRateFigures: Hashable, Sendable {
   /// The month `2021-08` of the purchase.
   package var month: String
@@ -34,7 +34,7 @@ package struct RefundRateFigures: Hashable, Sendable {
   package var paid: Int64
   /// The number of paid rows that were refunded.
   package var refunded: Int64
-  /// Whether no more refunds are expected.
+  /// Whether the numbers are final, because no more refunds are expected.
   package var isComplete: Bool
 }
 
@@ -45,13 +45,13 @@ package struct TestFigures: Hashable, Sendable {
   package var severity: String
   /// The number of rows that break the test.
   package var failingRows: Int64
-  /// The query that returns these rows.
+  /// The query for the rows that break the test.
   var sql: String
 }
 
-/// A word and the number of its occurrences.
+/// The number of rows with one word, such as a reason or a verdict.
 package struct CountFigures: Hashable, Sendable {
-  /// The name of the counted thing, such as a reason or a verdict.
+  /// The word that the rows contain.
   package var name: String
   package var count: Int64
 }
@@ -59,9 +59,9 @@ package struct CountFigures: Hashable, Sendable {
 /// An input file that is not used.
 package struct FileFigures: Hashable, Sendable {
   package var name: String
-  /// The status: `refused` or `held`.
+  /// The status: `refused`, `held` or `ignored`.
   package var status: String
-  /// The number of its records.
+  /// The number of records in the file.
   package var records: Int64
 }
 

@@ -40,7 +40,7 @@ enum QualityReading {
     }
   }
 
-  /// Counts each word in a column, the most frequent first.
+  /// Returns the number of rows for each word in a column, the most frequent word first.
   private static func counts(_ table: String, by column: String, on db: Database) throws
     -> [CountFigures]
   {
@@ -49,7 +49,7 @@ enum QualityReading {
     ).map { CountFigures(name: $0[0], count: $0[1]) }
   }
 
-  /// Reads the differences from Apple's reports by cause; empty without such reports.
+  /// Reads the differences from Apple's reports by cause; empty without Apple's reports.
   private static func reconciliation(on db: Database) throws -> [ReconciliationFigures] {
     guard try db.viewExists("reconciliation_by_cause") else { return [] }
     return try Row.fetchAll(

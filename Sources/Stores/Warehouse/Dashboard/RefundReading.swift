@@ -13,7 +13,7 @@ enum RefundReading {
     }
   }
 
-  /// Reads paid and refunded rows by month of purchase and product.
+  /// Reads the numbers of paid and of refunded rows by month of purchase and product.
   static func rates(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> [RefundRateFigures]
   {

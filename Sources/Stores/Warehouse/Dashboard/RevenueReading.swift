@@ -51,7 +51,7 @@ enum RevenueReading {
     return (currencies, converted)
   }
 
-  /// A month and product of the converted figures.
+  /// The key of converted figures: a month and a product.
   private struct ConvertedMonth: Hashable {
     var month: String
     var productID: String

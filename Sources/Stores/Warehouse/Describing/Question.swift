@@ -1,9 +1,9 @@
 /// A question that a table answers, with its query.
 ///
-/// The questions are in `Questions/*.sql`. The docs and Datasette contain them, and a test runs
-/// them all.
+/// The questions are in `Questions/*.sql`. The docs and Datasette show them, and a test runs every
+/// query.
 package struct Question: Hashable, Sendable {
-  /// The table or view it is about.
+  /// The table or view that answers the question.
   package var table: String
   /// A unique name in lower case.
   package var name: String
@@ -11,9 +11,9 @@ package struct Question: Hashable, Sendable {
   package var text: String
   /// The query, including its semicolon.
   package var sql: String
-  /// Whether Datasette offers it on its first page.
+  /// Whether Datasette offers the question on its first page.
   package var isCanned: Bool
-  /// The reason why the query returns no rows for the sample; `nil` if it returns rows.
+  /// The reason why the query returns no rows for the sample data; `nil` if it returns rows.
   package var emptyBecause: String?
 
   /// All questions, tables first, then views.

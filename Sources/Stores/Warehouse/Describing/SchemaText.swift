@@ -2,7 +2,7 @@
 enum SchemaText {
   /// The grain of a table (the meaning of one row), as one line.
   ///
-  /// It is the comment after the first line of the statement.
+  /// The grain is the comment after the first line of the `CREATE` statement.
   static func grain(of sql: String) -> String {
     let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
     let comment = lines.prefix { $0.hasPrefix("--") }
@@ -27,7 +27,7 @@ enum SchemaText {
 }
 
 extension Substring {
-  /// Removes the characters from both ends of the text for which `isOuter` is true.
+  /// Removes characters from both ends of the text as long as `isOuter` is true for them.
   fileprivate func trimming(while isOuter: (Character) -> Bool) -> Substring {
     var text = drop(while: isOuter)
     while let last = text.last, isOuter(last) { text.removeLast() }

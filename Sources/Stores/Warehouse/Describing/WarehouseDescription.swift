@@ -1,9 +1,9 @@
 /// The tables and views of a warehouse, from its own metadata.
 ///
-/// It is read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt agree
-/// with the warehouse.
+/// The description is read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and
+/// dbt agree with the warehouse.
 package struct WarehouseDescription: Hashable, Sendable {
-  /// The tables, then the views, in the order of the questions.
+  /// The tables, then the views, in the order of ``Question/all``.
   package var tables: [DescribedTable]
   /// The metrics, sorted by name.
   package var metrics: [DescribedMetric]
@@ -19,7 +19,7 @@ package struct WarehouseDescription: Hashable, Sendable {
 /// One table or view.
 package struct DescribedTable: Hashable, Sendable {
   package var name: String
-  /// Whether it is a view.
+  /// Whether this is a view, not a table.
   package var isView: Bool
   /// The meaning of one row.
   package var grain: String
@@ -32,11 +32,11 @@ package struct DescribedTable: Hashable, Sendable {
 /// One column of a table or view.
 package struct DescribedColumn: Hashable, Sendable {
   package var name: String
-  /// The type `TEXT` or `INTEGER`; empty for a computed column of a view.
+  /// The type `TEXT` or `INTEGER`; empty for the columns of a view.
   package var type: String
-  /// Whether the table declares it NOT NULL.
+  /// Whether the table declares the column NOT NULL.
   package var isRequired: Bool
-  /// The unit of its numbers, such as thousandths of the currency; `nil` for words and keys.
+  /// The unit of the numbers, such as thousandths of the currency; `nil` for words and keys.
   package var unit: String?
   /// The meaning of NULL in the column.
   package var nullMeans: String?
@@ -44,7 +44,7 @@ package struct DescribedColumn: Hashable, Sendable {
   package var meaning: String
   /// The words that the column may contain, if a CHECK lists them.
   package var words: [String]
-  /// The table and column of its foreign key.
+  /// The column that the foreign key of this column references; `nil` without a foreign key.
   package var reference: Reference?
 
   /// A column of another table.
@@ -55,7 +55,7 @@ package struct DescribedColumn: Hashable, Sendable {
 
   /// The meaning, the unit and the meaning of NULL as one line.
   ///
-  /// It is for programs that have a single field for all three.
+  /// The line is for programs that have a single field for all three texts.
   package var line: String {
     var parts = [meaning]
     if let unit { parts.append("Unit: \(unit).") }
@@ -69,8 +69,8 @@ package struct DescribedMetric: Hashable, Sendable {
   package var name: String
   /// The definition of the metric.
   package var definition: String
-  /// The view that computes it.
+  /// The view that computes the metric.
   package var view: String
-  /// A different number with the same name elsewhere, and the reason for the difference.
+  /// The different definitions of other tools, such as RevenueCat, for a metric of this name.
   package var differsFrom: String?
 }

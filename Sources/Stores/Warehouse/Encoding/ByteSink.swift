@@ -1,9 +1,9 @@
 internal import CivilTime
 
-/// A growing buffer of bytes, for output with one write per column.
+/// A growing buffer of bytes, into which encoded rows are written.
 ///
-/// Unlike an array it does not check uniqueness and bounds at every byte. The writer reserves
-/// capacity first; bytes beyond ``count`` are undefined.
+/// An array would check uniqueness and bounds at every byte. Here the caller reserves capacity
+/// first, and then writes bytes without these checks. Bytes beyond ``count`` are undefined.
 @safe
 struct ByteSink: ~Copyable {
   private var bytes: UnsafeMutableBufferPointer<UInt8>
@@ -38,7 +38,7 @@ struct ByteSink: ~Copyable {
     unsafe bytes = larger
   }
 
-  /// Removes all bytes from a position on.
+  /// Removes all bytes after the first `count` bytes.
   mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= self.count, "a sink cannot grow by truncating")
     self.count = count
@@ -81,9 +81,10 @@ struct ByteSink: ~Copyable {
     count += end
   }
 
-  /// Copies a text as two values that may overlap.
+  /// Copies a text in two writes: first its beginning, then its end.
   ///
-  /// Its length is one to two times the size of the value's type.
+  /// The text is one to two times as long as `Value`, so that the writes may overlap. Example: for
+  /// a text of 6 bytes and `UInt32`, the writes copy bytes 0–3 and bytes 2–5.
   @inline(__always)
   private func copyEnds<Value: BitwiseCopyable>(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ count: Int, as type: Value.Type

@@ -2,9 +2,9 @@ internal import Crypto
 
 /// The sum of the SHA-256 hashes of all rows, modulo 2^256: `content_digest`.
 ///
-/// The order of rows does not matter, and digests of parts can be added. An incremental run
-/// subtracts changed rows as they were before, and adds them as they are now. Example: the digest
-/// of two rows is the sum of both rows' digests.
+/// The order of rows does not matter: the digest of two rows is the sum of their digests. An
+/// incremental run subtracts the digests of changed rows in their old state, and adds their digests
+/// in the new state.
 struct ContentDigest: Hashable, Sendable {
   /// The number in 64-bit words, the least significant first.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -61,7 +61,7 @@ struct ContentDigest: Hashable, Sendable {
     words.3 = sum(words.3, other.words.3)
   }
 
-  /// Subtracts the digest of rows.
+  /// Subtracts the digest of rows that are no longer included.
   mutating func remove(_ other: ContentDigest) {
     // The complement plus 1 is the negative of a number modulo 2^256.
     var negative = other

@@ -1,7 +1,7 @@
 /// Encoded rows of one table: their keys and records, one after another.
 @safe
 struct EncodedRows: ~Copyable {
-  /// The primary keys, if they are whole numbers; empty for other tables.
+  /// The primary keys; empty for a table whose primary key is not one whole number.
   private(set) var keys: [Int64] = []
   private var records = ByteSink(capacity: 1 << 18)
   private var ends: [Int] = []
@@ -22,7 +22,7 @@ struct EncodedRows: ~Copyable {
     if let key { keys.append(key) }
   }
 
-  /// A row's primary key, if it is a whole number.
+  /// A row's primary key, if it is one whole number; else `nil`.
   @inline(__always)
   func key(_ row: Int) -> Int64? {
     keys.isEmpty ? nil : keys[row]

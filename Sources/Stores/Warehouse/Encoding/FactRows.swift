@@ -3,16 +3,17 @@ internal import PurchaseModel
 /// Encoded rows of facts, each with its table, chain, sort key and record.
 @safe
 struct FactRows: ~Copyable {
-  /// A row, as a range of the bytes.
+  /// A row, as positions in the buffer of encoded bytes.
   struct Row {
     var table: FactTable
     /// The chain of the row.
     ///
-    /// For a row of a household, its first chain.
+    /// For a row of `dim_offer_eligibility`, it is the customer's first chain. Products, prices and
+    /// price reports have no chain.
     var chain: ChainKey
-    /// A hash of the row's content and provenance, to compare rows with equal keys in one table.
+    /// A hash of the row's content and source line, to compare rows with equal keys in one table.
     var hash: UInt64
-    /// The start of the sort key; the record follows the sort key.
+    /// The position of the row's sort key in the buffer; the record follows the sort key.
     fileprivate var start: Int
     fileprivate var record: Int
     fileprivate var end: Int
@@ -51,13 +52,16 @@ struct FactRows: ~Copyable {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.start..<row.record])
   }
 
-  /// The row's values, without a primary key that is a whole number; that key is in the sort key.
+  /// The row's encoded values.
+  ///
+  /// If the primary key is one whole number, the record has NULL in its place; the sort key has the
+  /// number.
   func record(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.record..<row.end])
   }
 }
 
-/// Encodes primary keys as bytes with the same order.
+/// Encodes primary keys as bytes, so that the bytes sort in the order of the keys.
 enum SortKey {
   /// Appends a whole number.
   @inline(__always)
@@ -65,11 +69,11 @@ enum SortKey {
     key.appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, bytes: 8)
   }
 
-  /// Ends a text with a byte that is smaller than every byte in a text.
+  /// Ends a text with a zero byte, which is smaller than every byte in a text.
   @inline(__always)
   static func endText(_ key: inout ByteSink) { key.append(0) }
 
-  /// The whole number in a sort key.
+  /// Reads the whole number in a sort key, after the byte for the table.
   static func number(_ key: UnsafeRawBufferPointer) -> Int64 {
     let bits = unsafe key.loadUnaligned(fromByteOffset: 1, as: UInt64.self)
     return Int64(bitPattern: UInt64(bigEndian: bits) ^ 1 << 63)

@@ -1,4 +1,4 @@
-/// A table of facts that a run decides row by row.
+/// A table of facts, in which a run writes only the rows that differ.
 ///
 /// The cases are in the order in which the tables are written.
 public enum FactTable: UInt8, CaseIterable, Sendable {
@@ -35,7 +35,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// The number of columns in the primary key; they are the first columns.
+  /// The number of columns in the primary key, which are the first columns of the table.
   var keyColumns: Int {
     switch self {
     case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .priceEvidence,

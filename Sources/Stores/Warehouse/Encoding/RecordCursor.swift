@@ -1,8 +1,8 @@
-/// The markers of the values in a record; only for use within one process.
+/// The byte before each value of a record, which gives the type and length of the value.
 ///
-/// A byte precedes each value: 0 for NULL; 1 to 8 for a whole number of that many bytes,
-/// big-endian; 9 to 254 for a text of 0 to 245 bytes; and 255 for a longer text, whose length
-/// follows in eight bytes.
+/// The byte is 0 for NULL; 1 to 8 for a whole number of that many bytes, big-endian; 9 to 254 for a
+/// text of 0 to 245 bytes; 255 for a longer text, whose length follows in eight bytes. Records are
+/// used only within one process.
 enum ValueMark {
   static let null: UInt8 = 0
   static let emptyText: UInt8 = 9

@@ -4,7 +4,7 @@ internal import PurchaseModel
 
 /// Encodes rows of facts for the warehouse, column by column in the schema's order.
 ///
-/// Each call writes a value twice: to the row's record (``ValueMark``), and to its canonical bytes
+/// Each call encodes one value twice: for the row's record (``ValueMark``), and as canonical bytes
 /// for `content_digest`. So the hashed values equal the stored values. Column names are checked in
 /// debug builds.
 @safe
@@ -72,7 +72,7 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes the file or line of the row; not part of the content digest.
+  /// Encodes the source file or source line of the row; not part of the content digest.
   @inline(__always)
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
@@ -91,7 +91,7 @@ struct RowEncoder: ~Copyable {
     SortKey.endText(&key)
   }
 
-  /// Encodes 0 or 1, or NULL.
+  /// Encodes a Boolean as 0 or 1, or NULL.
   @inline(__always)
   mutating func flag(_ name: StaticString, _ value: Bool?) {
     integer(name, value.map { $0 ? 1 : 0 })
@@ -154,7 +154,7 @@ struct RowEncoder: ~Copyable {
     if letter & 0xFF != 0 { canonical.put(UInt8(letter & 0xFF)) }
   }
 
-  /// Encodes a time in whole seconds, UTC, or NULL.
+  /// Encodes a time in UTC, in whole seconds, or NULL.
   @inline(__always)
   mutating func time(_ name: StaticString, _ value: Instant?) {
     guard let value else { return null(name) }
@@ -174,7 +174,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// Encodes a length in ISO 8601, or NULL.
+  /// Encodes a length in ISO 8601, such as `P1M`, or NULL.
   mutating func period(_ name: StaticString, _ value: Period?) {
     guard let value else { return null(name) }
     let (part, letter): (Int32, UInt8) =
@@ -230,7 +230,9 @@ struct RowEncoder: ~Copyable {
     hasCanonicalColumn = true
   }
 
-  /// Ends a text whose canonical bytes begin at a position.
+  /// Ends a text: copies its canonical bytes to the record and, in a key column, to the sort key.
+  ///
+  /// - Parameter start: The position of the text in the canonical bytes.
   @inline(__always)
   private mutating func endText(_ start: Int) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: canonical.written[start...])

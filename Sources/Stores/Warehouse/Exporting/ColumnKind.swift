@@ -6,9 +6,10 @@ enum ColumnKind: Hashable {
 
   /// Determines the kinds of a table's or view's columns, independently of its rows.
   ///
-  /// A computed column of a view has no declared type. It gets the type of a table's column with
-  /// its name. Otherwise `paid` next to `paid_milli` is a decimal, days and months are text, and
-  /// all others are whole numbers. Example: `month` → text, `paying_customers` → whole number.
+  /// The declared type decides. A computed column of a view has no declared type; its name decides:
+  /// - The name of any table's text column, or an ending such as `_date`, `_month` or `_at` → text.
+  /// - A name such as `paid`, if the view also has `paid_milli` or `paid_micros` → decimal.
+  /// - Any other name, such as `paying_customers` → whole number.
   struct Reader {
     private let columns: Set<String>
     private let texts: Set<String>

@@ -4,9 +4,9 @@ internal import GRDB
 package enum ExportFormat: String, CaseIterable {
   /// CSV (RFC 4180) with a header, for spreadsheets and programs.
   case csv
-  /// The text format of PostgreSQL's `COPY`, with a script that loads it.
+  /// The text format of PostgreSQL's `COPY`, with a script that loads the files.
   case pgcopy
-  /// A folder of Parquet files per table, partitioned for a cluster; DuckDB writes them.
+  /// Parquet files, written by DuckDB: a folder per table, partitioned for a cluster.
   case parquet
 
   /// The extension of the files' names.
@@ -19,9 +19,9 @@ package enum ExportFormat: String, CaseIterable {
   }
 }
 
-/// Converts rows to the bytes of a format.
+/// Converts rows to the bytes of an export format.
 ///
-/// For Parquet, to the CSV that DuckDB reads.
+/// For Parquet it writes CSV, which DuckDB then converts.
 package struct RowText {
   let format: ExportFormat
   /// Whether texts that a spreadsheet would run as formulas are escaped.
@@ -40,7 +40,7 @@ package struct RowText {
     return bytes
   }
 
-  /// Writes the names of the columns, except for `COPY`.
+  /// Writes a header with the names of the columns; the format for `COPY` has none.
   mutating func header(_ columns: [String]) {
     guard format != .pgcopy else { return }
     cells(columns.map { .text($0) })
@@ -108,10 +108,10 @@ package struct RowText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Returns true if a text has a first character that makes it a formula in a spreadsheet.
+  /// Returns true if the first character of a text makes it a formula in a spreadsheet.
   ///
-  /// The list of characters is OWASP's. Only texts are checked: a refund of -9990 is a number and
-  /// stays unchanged.
+  /// The list of such characters is OWASP's. Only texts are checked: a refund of -9990 is a number
+  /// and stays unchanged.
   static func isFormula(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
     if [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A].contains(first) { return true }
@@ -122,8 +122,7 @@ package struct RowText {
 
   /// Appends a text with the escapes of `COPY`.
   ///
-  /// These are a backslash before each backslash, and before each character that ends a cell or
-  /// row.
+  /// A backslash precedes each backslash, and each character that ends a cell or row.
   private mutating func appendCopy(_ text: String) {
     for byte in text.utf8 {
       switch byte {

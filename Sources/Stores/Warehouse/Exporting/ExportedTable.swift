@@ -2,7 +2,7 @@ package import GRDB
 
 /// A table or view of the warehouse to export.
 package struct ExportedTable {
-  /// A text that is a date or a time.
+  /// The type of a text column that has dates or times.
   enum Moment { case day, time }
 
   struct Column: Hashable {
@@ -12,9 +12,9 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// Whether the column has dates (its name ends in `_date`) or times (`_at`).
+    /// The type of a text column that has dates (its name ends in `_date`) or times (`_at`).
     ///
-    /// `nil` for other texts.
+    /// Some other names are included, such as `as_of`. `nil` for all other columns.
     var moment: Moment? {
       guard kind == .text else { return nil }
       if name.hasSuffix("_date") || name == "date_day" { return .day }
@@ -31,7 +31,7 @@ package struct ExportedTable {
   /// The columns of the primary key; empty for views.
   let key: [String]
 
-  /// The names of all tables and views in alphabetical order, each with whether it is a view.
+  /// The names of all tables and views, in alphabetical order.
   package static func names(on db: Database) throws -> [(name: String, isView: Bool)] {
     try Row.fetchAll(
       db,
@@ -81,12 +81,12 @@ package struct ExportedTable {
     return description + (unit.map { " Unit: \($0)." } ?? "") + (null.map { " NULL: \($0)." } ?? "")
   }
 
-  /// Writes all rows as text, in parts of whole rows.
+  /// Writes all rows as text, in parts of about 64 KiB that contain only whole rows.
   ///
   /// - Parameters:
-  ///   - text: The format, without bytes.
+  ///   - text: The converter for the format; its buffer is empty.
   ///   - db: The warehouse.
-  ///   - write: Receives a part.
+  ///   - write: Called with each part of the text.
   /// - Returns: The number of rows.
   /// - Throws: The error of `write`.
   package func write(

@@ -3,14 +3,14 @@
 /// It uses one transaction, so readers see either the old or the new rows. It can be run
 /// repeatedly.
 package struct LoadScript {
-  /// The tables with their numbers of rows.
+  /// The exported tables, each with its number of rows.
   package let tables: [(table: ExportedTable, rows: Int)]
 
   package init(tables: [(table: ExportedTable, rows: Int)]) {
     self.tables = tables
   }
 
-  /// The name of the script in the folder of the files.
+  /// The file name of the script in the folder of the exported files.
   package static let name = "load.sql"
 
   /// The text of the script.
@@ -18,7 +18,7 @@ package struct LoadScript {
     var lines = [
       "-- Loads what `paidline export --format pgcopy` wrote beside this script. Run it in this folder:",
       "--   psql --no-psqlrc --file=load.sql DATABASE",
-      "-- Tables are made where they are missing, and their rows replaced in one transaction.",
+      "-- Creates missing tables, and replaces the rows of all tables in one transaction.",
       "\\set ON_ERROR_STOP on", "\\encoding UTF8", "BEGIN;",
       "SET LOCAL client_min_messages = warning;",
     ]

@@ -3,9 +3,9 @@
 /// Whole numbers become BIGINT, days DATE, and times TIMESTAMP in UTC. A table with purchase days
 /// gets a folder per month, as partitions for a cluster.
 package struct ParquetScript {
-  /// The tables with their numbers of rows.
+  /// The exported tables, each with its number of rows.
   package let tables: [(table: ExportedTable, rows: Int)]
-  /// The folder with the files `TABLE.csv`; a folder `TABLE` is created in it.
+  /// The folder with the files `TABLE.csv`; DuckDB creates the folders `TABLE` next to them.
   package let folder: String
 
   package init(tables: [(table: ExportedTable, rows: Int)], folder: String) {

@@ -2,16 +2,16 @@ public import CivilTime
 internal import PurchaseModel
 public import SharedTables
 
-/// Determines the export day up to which the exports cover purchases.
+/// Determines the purchase days that the exports cover.
 ///
 /// Usually only the days of receipts are used, because signed transactions are often fetched only
 /// for chains in receipts. The days of signed transactions are added if there are no receipts, or
-/// if the receipts have ended and signed transactions continue.
+/// if signed transactions continue after the receipts have ended.
 ///
-/// Example: receipts through December 31 and signed transactions through January 9 cover December;
-/// with signed transactions of January 10, all days through January 10 are covered.
+/// Example for a `patience` of 7 days: the receipts end on December 31. Signed transactions through
+/// January 7 are not used; if they continue through January 8, all their days are used.
 public enum CoveringDays {
-  /// The export days that cover purchases, in order.
+  /// The export days that cover purchases, in ascending order.
   ///
   /// - Parameters:
   ///   - receipts: The days in the names of receipt exports in use.
@@ -30,17 +30,17 @@ public enum CoveringDays {
 
   /// Finds the last purchase day that the exports cover completely; `nil` without dated exports.
   ///
-  /// It is the day before the newest export day without an earlier gap. After `patience` further
-  /// export days a missing day is no longer a gap, so that one lost export does not block all later
-  /// days. Only used exports with purchases are considered, not price reports. With a given as-of
-  /// time, later exports are ignored.
+  /// Each export completes the day before it. Days after a missing export day are not complete. But
+  /// a missing day is ignored once there is an export at least `patience` days later, so that one
+  /// lost export does not block all later days. Only used exports with purchases are considered,
+  /// not price reports. With a given as-of time, later exports are ignored.
   ///
-  /// Example: exports of February 1, 2, 4 and 5 are complete through the 1st; with all exports from
-  /// the 6th to the 10th as well, through the 9th.
+  /// Example for a `patience` of 7 days: exports of February 1, 2, 4 and 5 are complete through the
+  /// 1st. With all exports from the 6th to the 10th as well, they are complete through the 9th.
   ///
   /// - Parameters:
   ///   - files: The files of a run.
-  ///   - patience: The number of further export days after which a missing day is ignored.
+  ///   - patience: The number of days after which a missing export day is ignored.
   ///   - asOf: The as-of time of the facts, if the operator set it.
   /// - Returns: The last purchase day that the exports cover completely.
   public static func completeThrough(

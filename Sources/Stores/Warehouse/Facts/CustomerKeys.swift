@@ -25,7 +25,7 @@ struct CustomerKeys {
   /// Creates an empty cache.
   init(_ context: FactContext) { self.context = context }
 
-  /// Removes the customers of a batch.
+  /// Removes the cached hashes, after a batch of households.
   mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 
   /// The digits of a customer's keyed hash.
@@ -39,10 +39,10 @@ struct CustomerKeys {
     return digits[...]
   }
 
-  /// The state of the keyed hash before the first byte of an id.
+  /// The HMAC state after the key was processed, before the first byte of an id.
   ///
-  /// Each hash begins with a copy of this state, because processing the key costs as much as
-  /// processing an id.
+  /// Each hash starts from a copy of this state, because processing the key again would cost as
+  /// much as processing an id.
   static func code(_ key: [UInt8]) -> HMAC<SHA256> { HMAC(key: SymmetricKey(data: key)) }
 
   /// The first 128 bits of a customer's keyed hash.
@@ -60,7 +60,7 @@ struct CustomerKeys {
     }
   }
 
-  /// Reads a keyed hash from its stored digits.
+  /// Reads a keyed hash from its stored hexadecimal digits.
   static func hash(digits: UnsafeRawBufferPointer) -> UInt128 {
     unsafe digits.reduce(0) { hash, digit in
       hash << 4 | UInt128(digit & 15) + (digit < UInt8(ascii: "a") ? 0 : 9)

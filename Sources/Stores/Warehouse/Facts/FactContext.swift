@@ -4,34 +4,34 @@ public import Diagnostics
 public import PurchaseModel
 public import Purchases
 
-/// The values for writing rows that all households have in common.
+/// The values that are needed to write the rows of any household.
 public struct FactContext: Sendable {
   /// The run that publishes.
   public let runID: Int64
   /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
-  /// The input files; their order decides ties between equal rows of several files.
+  /// The input files, in the order that decides between equal rows of several files.
   let files: [InputFile]
   let texts: SymbolTexts
-  /// The texts of the run.
+  /// The symbol table with the texts of the run.
   public let symbols: SymbolTable
   /// The customers whose ids are hashed, and the erased customers.
   let customers: Customers
   let customerCode: HMAC<SHA256>
-  /// The kind of each product: from the catalogue, else from its rows.
+  /// The kind of each product: from the catalogue, or else from the product's rows.
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
   let groups: [ProductID: SubscriptionGroupID]
   private let apps: ProductApps
 
-  /// Collects the values.
+  /// Collects the values for one run.
   ///
   /// - Parameters:
   ///   - runID: The run that publishes.
-  ///   - set: The texts, files and customers of the run.
+  ///   - set: The observations of the run, with its texts, files and customers.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - products: The facts about products, collected from all rows.
-  ///   - customerKey: The key of the customers' keyed hash.
+  ///   - customerKey: The secret key for hashing customer ids.
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
     runID: Int64, set: Observations, catalogue: Catalogue, products: ProductFacts,
@@ -56,6 +56,6 @@ public struct FactContext: Sendable {
     (apps.app(of: product) ?? catalogue.products[product]?.bundle)?.symbol
   }
 
-  /// The number in state.db of the file with a source line.
+  /// The id, in state.db, of the file that contains a source line.
   func fileID(of source: SourceLine) -> Int64 { files[Int(source.file)].id }
 }

@@ -8,26 +8,26 @@ internal import Purchases
 
 /// The rows of facts as JSON objects, one per line: the output of a process without a warehouse.
 ///
-/// The digests of several processes add up to the `content_digest` of all rows. Example:
-/// `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
+/// Several processes may write parts of the rows. The sum of their digests is the `content_digest`
+/// of all rows. Example of a row: `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
 public struct FactLines: ~Copyable {
   private var rows: RowWriter
   private let columns: [String: [WarehouseLayout.Column]]
   private var sum = ContentDigest()
 
-  /// Starts without rows.
+  /// Creates an output without rows.
   ///
-  /// - Parameter context: The values for writing rows that all households have in common.
+  /// - Parameter context: The values that are needed to write the rows of any household.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)
     columns = try WarehouseLayout.columns()
   }
 
-  /// The digest of the rows delivered so far: 64 hexadecimal digits.
+  /// The digest of the rows that ``drain(_:)`` has delivered so far: 64 hexadecimal digits.
   public var digest: String { sum.hexadecimal }
 
-  /// Adds partial digests to the digest of all rows; `nil` if a text is not a digest.
+  /// Adds up the digests of parts of the rows; `nil` if a text is not a digest.
   public static func sum(of digests: [String]) -> String? {
     var sum = ContentDigest()
     for text in digests {

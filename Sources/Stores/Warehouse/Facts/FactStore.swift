@@ -8,11 +8,11 @@ internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 
-/// The totals of all rows for `audit_run`; they are known before the rows are written.
+/// The totals of all rows for `audit_run`, which are known before the rows are written.
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// The number of revenue rows.
   public internal(set) var revenue = 0
-  /// The number of these rows that are not free by rule.
+  /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
   public internal(set) var chargeable = 0
   /// The number of chargeable rows with an amount.
   public internal(set) var known = 0
@@ -43,7 +43,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     ]
   }
 
-  /// Adds the totals of other rows.
+  /// Adds the totals of some other rows.
   public mutating func add(_ other: FactTotals) {
     revenue += other.revenue
     chargeable += other.chargeable
@@ -90,7 +90,7 @@ public final class FactStore: Sendable {
   /// Creates a writer for one thread.
   public func writer(_ context: FactContext) -> Writer { Writer(self, context) }
 
-  /// Writes the rows of households for one thread.
+  /// A writer for the rows of households; each thread has its own writer.
   public final class Writer {
     private let store: FactStore
     private let sorted: ExternalSort.Writer
@@ -130,7 +130,7 @@ public final class FactStore: Sendable {
       try deliver()
     }
 
-    /// Finishes this thread's writing.
+    /// Finishes the writing of this thread, and adds its totals to the store.
     public func finish() throws(RunFailure) {
       try sorted.finish()
       store.state.withLock { $0.totals.add(totals) }

@@ -24,7 +24,7 @@ public struct WarehouseContent: Sendable {
   public var history = PublicationHistory()
   /// The findings of gates in all runs of state.db.
   public var gates: [RunGate] = []
-  /// The number of further export days after which a missing day is ignored.
+  /// The number of days after which a missing export day is ignored.
   public var completeAfterDays = 7
   /// Apple's reports; `nil` if there are none.
   public var appleReports: AppleReportSource?

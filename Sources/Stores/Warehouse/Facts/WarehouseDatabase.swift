@@ -29,9 +29,9 @@ public struct PublishReport: Hashable, Sendable {
   public var removed = 0
   /// The changes to previously published days.
   public var restatements: [Restatement] = []
-  /// The changes to the rows of each table of an existing warehouse.
+  /// The changes to the rows, keyed by table.
   var changes: [String: TableChanges] = [:]
-  /// For each data test, the change to its number of rows; `nil` if all rows were compared.
+  /// For each data test, the change in its number of failing rows; `nil` if all rows were compared.
   var countChanges: [String: Int]?
   /// The results of the data tests; empty if nothing was written.
   public var tests: [DataTestResult] = []
@@ -72,16 +72,16 @@ public struct WarehouseDatabase: Sendable {
 
   /// Returns true if the warehouse exists.
   ///
-  /// Throws ``ExitStatus/badConfiguration`` for a file that is not a warehouse, or has another
-  /// schema version.
+  /// - Throws: ``ExitStatus/badConfiguration`` for a file that is not a warehouse, or has another
+  ///   schema version.
   public func exists() throws(RunFailure) -> Bool {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
   }
 
-  /// Applies or rolls back the journal or log of a killed writer.
+  /// Repairs the file after a killed writer: applies its log, or rolls back its journal.
   ///
-  /// Readers without write permission cannot do this themselves, and cannot read before. An intact
-  /// file is not written.
+  /// Readers without write permission cannot repair the file, and cannot read it before the repair.
+  /// An intact file is not written.
   public func recover() throws(RunFailure) {
     let file = try open(.readWrite)
     try file.checkpoint()
@@ -93,9 +93,10 @@ public struct WarehouseDatabase: Sendable {
   /// Only rows that differ from the stored rows are written, in one transaction, so that a reader
   /// gets either the old or the new facts. If there is no warehouse, all rows are written to a new
   /// file, which is synced and renamed. Data tests run before the rows become visible; if one
-  /// fails, nothing changes, and ``ExitStatus/dataRefused`` is thrown. Equal content with the same
-  /// as-of time, versions, settings and state generation is not written again, except by a full
-  /// refresh.
+  /// fails, nothing changes, and ``ExitStatus/dataRefused`` is thrown.
+  ///
+  /// Nothing is written if content, as-of time, versions, settings and state generation are
+  /// unchanged. A full refresh and an incremental run always write.
   public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)

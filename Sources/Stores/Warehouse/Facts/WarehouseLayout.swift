@@ -4,7 +4,7 @@ internal import SQLiteFiles
 
 /// The tables and views of the warehouse: columns, descriptions and statements.
 ///
-/// They are for a process without a warehouse.
+/// They are read from the schema, so that a process needs no warehouse.
 public enum WarehouseLayout {
   /// A column of a table.
   public struct Column: Hashable, Sendable {
@@ -12,11 +12,11 @@ public enum WarehouseLayout {
     public var name: String
     /// Whether the column has texts; otherwise it has whole numbers.
     public var isText: Bool
-    /// Whether it belongs to the primary key.
+    /// Whether the column belongs to the primary key.
     public var isKey: Bool
   }
 
-  /// The columns of each table, in their order.
+  /// The columns of each table in the table's order, keyed by table.
   ///
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func columns() throws(RunFailure) -> [String: [Column]] {
@@ -50,7 +50,7 @@ public enum WarehouseLayout {
     }
   }
 
-  /// The views, in an order in which each follows the views that it reads.
+  /// The views; each view comes after the views that it reads.
   ///
   /// - Returns: For each view, its name and its `CREATE VIEW` statement.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.

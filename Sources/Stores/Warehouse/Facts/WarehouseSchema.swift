@@ -13,8 +13,8 @@ enum WarehouseSchema {
       + PackageResources.warehouse_views_subscriptions_sql
       + PackageResources.warehouse_views_events_sql
       + PackageResources.warehouse_views_cohorts_sql,
-    advice: "Move this file away with its -wal and -shm, and run the pipeline: the run rebuilds "
-      + "the warehouse from state.db, with the list of runs and restatements.",
+    advice: "Move this file away with its -wal and -shm files, and run the pipeline: the run "
+      + "rebuilds the warehouse from state.db, with the list of runs and restatements.",
     isPrivate: false, pageSize: 4096)
 
   /// The names of a table's or view's columns, in their order.
@@ -22,12 +22,12 @@ enum WarehouseSchema {
     try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
   }
 
-  /// The tables that `content_digest` covers, in its order.
+  /// The tables that `content_digest` covers, in the order of the cases of ``FactTable``.
   static let hashedTables = FactTable.allCases.map(\.name)
 
   /// The columns that the content digest leaves out.
   ///
-  /// They have runs, files and lines, and the length of offers.
+  /// They contain runs, source files, source lines, and the lengths of offers.
   static let unhashedColumns: Set<String> = [
     "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",
   ]
@@ -56,7 +56,7 @@ enum WarehouseSchema {
     try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
   }
 
-  /// Writes the rows that explain columns, metrics and rules again.
+  /// Rewrites the tables that explain columns, metrics and rules.
   static func writeMeta(on db: Database) throws {
     for table in ["meta_column", "meta_metric", "meta_rule"] {
       try db.execute(sql: "DELETE FROM \(table)")

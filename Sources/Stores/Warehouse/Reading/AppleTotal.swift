@@ -13,7 +13,7 @@ struct AppleTotal {
   var units: Int64
   /// All money, in thousandths of the currency.
   var milli: Int64
-  /// The part of the money that is equal in the facts.
+  /// The part of the money for which the facts have equal amounts.
   var equal: Int64
 
   /// Reads the totals of the published comparison, sorted by month and currency.
@@ -33,10 +33,12 @@ struct AppleTotal {
 
   /// SQL: the sums by month and currency, and the money that is not equal.
   ///
-  /// The sums of `audit_reconciliation` are charges minus refunds. So each refund in a line that is
-  /// compared, as in `ReconciledReports`, is added twice. A cause other than `equal` and `unmapped`
-  /// has either charges or refunds of Apple's in a cell. Only under `day_boundary` they may cancel
-  /// out; then both are included as equal.
+  /// The sums of `audit_reconciliation` are charges minus refunds. Here refunds are positive
+  /// amounts, so each compared refund line is added twice: the first time cancels the subtraction.
+  /// The lines are selected as in `ReconciledReports`.
+  ///
+  /// Under a cause of differences, Apple's reports have either charges or refunds in a cell. Only
+  /// under `day_boundary` charges and refunds may cancel out; both are then included as equal.
   private static let query = """
     WITH sales_day (date_day) AS (
       SELECT report_date FROM audit_apple_report WHERE report = 'sales'

@@ -4,13 +4,14 @@ internal import GRDB
 
 /// The days that are compared with Apple's reports.
 ///
-/// These are the days with a Sales or Subscriber report, and the fiscal months in Finance Detail.
+/// These are the days with a Sales or Subscriber report, and all days of the fiscal months in
+/// Finance Detail.
 struct ComparedDays {
   let first: String
   let last: String
   let count: Int64
 
-  /// Reads the days; `nil` without such a report.
+  /// Reads the days; `nil` without a Sales, Subscriber or Finance Detail report.
   ///
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.

@@ -17,14 +17,16 @@ package struct ComparedMoney {
     /// Apple's money minus the money of the facts, keyed by cause.
     private var differences: [String: Int64] = [:]
 
-    /// The part of Apple's money that is equal in the facts, in hundredths of a percent.
+    /// The part of Apple's money for which the facts have equal amounts, in hundredths of a
+    /// percent.
     ///
-    /// Rounded down; `nil` if Apple has no money.
+    /// The value is rounded down; `nil` if Apple's reports have no money.
     package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
 
     /// Apple's money minus the money of the facts, keyed by cause.
     ///
-    /// In hundredths of a percent of Apple's money.
+    /// The unit is a hundredth of a percent of Apple's money; without Apple's money, of the facts'
+    /// money.
     package var differenceShares: [String: Int64] {
       differences.mapValues { Self.part($0, of: apple > 0 ? apple : max(1, ours)) }
     }
@@ -50,7 +52,7 @@ package struct ComparedMoney {
   package struct Place {
     /// The cause, as in `audit_reconciliation`.
     package var cause: String
-    /// The product, or its Apple ID.
+    /// The product id, or Apple's number of the product if the product id is unknown.
     package var product: String
     /// The storefront; empty if unknown.
     package var storefront: String
@@ -76,7 +78,7 @@ package struct ComparedMoney {
   package private(set) var months: [String: Sums] = [:]
   /// The largest differences of each cause, the largest first.
   package private(set) var largest: [Place] = []
-  /// The currencies of the sums; `nil` if Apple has no money.
+  /// The currencies that the sums include; `nil` if Apple's reports have no money.
   package let scope: ComparedScope?
   private let rates: ComparedRates
 
@@ -87,7 +89,7 @@ package struct ComparedMoney {
   ///
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
-  ///   - table: Reads the rates of the pipeline, for currencies that the facts do not have.
+  ///   - table: Returns the pipeline's exchange rates, for currencies that the facts do not have.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the comparison cannot be read.
   package init(month: String?, table: () -> ReportingCurrency?, on db: Database) throws {

@@ -5,9 +5,9 @@ internal import GRDB
 
 /// The rates that convert compared money to the reporting currency.
 struct ComparedRates {
-  /// The average rates of the facts, keyed by currency, and the rate of the reporting currency.
+  /// The average rates of the facts, keyed by currency; they include the reporting currency.
   private var averages: [String: Rate] = [:]
-  /// The rates for currencies that the facts do not have.
+  /// The pipeline's exchange rates, for currencies that the facts do not have.
   private var table: ReportingCurrency?
   /// The reporting currency; `nil` without one, or if nothing can be converted to it.
   private(set) var reporting: String?
@@ -17,7 +17,7 @@ struct ComparedRates {
   /// - Parameters:
   ///   - totals: Apple's money.
   ///   - ours: The currencies of the facts.
-  ///   - table: Reads the rates of the pipeline; called only if the facts lack a rate.
+  ///   - table: Returns the pipeline's exchange rates; called only if the facts lack a rate.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the facts cannot be read.
   init(
@@ -43,8 +43,9 @@ struct ComparedRates {
     if !isUsable { useMainCurrency(of: totals, ours) }
   }
 
-  /// Returns the average rate of the facts, or else the first rate of the month; `nil` if there is
-  /// none.
+  /// Returns the average rate of a currency in the facts, or else its first rate in the month.
+  ///
+  /// `nil` if the currency has neither of these rates.
   func rate(of currency: String, in month: String) -> Rate? {
     if let rate = averages[currency] { return rate }
     guard let table, let own = Currency(currency), let first = CivilDay(text: month + "-01") else {
@@ -59,7 +60,7 @@ struct ComparedRates {
     return nil
   }
 
-  /// Includes only the currency with the most units in Apple's reports.
+  /// Limits the sums to the currency with the most units in Apple's reports.
   private mutating func useMainCurrency(of totals: [AppleTotal], _ ours: Set<String>) {
     var units = Dictionary(uniqueKeysWithValues: ours.map { ($0, Int64(0)) })
     for total in totals {
@@ -73,10 +74,10 @@ struct ComparedRates {
     }
   }
 
-  /// The only currency that is included; `nil` with a reporting currency.
+  /// The only currency in the sums; `nil` with a reporting currency.
   var main: String? { reporting == nil ? averages.keys.first : nil }
 
-  /// The amount that is converted to find a rate: a million in the main unit.
+  /// The amount that is converted to find a rate: a million in the main unit, such as dollars.
   private static let sample = Milliunits(1_000_000_000)
   private static let microsOfMilli: Int64 = 1000
 
@@ -91,6 +92,8 @@ struct Rate {
   private let numerator: UInt64
   private let denominator: UInt64
 
+  /// Creates a rate as a fraction.
+  ///
   /// - Precondition: Both numbers are above 0.
   init(_ numerator: Int64, per denominator: Int64) {
     (self.numerator, self.denominator) = (numerator.magnitude, max(1, denominator.magnitude))

@@ -1,6 +1,6 @@
-/// The currencies of Apple's money that are in the sums of the comparison, and those that are not.
+/// The currencies that the sums of the comparison include, and the currencies that they leave out.
 package struct ComparedScope: Hashable, Sendable {
-  /// The units of a currency that are not in the sums.
+  /// A currency that the sums leave out.
   package struct Missing: Hashable, Sendable {
     package var currency: String
     /// The number of charged and refunded units in Apple's reports.
@@ -16,7 +16,7 @@ package struct ComparedScope: Hashable, Sendable {
   package var currency: String
   /// Whether other currencies are converted to ``currency``.
   package var isConverted: Bool
-  /// The currencies that are not in the sums, the most units first.
+  /// The currencies that the sums leave out, sorted by units, the most units first.
   package var missing: [Missing]
 
   /// Creates a scope from its fields.
@@ -26,7 +26,7 @@ package struct ComparedScope: Hashable, Sendable {
     self.missing = missing
   }
 
-  /// Finds the currencies without a rate; `nil` if Apple has no money.
+  /// Finds the currencies without a rate; `nil` if Apple's reports have no money.
   init?(_ totals: [AppleTotal], _ rates: ComparedRates) {
     guard !totals.isEmpty, let currency = rates.reporting ?? rates.main else { return nil }
     var units: [String: Int64] = [:]

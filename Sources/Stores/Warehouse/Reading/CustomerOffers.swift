@@ -21,9 +21,10 @@ package struct CustomerOffers: Hashable {
   package var isKnown: Bool
   /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// For subscriptions without a group in their receipts: the groups of their products.
+  /// The groups of the customer's subscriptions whose receipts have no group.
   ///
-  /// `nil` stands for a product without a known group.
+  /// They are the groups of the subscriptions' products; `nil` stands for a product without a known
+  /// group.
   package var groupless: Set<String?> = []
 
   /// Reads the facts about one customer, given the customer's key in the warehouse.

@@ -5,7 +5,8 @@ public enum FactQuery {
     "SELECT product_id, currency, COUNT(1) FROM fct_revenue WHERE paid_milli IS NULL "
     + "GROUP BY 1, 2 ORDER BY 3 DESC;"
 
-  /// The query for price reports with an impossible amount or currency, with their files and lines.
+  /// The query for price reports with an impossible amount or currency, and for their files and
+  /// lines.
   public static let impossibleReports =
     "SELECT name, source_line, currency, price_milli FROM price_evidence "
     + "JOIN audit_file USING (source_file_id) WHERE verdict = 'impossible_amount';"
@@ -15,7 +16,7 @@ public enum FactQuery {
     "SELECT transaction_id, currency, signed_price_milli FROM fct_revenue "
     + "WHERE signed_price_milli IS NOT NULL AND price_rule <> 'signed_price';"
 
-  /// The query for the differences from Apple's reports without an explanation.
+  /// The query for the unexplained differences between Apple's reports and the facts.
   public static let unexplained =
     "SELECT * FROM audit_reconciliation WHERE cause = 'unexplained';"
 }

@@ -23,7 +23,7 @@ package struct FactSection: Hashable {
   package var key: String
   /// The title of the section.
   package var title: String
-  /// The names of its columns.
+  /// The names of the section's columns.
   package var columns: [String]
   package var rows: [[Value]]
 

@@ -11,7 +11,7 @@ package struct MissingEvidence: Hashable, Sendable {
     case customer
     /// The storefront is unknown, although the export has the customer id.
     case country
-    /// Nothing shows whether existing subscribers kept the old price after a rise.
+    /// Nothing shows whether existing subscribers kept the old price after a price rise.
     case priceChange = "price_change"
     /// Rows before a subscription's first known row are missing.
     case earlierRows = "earlier_rows"
@@ -32,11 +32,12 @@ package struct MissingEvidence: Hashable, Sendable {
     package var currency: Currency?
     /// The offer, if the cause is ``Cause/offer``.
     package var offerID: String?
-    /// The day of the rise, if the cause is ``Cause/priceChange``.
+    /// The day of the price rise, if the cause is ``Cause/priceChange``.
     package var day: String?
     /// The number of rows.
     package var rows: Int64
-    /// The sum of the distances between their bounds, in the reporting currency.
+    /// The sum of the differences between the rows' upper and lower bounds, in the reporting
+    /// currency.
     ///
     /// `nil` without a reporting currency.
     package var open: Micros?
@@ -48,7 +49,7 @@ package struct MissingEvidence: Hashable, Sendable {
   package var groups: [Group] = []
   /// The number of rows without an amount that evidence could resolve.
   package var rows: Int64 = 0
-  /// The number of price reports without a customer or purchase, and of all price reports.
+  /// The number of price reports without a customer and a transaction, and of all price reports.
   package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }
   private var looseReports: Int64 = 0
   private var allReports: Int64 = 0

@@ -2,13 +2,13 @@ package import GRDB
 
 /// The published backtest: the rules' amounts compared with the prices that Apple signed.
 package struct PublishedBacktest: Hashable {
-  /// The number of rows that are not free by rule.
+  /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
   package let chargeableRows: Int64
   /// The number of rows with a signed price.
   package let signedRows: Int64
-  /// The scores of each rule; the rule with most rows first.
+  /// The scores of each rule and status; the pair with the most rows first.
   package let rules: [RuleScore]
-  /// The money of the rows with an amount decided by the rules.
+  /// The amounts that the rules decide, and their errors, by currency.
   package let currencies: FactSection
   /// The rows for which the rules are wrong.
   package let wrongRows: FactSection
@@ -46,7 +46,7 @@ package struct PublishedBacktest: Hashable {
         boundsMiss: $0[6])
     }
     currencies = try FactSection(
-      "currencies", title: "Amounts by the rules, by currency",
+      "currencies", title: "Amounts that the rules decide, by currency",
       sql: """
         SELECT currency, SUM(right_rows + wrong_rows) AS rows, SUM(wrong_rows) AS wrong_rows,
           SUM(rule_milli) AS rule_milli, SUM(error_milli) AS error_milli

@@ -7,7 +7,7 @@ package enum PublishedChain {
   /// - Parameters:
   ///   - chain: The `original_transaction_id`.
   ///   - db: The warehouse, opened to read.
-  /// - Returns: One section for each of these; `nil` if the chain has no published purchase.
+  /// - Returns: Five sections in this order; `nil` if the chain has no published purchase.
   /// - Throws: The error of SQLite if the facts cannot be read.
   package static func sections(_ chain: String, on db: Database) throws -> [FactSection]? {
     let sections = try queries.map { query in
@@ -37,7 +37,7 @@ package enum PublishedChain {
       """
     ),
     (
-      "purchases", "Its purchases",
+      "purchases", "Purchases of the chain",
       """
       SELECT r.transaction_id, r.purchased_at, r.expires_at, r.product_id, r.period_kind,
         r.offer_id, r.offer_name, r.spell_number, r.renewal_number, r.currency, r.paid_milli,
@@ -52,7 +52,7 @@ package enum PublishedChain {
       """
     ),
     (
-      "offers", "Outcome of its offers",
+      "offers", "Offers and their outcome",
       """
       SELECT offer_number, offer_kind, offer_id, offer_product_id, started_at, ends_at,
         offer_periods, currency, offer_paid_milli, status, converted_at, converted_product_id,

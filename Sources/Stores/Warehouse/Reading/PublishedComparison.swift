@@ -8,21 +8,23 @@ internal import Reconciling
 package struct PublishedComparison {
   /// The compared days; `nil` without Apple's reports.
   package private(set) var days: (first: String, last: String, count: Int64)?
-  /// The part of Apple's money that is equal, in hundredths of a percent.
+  /// The part of Apple's money for which the facts have equal amounts, in hundredths of a percent.
   package let equalShare: Int64?
-  /// The currencies of ``equalShare``; `nil` if Apple has no money.
+  /// The currencies that ``equalShare`` includes; `nil` if Apple's reports have no money.
   package let scope: ComparedScope?
   package let totals: FactSection
   /// Sums by month, currency and cause.
   package let causes: FactSection
-  /// The cells with the largest differences; differences of several causes do not cancel out.
+  /// The largest differences by month, product, storefront and currency.
+  ///
+  /// Differences of several causes do not cancel out.
   package let cells: FactSection
 
   /// Reads the comparison from the warehouse.
   ///
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
-  ///   - rates: Reads the rates of the pipeline, for currencies that the facts do not have.
+  ///   - rates: Returns the pipeline's exchange rates, for currencies that the facts do not have.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the comparison cannot be read.
   package init(month: String?, rates: () -> ReportingCurrency?, on db: Database) throws {
@@ -63,7 +65,7 @@ package struct PublishedComparison {
 
   /// Repeats the comparison to find the rows of each cause.
   ///
-  /// This is possible because the comparison is deterministic.
+  /// The result is the published one, because the comparison is deterministic.
   package static func rows(month: String?, on db: Database) throws -> FactSection {
     let books = try PublishedAppleReports.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
@@ -88,7 +90,7 @@ package struct PublishedComparison {
       ])
     }
     return FactSection(
-      "rows", title: "Rows of the facts, by cause",
+      "rows", title: "Rows of the facts with a difference, by cause",
       columns: [
         "month", "cause", "kind", "transaction_id", "at", "product_id", "storefront", "currency",
         "paid_milli", "price_status", "price_rule",

@@ -9,27 +9,27 @@ package struct PublishedCorrection: Hashable, Sendable {
     case used
     /// No export contains this transaction.
     case unknownTransaction
-    /// An earlier line corrects the same purchase, under this transaction id.
+    /// An earlier line corrects the same purchase, under the given transaction id.
     case repeated(String)
-    /// The purchase is excluded from revenue, for a reason.
+    /// The purchase is excluded from revenue, for the given reason.
     case excluded(String)
-    /// Apple signed this amount, in thousandths; it may equal the correction.
+    /// Apple signed the given amount, in thousandths; it may equal the correction.
     case signed(Int64)
-    /// The purchase is in another currency.
+    /// The purchase is in the given currency, not in the correction's.
     case otherCurrency(String)
     /// The purchase is a free trial.
     case free
-    /// An earlier rule decides: Apple's reports, or a conflict.
+    /// The given rule has priority over corrections, such as `apple_report` or `conflict`.
     case otherRule(String)
   }
 
   /// The line of the corrections file.
   package var record: CorrectionRecord
   package var effect: Effect
-  /// The rule and amount without the correction; `nil` unless the correction is used.
+  /// The rule and amount without the correction; `nil` if the correction is not used.
   package var without: UncorrectedAmount?
 
-  /// Whether the correction is a mistake: it has no effect, and contradicts the published amount.
+  /// Whether the correction is a mistake: it has no effect, and Apple did not sign its amount.
   package var isMistake: Bool {
     switch effect {
     case .used: false

@@ -1,9 +1,9 @@
 package import CivilTime
 package import GRDB
 
-/// The numbers of the newest publication that monitoring needs.
+/// The numbers that monitoring reads from the newest publication.
 package struct PublishedCounts {
-  /// The newest published run; `nil` if there is none.
+  /// The id of the newest published run; `nil` if there is none.
   package let runID: Int64?
   /// The part of chargeable rows with a known amount, in hundredths of a percent.
   package let coverage: Int64?

@@ -1,8 +1,8 @@
 package import GRDB
 
-/// The published facts of one day: its figures, and the rows behind them.
+/// The published facts of one day: the day's figures, and the rows that make up the figures.
 package enum PublishedDay {
-  /// Returns the figures of a day, then the rows behind them.
+  /// Returns the figures of a day, then the rows that make up the figures.
   ///
   /// - Parameters:
   ///   - day: The day, `2021-08-09`.
@@ -48,7 +48,7 @@ package enum PublishedDay {
       """
     ),
     (
-      "purchases", "The purchases behind them",
+      "purchases", "The purchases in these figures",
       """
       SELECT r.transaction_id, r.purchased_at, r.product_id, r.period_kind, r.quantity, r.currency,
         r.paid_milli, CASE WHEN r.paid_milli IS NULL THEN r.paid_low_milli END AS low_milli,
@@ -74,7 +74,7 @@ package enum PublishedDay {
       """
     ),
     (
-      "money_back", "Refunds of that day, whatever the day of purchase",
+      "money_back", "Refunds and credits on this day, for purchases of any day",
       """
       SELECT r.transaction_id, e.entry_kind, r.purchased_at, r.product_id, e.currency,
         e.amount_milli, e.amount_reporting_micros, e.amount_basis, r.reversal_reason

@@ -10,9 +10,11 @@ package struct ReportingSummary: Hashable {
   package var refunds: Micros
   /// The number of rows with an amount but without a rate.
   package var unconvertedRows: Int64
-  /// The currencies of these rows, the most frequent first.
+  /// The currencies of the rows without a rate, the most frequent first.
   package var unconvertedCurrencies: [String]
-  /// The estimated proceeds without refunded rows and parts of rows; `nil` without estimates.
+  /// The estimated proceeds without refunded rows and refunded parts of rows.
+  ///
+  /// `nil` without estimates.
   package var netProceedsEstimate: Micros?
   /// The number of rows with an amount but without an estimate.
   package var unestimatedRows: Int64

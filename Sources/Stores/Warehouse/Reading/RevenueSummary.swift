@@ -20,9 +20,9 @@ package struct RevenueSummary: Hashable {
     package var unresolvedRows: Int64
   }
 
-  /// The number of rows, and the numbers of them with a known and with an exact amount.
+  /// The numbers of chargeable rows, of rows with a known amount, and of rows with an exact amount.
   package struct Coverage: Hashable {
-    /// The number of rows that are not free by the receipt's own flags.
+    /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
     package var chargeable: Int64
     /// The number of rows with a known amount.
     package var known: Int64
@@ -32,7 +32,7 @@ package struct RevenueSummary: Hashable {
 
   /// The lines, sorted by month, product and currency.
   package var lines: [Line] = []
-  /// The coverage of all rows.
+  /// The coverage of known amounts, over all rows.
   package var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
   /// The sums over all currencies; `nil` if the pipeline has no reporting currency.
   package var reporting: ReportingSummary?

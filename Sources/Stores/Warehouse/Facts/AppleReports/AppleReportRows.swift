@@ -5,11 +5,11 @@ internal import PurchaseModel
 public import Reconciling
 internal import SQLiteFiles
 
-/// The rows about Apple's reports: column by column, and as JSON objects.
+/// Converts the rows about Apple's reports to table columns and to JSON objects.
 ///
 /// JSON objects are the output of a process without a warehouse.
 public enum AppleReportRows {
-  /// A row of `audit_apple_report`; `nil` for a file without a known report and day.
+  /// A JSON row of `audit_apple_report`; `nil` for a file without a known report and day.
   public static func report(_ file: AppleReportFile) -> [UInt8]? {
     guard let report = file.report, let day = file.day else { return nil }
     var row = JSONRow()

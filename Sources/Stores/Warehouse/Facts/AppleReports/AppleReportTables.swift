@@ -14,11 +14,13 @@ internal import Reconciling
 enum AppleReportTables {
   /// Writes the tables, after the facts are written.
   ///
-  /// Lines of files that are published already stay, unless they got another product.
+  /// With `keepsLines`, published lines of files in use stay. If an Apple ID now belongs to another
+  /// product, all lines are written again.
   ///
   /// - Parameters:
   ///   - reports: Apple's reports; `nil` if there are none.
-  ///   - keepsLines: Whether published lines are of the same files, settings and version.
+  ///   - keepsLines: Whether published lines stay, because the settings and the version are
+  ///     unchanged.
   ///   - run: The run that publishes.
   ///   - db: The warehouse, with this run's facts.
   /// - Throws: The error of reading, writing or validation.
@@ -46,7 +48,7 @@ enum AppleReportTables {
 
   /// The files with published lines.
   ///
-  /// Empty if an Apple ID of a line has another product now.
+  /// Empty if the Apple ID of any published line now belongs to another product.
   private static func published(_ numbers: ProductNumbers, on db: Database) throws -> Set<Int64> {
     let rows = try RawStatement(
       "read products of lines",

@@ -15,7 +15,7 @@ public enum DecidedEntries {
   ///
   /// - Parameters:
   ///   - decided: Some households.
-  ///   - context: The values for writing rows that all households have in common.
+  ///   - context: The values that the rows of all households have in common.
   ///   - appleReports: Apple's reports. Only entries of their days and of neighbouring days are
   ///     returned.
   /// - Returns: A charge per purchase, and a refund per refunded purchase.
@@ -77,7 +77,7 @@ extension ReconciliationEntry {
 }
 
 extension ReconciliationEntry {
-  /// The refund of an item of the purchase, on a day in UTC, as in the ledger.
+  /// Returns the refund of one item of the purchase; its day is in UTC, as in the ledger.
   func refund(ofItem amount: Milliunits, on day: CivilDay) -> ReconciliationEntry {
     var refund = self
     refund.isRefund = true

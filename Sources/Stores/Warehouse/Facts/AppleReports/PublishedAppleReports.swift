@@ -35,7 +35,7 @@ public enum PublishedAppleReports {
     return appleReports
   }
 
-  /// The products of the facts.
+  /// The products with a row in `fct_revenue`.
   static func products(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read products", "SELECT DISTINCT product_id FROM fct_revenue", on: db)
@@ -44,9 +44,9 @@ public enum PublishedAppleReports {
     return products
   }
 
-  /// The catalogue's products in the published comparison.
+  /// The products in the published comparison, without products of other apps.
   ///
-  /// Their rows have any cause except `other_products`.
+  /// Products of other apps have the cause `other_products`.
   private static func catalogued(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read compared products",

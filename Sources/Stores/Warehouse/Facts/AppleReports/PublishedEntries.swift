@@ -63,12 +63,12 @@ public enum PublishedEntries {
     return entries
   }
 
-  /// Identifies one spell of a chain by a text.
+  /// A text that identifies one spell of a chain, such as `1000000123 2`.
   static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
-  /// The refunds of items, keyed by purchase.
+  /// The refunds of single items of purchases, keyed by purchase.
   ///
-  /// They are all refunds in the ledger except the refund of the row itself.
+  /// Refunds of whole rows are left out.
   private static func itemRefunds(_ db: Database) throws -> [Int64: [(
     day: CivilDay, amount: Milliunits
   )]] {
@@ -87,7 +87,7 @@ public enum PublishedEntries {
     return refunds
   }
 
-  /// The snapshots that indicate late payments, keyed by chain.
+  /// The snapshots in billing retry or a grace period, keyed by chain; they indicate late payments.
   private static func latePayments(_ db: Database) throws -> [String: [LatePayment.Sign]] {
     let rows = try RawStatement(
       "read late payments",
@@ -106,7 +106,7 @@ public enum PublishedEntries {
     return signs
   }
 
-  /// The offer of a row, as Apple's reports identify it.
+  /// The offer of a row, as Apple's reports identify it: `trial` → the introductory offer.
   static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory

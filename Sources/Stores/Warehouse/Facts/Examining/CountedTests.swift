@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// The data tests that count single rows, such as rows with an unresolved amount.
+/// The data tests that examine each row by itself, such as whether its amount is unresolved.
 ///
 /// An incremental run does not count all rows again. It subtracts the changed rows that failed
 /// before, and adds the changed rows that fail now. Example: 2,818 amounts were unresolved, and 5
 /// of them are now known → 2,813.
 enum CountedTests {
-  /// Counts the rows that fail.
+  /// Returns the number of failing rows of each counted test.
   ///
   /// - Parameters:
-  ///   - changes: The change to each test's number of rows since the last run; `nil` to count all
-  ///     rows.
+  ///   - changes: For each test, the change in its number of failing rows since the last run; `nil`
+  ///     to count all rows.
   ///   - db: The warehouse, before the results of this run are stored.
-  /// - Returns: The number of rows, keyed by the test's name.
+  /// - Returns: The numbers, keyed by the test's name.
   /// - Throws: `DatabaseError` of SQLite.
   static func failingRows(after changes: [String: Int]?, on db: Database) throws -> [String: Int] {
     var found: [String: Int] = [:]

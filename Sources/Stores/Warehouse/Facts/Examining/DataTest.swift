@@ -14,7 +14,7 @@ public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
 /// So one query works for all rows and for the rows that an incremental run changes
 /// (``ExaminationScope``). A rule that a CHECK of one row can express has no data test.
 public struct DataTest: Hashable, Sendable {
-  /// The name of the rule: `relationships_…`, `amount_…`, `ledger_…`.
+  /// The name of the rule, such as `relationships_product`.
   public var name: String
   /// The severity of a failure.
   public var severity: TestSeverity
@@ -22,20 +22,20 @@ public struct DataTest: Hashable, Sendable {
   public var columns: [String]
   /// The meaning of a returned row, for an analyst.
   public var meaning: String
-  /// Whether a row fails only by its own content.
+  /// Whether a row's own content decides if the row fails.
   ///
-  /// An incremental run then counts only the changed rows.
+  /// An incremental run then examines only the changed rows.
   public var isCounted: Bool
   /// The query for the rows that break the test.
   public var sql: String
-  /// The condition under which a row `r` of `fct_revenue` breaks the test; `nil` for a test of
-  /// other rows.
+  /// The condition under which a row `r` of `fct_revenue` breaks the test.
   ///
-  /// The conditions of all tests are evaluated in one pass over the table, with all their joins.
+  /// `nil` for a test of other tables' rows. One pass over the table evaluates the conditions of
+  /// all tests.
   var rowCondition: String?
-  /// The `LEFT JOIN` lines for the other rows in the condition.
+  /// The `LEFT JOIN` lines for the other tables that ``rowCondition`` reads.
   ///
-  /// Each joins at most one row.
+  /// Each line joins at most one row to a row of `fct_revenue`.
   var rowJoins: [String] = []
 
   /// All tests, sorted by name.

@@ -28,9 +28,9 @@ extension DataTest {
     }
   }
 
-  /// For each test of single rows, the number of rows of `fct_revenue` that break it.
+  /// Counts the rows of `fct_revenue` that break each test with a ``DataTest/rowCondition``.
   ///
-  /// The keys are the names of the tests.
+  /// - Returns: The number of failing rows, keyed by the test's name.
   private static func failingPurchases(_ tests: [DataTest], on db: Database) throws -> [String: Int]
   {
     let asked = tests.compactMap { test in test.rowCondition.map { (name: test.name, sql: $0) } }

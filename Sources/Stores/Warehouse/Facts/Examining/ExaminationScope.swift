@@ -1,28 +1,28 @@
 internal import GRDB
 
-/// The rows that are examined before publication.
+/// The rows that the data tests examine before publication.
 ///
-/// Unchanged rows were examined when they were written. An unchanged row can break a test only if
-/// it references a changed or removed row. So rows that reference a removed row are examined again.
-/// If the number of the removed row is not recorded, all rows are examined.
+/// Unchanged rows were examined when they were written. An unchanged row can break a test only if a
+/// row that it references was changed or removed. So rows with a reference to a changed or removed
+/// row are examined again. If the rowid of a removed row is not recorded, all rows are examined.
 enum ExaminationScope: Hashable, Sendable {
   case everything
-  /// The rows recorded in `temp.touched_…` for large tables; all rows of other tables.
+  /// The changed rows of large tables, recorded in `temp.touched_…`, and all rows of other tables.
   case touched
 
-  /// The large tables; their changed rows are recorded.
+  /// The large tables, whose changed rows are recorded.
   static let notedTables: Set<String> = [
     "fct_revenue", "fct_revenue_entry", "fct_conversion", "price_evidence",
     "bridge_transaction_id", "dim_subscription", "price_evidence_offer",
   ]
 
-  /// A reference from a recorded table to another table's rows.
+  /// A reference from the rows of a table to the rows of another table, the parent.
   private struct Pointer {
     var table: String
     var parent: String
-    /// The query for the numbers of the rows that reference recorded rows of the parent.
+    /// The query for the rowids of the rows that reference a recorded row of the parent.
     var rows: String
-    /// The columns of the parent that a test reads, except its number.
+    /// The columns of the parent, other than the key, that a data test reads through the reference.
     var read: Set<String> = []
 
     init(_ column: String, of table: String, to parent: String, reading read: Set<String> = []) {
@@ -35,10 +35,10 @@ enum ExaminationScope: Hashable, Sendable {
         """
     }
 
-    /// Selects the ledger entries of changed purchases.
+    /// Creates the reference from ledger entries to their purchases.
     ///
-    /// It uses their keys: the keys of a purchase and of its entries differ only in the last two
-    /// bits.
+    /// The entries are found by their keys, which differ from the purchase's key only in the last
+    /// two bits.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
@@ -64,14 +64,14 @@ enum ExaminationScope: Hashable, Sendable {
     Pointer("purchase_key", of: "bridge_transaction_id", to: "fct_revenue"),
   ]
 
-  /// Other referenced tables.
+  /// The referenced tables whose removed rows are not recorded.
   ///
-  /// The reference is not to the row's number, or removed rows are not recorded.
+  /// If one of their rows is removed, all rows are examined.
   private static let unnotedParents = [
     "excluded_purchase", "dim_product",
   ]
 
-  /// Determines the rows to examine after some changes.
+  /// Determines which rows to examine, from the changes to each table.
   init(after changes: [String: TableChanges]) {
     let hasLostParents = Self.unnotedParents.contains {
       changes[$0].map { $0.removed > 0 } ?? true
@@ -79,7 +79,7 @@ enum ExaminationScope: Hashable, Sendable {
     self = hasLostParents ? .everything : .touched
   }
 
-  /// Records the rows to examine because they reference removed or changed rows.
+  /// Records the rows that reference removed or changed rows, so that they are examined too.
   static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
     for pointer in pointers {
       let parent = changes[pointer.parent] ?? TableChanges()
@@ -91,10 +91,9 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// Limits the data tests to changed rows, by temporary views with the names of the recorded
-  /// tables.
+  /// Creates temporary views that limit the data tests to recorded rows.
   ///
-  /// The prefix `main.` still means all rows.
+  /// Each view has the name of a recorded table. The prefix `main.` still means all rows.
   func narrow(_ db: Database) throws {
     guard self == .touched else { return }
     for table in Self.notedTables.sorted() {

@@ -28,7 +28,7 @@ public struct FactComparison: Hashable, Sendable {
 }
 
 extension WarehouseDatabase {
-  /// Compares two warehouses row by row, in the content that `content_digest` covers.
+  /// Compares two warehouses row by row, in the columns that `content_digest` covers.
   ///
   /// - Parameters:
   ///   - other: The second warehouse.
@@ -50,7 +50,7 @@ extension WarehouseDatabase {
   }
 }
 
-/// Reads two tables in the order of their key.
+/// Compares one table of two warehouses, reading both in the order of the primary key.
 private struct TableComparison {
   private let table: String
   private let columns: [String]
@@ -109,7 +109,7 @@ private struct TableComparison {
     }
   }
 
-  /// Compares the current keys of both tables; negative if the first precedes.
+  /// Compares the keys of both current rows; negative if the first warehouse's row is first.
   private func compareKeys() -> Int {
     for (position, isText) in keys {
       if isText {

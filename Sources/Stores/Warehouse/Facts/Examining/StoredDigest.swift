@@ -25,11 +25,11 @@ extension ContentDigest {
   }
 }
 
-/// The bytes of a row that `content_digest` covers.
+/// The canonical bytes of a row, from which its part of `content_digest` is computed.
 ///
 /// NULL is a zero byte, numbers are decimal digits, texts are UTF-8; a byte 0x1F separates columns.
 enum CanonicalRow {
-  /// Appends the first columns of a statement's row.
+  /// Appends the first `columns` columns of a statement's current row.
   static func append(_ statement: RawStatement, columns: Int32, to bytes: inout [UInt8]) {
     for column in 0..<columns {
       if column > 0 { bytes.append(0x1F) }

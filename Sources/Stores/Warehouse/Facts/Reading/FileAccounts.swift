@@ -5,9 +5,9 @@ internal import GRDB
 public struct FileAccount: Hashable, Sendable {
   /// The SHA-256 of the file's bytes; lower-case hex.
   public var sha256: String
-  /// The kind of file: `receipts` or `prices`.
+  /// The kind of file, as in `audit_file`, such as `receipts` or `prices`.
   public var kind: String
-  /// The status: `used`, `refused` or `held`.
+  /// The status, as in `audit_file`, such as `used`, `refused` or `held`.
   public var status: String
   /// The number of records in use.
   public var used: Int64
@@ -40,7 +40,7 @@ public struct FileAccount: Hashable, Sendable {
 }
 
 extension WarehouseDatabase {
-  /// The accounts of all files, sorted by hash, then kind.
+  /// The tallies of all input files, sorted by hash, then kind.
   public func fileAccounts() throws(RunFailure) -> [FileAccount] {
     try read { db in
       try Row.fetchAll(

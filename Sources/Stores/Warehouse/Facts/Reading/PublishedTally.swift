@@ -5,7 +5,7 @@ internal import GRDB
 
 /// The totals of the published rows of some chains.
 ///
-/// An incremental run subtracts them before it adds its new rows.
+/// An incremental run subtracts these totals from those of all rows, before it adds its new rows.
 public struct PublishedTally: Sendable {
   /// A product and a currency of revenue rows.
   public struct Series: Hashable, Sendable {
@@ -96,8 +96,9 @@ extension PublishedTally {
 }
 
 extension WarehouseDatabase {
-  /// The `original_transaction_id` of the production chains with a row of a product since a day.
+  /// Finds the production chains with a purchase of a product on or after a day.
   ///
+  /// - Returns: The `original_transaction_id` of each chain.
   /// - Throws: ``RunFailure`` when reading fails.
   public func chains(ofProduct product: String, from day: CivilDay) throws(RunFailure) -> [String] {
     try read { db in

@@ -4,7 +4,7 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// The publications after a run, from the warehouse; empty without a warehouse.
+  /// Reads the publications of runs after `run`; empty without a warehouse.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
     try readIfThere { db in
       var history = try PublicationHistory(
@@ -29,7 +29,7 @@ extension WarehouseDatabase {
     return try file.read(body)
   }
 
-  /// The restatements of the `limit` newest runs, newest run first.
+  /// The restatements of the `limit` newest runs that have restatements, newest run first.
   public func restatements(ofLast limit: Int) throws(RunFailure) -> [Restatement] {
     try read { db in
       try Row.fetchAll(

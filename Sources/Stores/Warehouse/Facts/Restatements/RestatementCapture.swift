@@ -19,7 +19,7 @@ struct RestatementCapture {
   private let difference: RunDifference
   private let knownFiles: Set<String>
 
-  /// Reads the previous publication; `nil` if it published no complete day.
+  /// Reads the previous publication; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - content: The content of this publication.
@@ -39,7 +39,7 @@ struct RestatementCapture {
     difference = RunDifference(from: last, to: content.run, hasOtherInputs: known != Set(used))
   }
 
-  /// Records the restatements of a run, before it is committed.
+  /// Records the restatements of a run, before the run's transaction is committed.
   ///
   /// - Parameters:
   ///   - content: The content of this publication.
@@ -93,9 +93,10 @@ struct RestatementCapture {
     return tally.restatements(ofRun: run)
   }
 
-  /// The change that caused another change.
+  /// Returns the change that explains another change.
   ///
-  /// If the amount was derived from a row that also changed, it is the change of that row.
+  /// If the new amount of a row was derived from a row whose amount also changed, the change of
+  /// that earlier row explains it. Otherwise a change explains itself.
   private static func decisive(
     _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
   ) -> ChangedRow {

@@ -13,7 +13,7 @@ extension RestatedMetric {
   }
 }
 
-/// Sums the changes of all rows.
+/// Sums the changes of all rows by metric, day, currency and cause.
 struct RestatementTally {
   private struct Key: Hashable {
     var metric: RestatedMetric
@@ -38,9 +38,9 @@ struct RestatementTally {
 
   /// Adds one row that was added, removed or changed.
   ///
-  /// `cause` is the cause of all changes, with one exception: if the refund changed, it is the
-  /// cause of the change of the metric `net`. A row that moved to another day or currency is
-  /// subtracted from the old day or currency and added to the new.
+  /// `cause` is the cause for all metrics, with one exception: if the row's refund changed, the
+  /// cause for the metric `net` is `refund`. A row that moved to another day or currency is
+  /// subtracted from the old day or currency, and added to the new day or currency.
   mutating func add(from old: RestatedRow?, to new: RestatedRow?, cause: RestatementCause) {
     let isShareNew = old?.paid == new?.paid && old?.refunded != new?.refunded
     let isRefundNew =

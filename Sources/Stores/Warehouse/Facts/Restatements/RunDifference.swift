@@ -11,7 +11,7 @@ struct RunDifference: Hashable {
   var hasOtherCatalogue = false
   /// Whether the exchange rates have changed.
   var hasOtherRates = false
-  /// Whether other settings have changed.
+  /// Whether settings other than the catalogue and the exchange rates have changed.
   var hasOtherSettings = false
 
   /// The cause of changes that the inputs do not explain; `nil` if only the inputs differ.
@@ -34,9 +34,9 @@ struct RestatedRow: Hashable {
   var isRefunded: Bool
   /// The refunded amount, in thousandths of the currency; 0 without a refund.
   ///
-  /// It is the whole amount, unless Apple states a part.
+  /// If Apple states no refunded part, the whole amount is assumed.
   var refunded: Int64
-  /// Whether its observations contradict each other.
+  /// Whether the row's observations contradict each other.
   var isConflict: Bool
   var quantity: Int64
 }
@@ -44,17 +44,19 @@ struct RestatedRow: Hashable {
 /// The evidence for the new amount of a row.
 struct RestatedEvidence: Hashable {
   var rule: PriceRule
-  /// Whether the deciding report is new.
+  /// Whether the price report that decided the amount is new in this run.
   var isReportNew: Bool
-  /// Whether the deciding observation is in a file that is newly in use.
+  /// Whether the row's source file is newly in use.
   var isObservationNew: Bool
 }
 
 extension RestatementCause {
   /// Determines the cause of a change in the amount, day or currency of a row.
   ///
-  /// If several inputs changed in one run, the row's own evidence has priority. Otherwise the cause
-  /// is the changed settings, rules or catalogue, else the price history.
+  /// If several things changed in one run, evidence for this row has priority. Otherwise the cause
+  /// is a change of the rules, catalogue, settings or rates; if none of them changed, it is the
+  /// price history. Example: a late price report decides the new amount → `late_price`, even if the
+  /// settings have changed too.
   ///
   /// - Parameters:
   ///   - old: The row before; `nil` for a new row.

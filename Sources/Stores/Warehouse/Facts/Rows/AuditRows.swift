@@ -5,7 +5,7 @@ internal import GRDB
 internal import PurchaseModel
 internal import SharedTables
 
-/// `audit_file` and `rejected_record`: the statuses of the inputs, and their rejects.
+/// `audit_file` and `rejected_record`: the input files with their statuses, and unusable records.
 enum AuditRows {
   /// Writes one row per input file.
   static func write(_ files: [StoredFile], on db: Database) throws {
@@ -22,7 +22,8 @@ enum AuditRows {
 
   /// Writes one row per unusable record and reason.
   ///
-  /// The row has the number of further rows of the record with the same reason.
+  /// If a record has several rejects with the same reason, the row has the details of the first
+  /// reject, and the number of further rejects: `(and 2 more)`.
   static func write(_ rejects: [StoredReject], on db: Database) throws {
     try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {

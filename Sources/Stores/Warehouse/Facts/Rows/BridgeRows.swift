@@ -4,7 +4,8 @@ internal import Purchases
 
 /// `bridge_transaction_id` and `excluded_purchase`.
 ///
-/// These tables have the ids of all purchases, and the purchases that are excluded from revenue.
+/// The former has the transaction ids of all purchases, the latter the purchases excluded from
+/// revenue.
 extension RowWriter {
   /// Writes one row per transaction id of the inputs.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {

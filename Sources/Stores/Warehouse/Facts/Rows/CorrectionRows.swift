@@ -46,14 +46,15 @@ public struct CorrectionRecord: Hashable, Sendable {
 
 /// `audit_correction`: the owner's corrections.
 ///
-/// Each has the amount that the rules decide without it.
+/// Each row also has the amount that the rules decide without the correction.
 enum CorrectionRows {
   /// Rewrites the table, after the facts are written.
   ///
-  /// An incremental run decides only some purchases; all others keep their published results.
+  /// An incremental run decides only some purchases. For all other purchases, the published amounts
+  /// without corrections are kept.
   ///
   /// - Parameters:
-  ///   - corrections: The lines of the file.
+  ///   - corrections: The lines of the corrections file.
   ///   - uncorrected: The amounts of this run without corrections, keyed by purchase key.
   ///   - db: The warehouse, with this run's facts.
   /// - Throws: The error of reading or writing.

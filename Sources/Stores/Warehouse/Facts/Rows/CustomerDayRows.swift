@@ -5,11 +5,13 @@ internal import SQLiteFiles
 
 /// The customers in the exports, including those without a purchase.
 public struct ExportedCustomers: Sendable {
-  /// The first day of each customer, indexed by symbol; `nil` for symbols of other texts.
+  /// The first day and storefront of each customer, indexed by the number of the id's symbol.
+  ///
+  /// `nil` for symbols that are not customer ids.
   public var arrivals: [CustomerArrival?]
   /// The customer ids to hash.
   public var customers: Customers
-  /// The key of the customers' keyed hash.
+  /// The secret key for hashing customer ids.
   public var key: [UInt8]
 
   /// Creates the customers of a publication.
@@ -20,17 +22,17 @@ public struct ExportedCustomers: Sendable {
   }
 }
 
-/// `customers_daily`: customers by their first day and storefront.
+/// `customers_daily`: the number of customers by first day and storefront.
 enum CustomerDayRows {
   private struct Cell: Hashable {
     var day: String
     var storefront: String
   }
 
-  /// Five numbers of customers.
+  /// Five numbers of customers, in the order of the table's columns.
   ///
-  /// All customers; those with a purchase, with a trial, with a charge, and with a charge or an
-  /// unknown amount.
+  /// They are: all customers, customers with a purchase, with a trial, with a charge, and with a
+  /// charge or an unknown amount.
   fileprivate typealias Counts = [Int64]
 
   /// Rewrites the table, after the facts are written.
@@ -66,15 +68,17 @@ enum CustomerDayRows {
   }
 
   fileprivate struct Buyer {
-    /// The first day of a purchase.
+    /// The day of the customer's first purchase.
     var day: String
-    /// The time and the storefront of the first purchase with a known storefront; empty without it.
+    /// The time of the first purchase with a known storefront, and its storefront; empty if
+    /// unknown.
     var placedAt = ""
     var storefront = ""
     var counts: Counts = [1, 1, 0, 0, 0]
   }
 
-  /// Reads the customers who bought something or began a trial, by their keyed hash.
+  /// Reads the customers who bought something or began a trial, keyed by the hash of the customer
+  /// id.
   ///
   /// The rows are read in table order, because SQLite would sort all of them to group them.
   private static func buyers(on db: Database) throws -> [UInt128: Buyer] {
@@ -112,7 +116,7 @@ enum CustomerDayRows {
 }
 
 extension CustomerDayRows.Buyer {
-  /// Adds a row of `fct_revenue`, as the query reads it.
+  /// Adds a row of `fct_revenue` to the customer's days, storefront and counts.
   fileprivate mutating func add(_ row: RawStatement, on day: String) {
     self.day = min(self.day, day)
     // An earlier day with a storefront has priority; the time of this row does not matter.

@@ -38,9 +38,9 @@ enum EntryKind: String, CaseIterable {
 enum EntryRows {
   /// The key of an entry: the purchase's key, with its last two bits replaced by the kind.
   ///
-  /// The key is as stable as the purchase's key. It has the same order, so that the ledger is
-  /// loaded and joined sequentially. If the keys of two purchases differ only in these bits, the
-  /// run ends with status 70.
+  /// Entry keys are as stable as purchase keys. They also have the same order, so that the ledger
+  /// is loaded and joined sequentially. If the keys of two purchases differ only in the last two
+  /// bits, the run ends with status 70.
   static func key(of purchase: PurchaseKey, _ kind: EntryKind) -> Int64 {
     purchase.rawValue & ~3 | kind.code
   }
@@ -121,7 +121,7 @@ extension RowWriter {
 
 /// A movement of money for the ledger.
 private struct RevenueEntry {
-  /// The `amount_basis` of a refund if Apple states its percentage.
+  /// The `amount_basis` of a refund if Apple states the refunded part.
   static let shareBasis = "apple_share"
 
   var key: Int64

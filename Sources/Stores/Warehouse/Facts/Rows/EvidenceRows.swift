@@ -8,10 +8,10 @@ internal import Purchases
 
 /// `price_evidence` and `price_evidence_offer`: the price reports and their offers.
 extension RowWriter {
-  /// Writes the rows of a report of one of the households, or of no household.
+  /// Writes the rows of a price report that belongs to one of the households, or to no household.
   ///
-  /// A report of another household with a transaction id of this household is written with that
-  /// other household.
+  /// A report may name a transaction of these households and belong to another household. It is
+  /// then written with that other household.
   mutating func write(
     _ own: HouseholdReport, _ reportVerdict: ReportVerdict, _ decided: borrowing DecidedHouseholds
   ) {

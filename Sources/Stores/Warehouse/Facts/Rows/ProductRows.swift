@@ -29,7 +29,7 @@ extension RowWriter {
     }
   }
 
-  /// Writes the app of a product as a part of a key; empty if unknown.
+  /// Writes the key column `bundle_id`: the product's app, or an empty text if it is unknown.
   mutating func write(appOf product: ProductID) {
     if let app = context.app(of: product) {
       table.text("bundle_id", app)
@@ -38,7 +38,7 @@ extension RowWriter {
     }
   }
 
-  /// Writes a price that was in force.
+  /// Writes the row of a price that was in force.
   mutating func write(_ interval: PriceInterval) {
     let (kind, offer): (String, OfferID?) =
       switch interval.series.kind {
@@ -72,9 +72,9 @@ extension RowWriter {
 
 /// Writes the table `dim_date`.
 enum DateRows {
-  /// Writes a row per day, beginning with the first purchase.
+  /// Writes one row per day, from the day of the first purchase through `last`.
   ///
-  /// The last is the as-of day, or a later day that the exports cover.
+  /// `last` is the as-of day, or a later day that the exports cover.
   static func write(from first: CivilDay?, through last: CivilDay, on db: Database) throws {
     try db.execute(sql: "DELETE FROM dim_date")
     guard let first else { return }

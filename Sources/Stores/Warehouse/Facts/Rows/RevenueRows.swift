@@ -10,7 +10,7 @@ internal import Subscriptions
 
 /// `fct_revenue`: one row per purchase.
 extension RowWriter {
-  /// Writes the rows of a chain, and their entries.
+  /// Writes the rows of a chain, and their ledger entries.
   mutating func writeRevenue(ofChain index: Int, _ decided: borrowing DecidedHouseholds)
     throws(AmountError)
   {
@@ -85,7 +85,7 @@ extension RowWriter {
     return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)
   }
 
-  /// The earlier of two optional times.
+  /// The earlier of two optional times; `nil` if both are `nil`.
   private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
     guard let left, let right else { return left ?? right }
     return min(left, right)

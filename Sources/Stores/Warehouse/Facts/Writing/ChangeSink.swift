@@ -25,9 +25,9 @@ final class ChangeSink {
   private let notesTouchedRows: Bool
   /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
-  /// The change to the digest of all rows; used only if a scope is compared.
+  /// The change to the content digest of all rows; used only in an incremental run.
   private(set) var digest = ContentDigest()
-  /// The change to the number of rows of each data test; `nil` if all rows are compared.
+  /// For each data test, the change in its number of failing rows; `nil` if all rows are compared.
   private(set) var counts: [String: Int]?
 
   /// Prepares the comparison of tables in an open transaction.
@@ -42,7 +42,7 @@ final class ChangeSink {
     self.notesTouchedRows = notesTouchedRows
   }
 
-  /// Changes the stored rows to all facts, table by table; writes only the differences.
+  /// Writes the differences between all new facts and the stored rows, table by table.
   func write(_ facts: FactStore) throws {
     // A scope has few rows, but each batch must look them up and sort them. So its batches are
     // large.

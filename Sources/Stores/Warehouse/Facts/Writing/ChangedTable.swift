@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import GRDB
 internal import TemporaryFiles
 
-/// A table that is changed to the encoded rows.
+/// A stored table, in which the rows that differ from the encoded rows are replaced.
 @safe
 final class ChangedTable {
   private let name: String
@@ -11,7 +11,7 @@ final class ChangedTable {
   private let unexaminedColumns: UInt64  // of those that no data test asks about
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
-  /// Statements that read the stored rows in order: all rows, and those after a key.
+  /// Statements that read the stored rows in order: all rows, and the rows after a key.
   private let (all, following): (RawStatement, RawStatement)
   private let insertion: RawStatement
   private let connection: OpaquePointer
@@ -21,7 +21,7 @@ final class ChangedTable {
   private var last: [UInt8] = []  // the record of the last key that was compared
   private var lastNumber = Int64.min
   private(set) var changes = TableChanges()
-  /// The changes to the totals of all rows; `nil` if all rows are compared.
+  /// The changes to the content digest and to data tests; `nil` if all rows are compared.
   private(set) var sums: RowSums?
   private var changedColumns: UInt64 = 0
 
@@ -70,7 +70,9 @@ final class ChangedTable {
     note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
-  /// Writes the differences between the next rows and the stored rows, up to the last new key.
+  /// Compares the next new rows with the stored rows, and writes the differences.
+  ///
+  /// Stored rows after the last new key are left for the next call.
   func add(_ rows: borrowing EncodedRows) throws {
     guard rows.count > 0 else { return }
     let found = try compareStored(rows)
@@ -118,7 +120,7 @@ final class ChangedTable {
     return found
   }
 
-  /// The number of a stored row.
+  /// The rowid of a stored row.
   private func number(of stored: RawStatement) -> Int64 { stored.int64(Int32(columns.count)) }
 
   /// Removes the stored rows after the last new row.
@@ -161,10 +163,10 @@ final class ChangedTable {
     if change.isChange { changes.changed += 1 }
   }
 
-  /// The statement that writes certain columns of a row.
+  /// Returns the statement that updates only some columns of a row.
   ///
-  /// Unchanged columns are not written, so that SQLite skips their CHECKs and indexes. Most changed
-  /// rows have one of a few sets of columns.
+  /// Unchanged columns are not written, so that SQLite skips their CHECKs and indexes. The
+  /// statement is kept, because most changed rows have one of a few sets of columns.
   private func update(of changed: UInt64) throws -> RawStatement {
     if let known = updates[changed] { return known }
     let settings = columns.indices.filter { changed >> UInt64($0) & 1 == 1 }
@@ -188,10 +190,10 @@ final class ChangedTable {
 
   // MARK: Comparing
 
-  /// The stored rows after those that have been compared.
+  /// The stored rows that have not been compared yet.
   ///
-  /// The first call reads all rows, because there is no start key: no text precedes all others, and
-  /// SQLite would compare a bound number with a text as texts.
+  /// The first call reads all rows with a statement of its own, because no start key precedes all
+  /// texts: SQLite would compare even a number as a text.
   private func storedRows() -> RawStatement {
     guard !last.isEmpty else { return all }
     if hasNumberAsKey {
@@ -211,9 +213,10 @@ final class ChangedTable {
     return following
   }
 
-  /// Compares keys.
+  /// Compares the key of a stored row with the key of a new row.
   ///
-  /// Negative, zero or positive if the stored row is before, at or after the new row.
+  /// - Returns: A negative number if the stored row is first; 0 for equal keys; else a positive
+  ///   number.
   private func compareKey(
     _ stored: RawStatement, _ record: UnsafeRawBufferPointer, _ key: Int64?
   ) -> Int {

@@ -9,28 +9,29 @@ internal import GRDB
 public struct FactScope: Sendable {
   /// The `original_transaction_id` of the production chains.
   public var chains: [String] = []
-  /// The keys of the chains' purchases, published and new, including excluded purchases.
+  /// The keys of the chains' published and new purchases, including excluded purchases.
   public var purchases: Set<Int64> = []
-  /// The keys of the customers of the published purchases.
+  /// The keys of the customers who made the published purchases.
   public var customers: Set<String> = []
-  /// The evidence ids of the reports.
+  /// The evidence ids of the price reports.
   public var reports: [Int64] = []
-  /// The unchanged chains in the scope; they are decided again as a check.
+  /// The chains in the scope whose input is unchanged; they are decided again as a check.
   public var audited: Set<String> = []
-  /// The reports of the households with audited chains.
+  /// The evidence ids of price reports that belong to households with ``audited`` chains.
   public var auditedReports: Set<Int64> = []
 
   /// Creates a scope with only products and prices.
   public init() {}
 }
 
-/// The temporary tables of a scope.
+/// The temporary tables with the keys of a ``FactScope``.
 struct ScopeTables {
-  /// The query source for the rows of a table in the scope.
+  /// The part of a query that selects the rows of a table in the scope.
   struct Source {
     /// The text after FROM.
     ///
-    /// The scope's keys are first, so that SQLite looks rows up and does not scan the table.
+    /// The join begins with the scope's keys, so that SQLite looks rows up and does not scan the
+    /// table.
     let text: String
     private let column: String
 
@@ -39,13 +40,13 @@ struct ScopeTables {
       self.column = column
     }
 
-    /// The name of a column in the query.
+    /// The name of a column in the query: `s.key` for the key column, else `t.` and the column.
     ///
-    /// It is chosen so that SQLite knows the order of the scope's rows.
+    /// With `s.key` SQLite knows that the scope's rows are already sorted.
     func name(of column: String) -> String { column == self.column ? "s.key" : "t.\(column)" }
   }
 
-  /// The source for the rows of a table in the scope; `nil` if all rows are in the scope.
+  /// The source for the rows of a table in the scope; `nil` if all rows of the table are compared.
   static func source(of table: String) -> Source? {
     switch table {
     case "fct_revenue", "excluded_purchase", "audit_backtest", "bridge_transaction_id":
@@ -104,9 +105,10 @@ struct ScopeTables {
     }
   }
 
-  /// The first table with differences between audited and published rows, with their number.
+  /// Compares the audited chains and reports with their published rows.
   ///
-  /// `nil` if all rows are equal.
+  /// - Returns: The first difference, such as `chain 1000000123: 2 rows of fct_revenue`; `nil` if
+  ///   there is no difference.
   static func auditFailure(_ scope: FactScope, on db: Database) throws -> String? {
     let audited = scope.audited
     let reports = try Int64.fetchSet(db, sql: "SELECT number FROM temp.touched_price_evidence")

@@ -41,7 +41,7 @@ extension WarehouseDatabase {
 
   /// Empties the unfinished file, and removes its journals.
   ///
-  /// The file is not deleted, because its name may be a lock.
+  /// The file is not deleted, because the run may hold a lock on it.
   private func empty(_ building: String) throws(RunFailure) {
     let descriptor = DatabaseFile.openDescriptor(building, O_WRONLY | O_TRUNC | O_NOFOLLOW)
     guard descriptor >= 0 else { return try removeLeftovers(of: building) }

@@ -31,7 +31,7 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// Writes the rows that differ, runs the data tests on them, and stores the results.
+  /// Writes the rows that differ, runs the data tests, and stores the results of the tests.
   ///
   /// - Throws: ``RunFailure``; then nothing is committed.
   func write(_ content: WarehouseContent, to file: DatabaseFile, over fileState: FileState)
@@ -84,7 +84,7 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Writes the differences from the stored rows.
+  /// Writes the differences from the stored rows, without committing them.
   private func change(
     _ content: WarehouseContent, over fileState: FileState, on db: Database
   ) throws -> PublishReport {
@@ -97,7 +97,7 @@ extension WarehouseDatabase {
         .invariantBroken,
         """
         \(path): \(failure) would change although its inputs did not. Nothing was published. This \
-        is a bug, please report it; --full-refresh rebuilds everything
+        is a bug, please report it. A run with --full-refresh rebuilds everything.
         """)
     }
     var digest = content.facts.digest
@@ -126,7 +126,7 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// Creates the scope's tables, and returns the published digest.
+  /// Creates the scope's temporary tables, and returns the published content digest.
   private func lastDigest(_ scope: FactScope, on db: Database) throws -> ContentDigest {
     try ScopeTables.create(scope, on: db)
     let last = try String.fetchOne(
@@ -134,14 +134,15 @@ extension WarehouseDatabase {
     guard let digest = last.flatMap(ContentDigest.init(hexadecimal:)) else {
       throw RunFailure(
         .invariantBroken,
-        "\(path): the warehouse has no digest of the last run; run with --full-refresh")
+        "\(path): the warehouse has no content_digest of the last run. "
+          + "Run again with --full-refresh.")
     }
     return digest
   }
 }
 
 extension WarehouseContent {
-  /// Rewrites the small tables.
+  /// Rewrites the small tables, such as `dim_date` and `audit_file`.
   fileprivate func writeSmallTables(on db: Database) throws {
     let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
     try DateRows.write(

@@ -2,9 +2,9 @@ internal import SQLiteFiles
 internal import Glibc
 
 extension RawStatement {
-  /// Binds the columns of a record to the first parameters.
+  /// Binds the columns of a record to the parameters from 1 on.
   ///
-  /// The key replaces a NULL in the first column.
+  /// If the primary key is one whole number, the record has NULL in its place, and `key` is bound.
   @inline(__always)
   func bind(_ record: UnsafeRawBufferPointer, key: Int64?) {
     var values = unsafe RecordCursor(record)
@@ -29,7 +29,7 @@ extension RawStatement {
     }
   }
 
-  /// Returns true if a column of the row has the same value and type.
+  /// Returns true if a column of the current row has the given value and its type.
   @inline(__always)
   func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {
     switch unsafe value {

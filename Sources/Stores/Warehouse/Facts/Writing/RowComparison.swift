@@ -20,8 +20,9 @@ struct RowComparison: Sendable {
   ///
   /// - Parameters:
   ///   - table: The table's name.
-  ///   - columns: Its columns, in the schema's order.
-  ///   - hasNumberAsKey: Whether its first column is the row's number, by which rows are matched.
+  ///   - columns: The table's columns, in the schema's order.
+  ///   - hasNumberAsKey: Whether the first column is the rowid; rows with equal rowids are
+  ///     compared.
   init(_ table: String, columns: [String], hasNumberAsKey: Bool) {
     precondition(columns.count <= 64, "\(table): a set of columns has 64 bits")
     roles = columns.map { Self.role(of: $0, in: table) }
@@ -41,14 +42,14 @@ struct RowComparison: Sendable {
     }
   }
 
-  /// Compares a row with the stored row.
+  /// Compares a new row with the stored row that has the same key.
   ///
   /// - Parameters:
   ///   - row: The new row's position.
   ///   - record: The new row's record.
-  ///   - number: The stored row's number.
-  ///   - isStored: Returns true if a column of the stored row has a value; called once per column,
-  ///     in order.
+  ///   - number: The stored row's rowid.
+  ///   - isStored: Returns true if the stored row has the value in the column; called once per
+  ///     column, in order.
   /// - Returns: The change that the stored row needs; `nil` if both are equal.
   @inline(__always)
   func difference(

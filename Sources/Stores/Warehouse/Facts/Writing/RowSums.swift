@@ -1,10 +1,9 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// Totals of a table's rows that an incremental run maintains.
+/// The changes to one table's content digest and to its counted data tests.
 ///
-/// They are the content digest, and the numbers of rows of counted data tests. Each changed row is
-/// subtracted before its change, and added after it.
+/// An incremental run subtracts each changed row before its change, and adds it after its change.
 struct RowSums {
   private struct Test {
     var name: String
@@ -14,12 +13,12 @@ struct RowSums {
   private let table: String
   private let hashed: RawStatement?  // a row's columns that the digest covers
   private let tests: [Test]
-  /// The change to the digest.
+  /// The change to the content digest.
   private(set) var digest = ContentDigest()
-  /// The change to each test's number of rows, keyed by the test's name.
+  /// The change in each test's number of failing rows, keyed by the test's name.
   private(set) var counts: [String: Int] = [:]
 
-  /// Prepares the totals of a table in a transaction, before the table is changed.
+  /// Prepares the sums for a table in a transaction, before the table is changed.
   init(of table: String, on db: Database) throws {
     self.table = table
     if WarehouseSchema.hashedTables.contains(table) {
