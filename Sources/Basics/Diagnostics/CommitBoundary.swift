@@ -16,7 +16,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesStored = "files_stored"
   /// Held files become part of the facts.
   case filesAdmitted = "files_admitted"
-  /// Held or refused files are marked as superseded, or as back in place.
+  /// Files are marked as superseded, or restored because their content is at a path again.
   case filesSuperseded = "files_superseded"
   /// The findings of a run's gates are stored.
   case gatesChecked = "gates_judged"
@@ -57,7 +57,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
     case after
   }
 
-  /// An action at a boundary.
+  /// An action that tests run at each boundary.
   ///
   /// It may end the process, or throw an error like a failing disk.
   public typealias Observer =

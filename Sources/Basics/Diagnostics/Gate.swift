@@ -14,7 +14,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case volumeDrop = "volume_drop"
   /// A day without an export, between days with exports.
   case missingExportDay = "missing_export_day"
-  /// A file of prices in a known format that the pipeline does not declare.
+  /// A price file whose format, such as RevenueCat's, is missing in the pipeline.
   ///
   /// Without the format, the price would be read from the wrong field.
   case unnamedFormat = "unnamed_format"

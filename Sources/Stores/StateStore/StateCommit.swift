@@ -40,7 +40,7 @@ extension StateDatabase {
     }
     let highest = try SymbolInterner.highestNumber(in: file)
     guard highest == batch.interner.highestStored else {
-      throw RunFailure(.tryAgain, "\(file.path): another run changed it meanwhile. Run again.")
+      throw RunFailure(.tryAgain, "\(file.path): another run has changed this file. Run again.")
     }
     let summary = try file.write(.filesStored) { db in
       let writer = try BatchWriter(db)

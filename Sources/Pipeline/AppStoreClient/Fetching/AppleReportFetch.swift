@@ -195,7 +195,7 @@ package struct AppleReportFetch {
             .unavailable,
             """
             App Store Connect cannot be reached (\(reason)); \(tally.written) reports are \
-            written, and the next run continues here
+            written, and the next run fetches the others
             """)
         }
         await ConcurrentRateLimiter.sleep(

@@ -84,7 +84,7 @@ extension FetchStage {
         throw RunFailure(
           .unavailable,
           "Apple did not return the notifications from \(apple.rawValue) (\(reason)); the next run "
-            + "continues here"
+            + "requests the missing pages"
         )
       case .rejected(let reason):
         // An app that never had notifications in an environment has no history there.

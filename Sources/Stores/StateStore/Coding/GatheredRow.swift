@@ -273,6 +273,6 @@ extension RunFailure {
   fileprivate static func unreadable(_ what: String) -> RunFailure {
     RunFailure(
       .invariantBroken,
-      "\(what) cannot be decoded: expected a row that gather wrote, of the same version")
+      "\(what) cannot be decoded: expected a row from the step gather of this version")
   }
 }

@@ -71,7 +71,7 @@ extension StateDatabase {
     let path = file.path
     return try file.read { db in
       guard try Self.generation(on: db) == texts.generation else {
-        throw RunFailure(.tryAgain, "\(path): another run changed it meanwhile. Run again.")
+        throw RunFailure(.tryAgain, "\(path): another run has changed this file. Run again.")
       }
       var set = texts.set
       let files = try LoadedFiles(db, without: selection?.without ?? [])

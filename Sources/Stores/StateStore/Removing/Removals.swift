@@ -103,9 +103,9 @@ extension StateDatabase {
       if let known, let secret = list.secret, known != secret {
         throw RunFailure(
           .badConfiguration,
-          "\(path): the customers in this database were erased with another secret than those in "
-            + "the list next to it. Keep either the database or the list, and erase the customers "
-            + "of the other one again.")
+          "\(path): this database and the list next to it, state.db.removals, have different "
+            + "erasure secrets. Keep one file, remove the other file, and erase the customers of "
+            + "the removed file again.")
       }
       try Self.insert(list, on: db)
       try Self.eraseListed(on: db)
