@@ -1,7 +1,7 @@
 internal import CivilTime
 package import Pipeline
 
-/// The work that a fetching run would do, for a dry run.
+/// The requests that a fetching run would send, for a dry run.
 package struct FetchPlan: Hashable {
   /// The number of transactions in a page of Apple's responses.
   private static let pageSize = 20
@@ -14,9 +14,9 @@ package struct FetchPlan: Hashable {
   var open = 0
   /// The number of completely fetched chains that must be requested again.
   var due = 0
-  /// The estimated number of requests, based on the known purchases.
+  /// The largest number of requests, estimated from the known purchases.
   ///
-  /// There is at most one per page and chain.
+  /// Each page of a chain needs at most one request.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int
@@ -44,7 +44,7 @@ package struct FetchPlan: Hashable {
     }
   }
 
-  /// The number of seconds at the allowed rate, rounded up.
+  /// The duration of all requests at the allowed rate, in seconds, rounded up.
   var seconds: Int { (requests + requestsPerSecond - 1) / requestsPerSecond }
 
   /// The plan as text.
