@@ -10,7 +10,7 @@ public struct ChainLink: Hashable, Sendable {
   public var key: ChainKey
   /// The chain that represents the Apple account.
   ///
-  /// The chain itself, if no response contains it together with another chain.
+  /// Equal to ``key`` if no response contains this chain together with another chain.
   public var account: ChainKey
   /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool

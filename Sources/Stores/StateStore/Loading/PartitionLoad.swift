@@ -45,9 +45,9 @@ extension StateDatabase {
 
   /// Loads the content of the used files without holding all observations in memory.
   ///
-  /// Chains are read partition by partition on several threads, and only a value per partition is
-  /// returned. A partition has complete chains. A record with several chains is in the partition of
-  /// each chain.
+  /// Chains are read partition by partition on several threads, and only a computed value per
+  /// partition is returned. A partition has complete chains. A record with several chains is in the
+  /// partition of each chain.
   ///
   /// - Parameters:
   ///   - asOf: The time after which receipt records and price reports are ignored; `nil` uses all.
@@ -94,10 +94,10 @@ extension StateDatabase {
     }
   }
 
-  /// Reads on additional connections.
+  /// Runs `body` on additional connections, one per thread.
   ///
-  /// A connection has different content if another process changed state.db before it was opened.
-  /// It then reads nothing, and the other connections read its part.
+  /// If another process changed state.db before a connection was opened, this connection reads
+  /// nothing. The other connections then read its items.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

@@ -7,7 +7,7 @@ internal import PurchaseModel
 
 /// The erased customers and the forgotten files.
 ///
-/// They are not in the exports, so a rebuilt state.db must copy them.
+/// They are not in the exports, so a rebuilt state.db must copy them from the list next to it.
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
