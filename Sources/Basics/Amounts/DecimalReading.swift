@@ -68,7 +68,7 @@ extension Milliunits {
     try self.init(decimal: bytes.span, allowingFloatNoise: false)
   }
 
-  /// The digits after the decimal point as thousandths, after removing float noise.
+  /// The digits after the decimal point, in thousandths; removes float noise if allowed.
   private static func fraction(
     _ digits: Span<UInt8>, from index: inout Int, allowingFloatNoise: Bool
   ) throws(AmountError) -> Int64 {

@@ -20,7 +20,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesSuperseded = "files_superseded"
   /// The findings of a run's gates are stored.
   case gatesChecked = "gates_judged"
-  /// The current faults are stored.
+  /// The standing faults of a stage are stored.
   case faultsKept = "faults_kept"
   /// The content of forgotten files is removed.
   case filesForgotten = "files_forgotten"
@@ -30,7 +30,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case removalsAdopted = "removals_adopted"
   /// The publications in the warehouse are copied to state.db.
   case publicationsKept = "publications_kept"
-  /// The rows that a publication keeps for the next run are stored.
+  /// The rows of a publication that the next run needs are stored.
   case nextRunRowsStored = "handed_on"
   /// A setting is stored for later runs.
   case settingKept = "setting_kept"

@@ -18,7 +18,7 @@ public struct ExchangeRates: Hashable, Sendable {
 
   /// The rates per currency, sorted by currency code; without the euro, which is the base.
   ///
-  /// They are sorted, because a binary search costs less than hashing the currency twice per row.
+  /// The order allows a binary search, which costs less than hashing the currency twice per row.
   private(set) var series: [Series] = []
   /// The currencies whose rates are in the owner's file, not in the bank's.
   var ownCurrencies: Set<Currency> = []
@@ -52,7 +52,7 @@ public struct ExchangeRates: Hashable, Sendable {
   ///
   /// Uses the newest day, at most ``oldestRate`` days back, on which both currencies have a rate.
   /// An amount of 0, or an amount in the wanted currency, needs no rate; its rate date is then the
-  /// day itself.
+  /// requested day.
   ///
   /// Example: 10.00 USD on a day with 1.25 USD and 0.85 GBP per euro → 6.80 GBP.
   ///

@@ -70,7 +70,7 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case rates
   /// The pipeline's settings, the key or the as-of time have changed.
   case settings
-  /// The rules of the program have changed since its earlier version.
+  /// A newer version of the program has other rules.
   case ruleChange = "rule_change"
   /// Observations contradict each other now, or have ceased to contradict each other.
   case conflict

@@ -35,7 +35,7 @@ public struct FileReading: Hashable, Sendable {
 
 /// An input file, as both databases store it.
 public struct StoredFile: Hashable, Sendable {
-  /// The number in state.db and `audit_file`.
+  /// The number of the file in state.db and `audit_file`.
   public var id: Int64
   /// The SHA-256 of the file's bytes; lower-case hex.
   ///

@@ -96,7 +96,7 @@ extension StateDatabase {
     return try file.read { try Self.reportFiles(on: $0, path: path) }
   }
 
-  /// The product of each Apple ID, from the lines that have both.
+  /// The product of each Apple ID, from report lines that contain both ids.
   ///
   /// - Parameter catalogue: The catalogue's product for each Apple ID; used for Apple IDs without
   ///   such a line.

@@ -14,7 +14,7 @@ final class ConcurrentRateLimiter: Sendable {
   /// The number of requests sent.
   var requests: Int { sent.load(ordering: .relaxed) }
 
-  /// Adds a sent request to ``requests``.
+  /// Increments ``requests`` for a request.
   func count() { sent.add(1, ordering: .relaxed) }
 
   /// Waits until the next request is allowed.

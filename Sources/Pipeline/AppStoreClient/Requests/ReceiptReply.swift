@@ -16,7 +16,7 @@ package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
 enum ReceiptReply: Hashable, Sendable {
   /// The response is final and is exported.
   case answered(AppleAnswer)
-  /// The receipt belongs to the other service (21007, 21008).
+  /// The receipt belongs to the other environment: the sandbox (21007) or production (21008).
   case otherEnvironment(AppleEnvironment)
   /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
   case perhapsMalformed

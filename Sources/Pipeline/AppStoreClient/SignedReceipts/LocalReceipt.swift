@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A receipt that was read without Apple; its content is from the time when it was created.
+/// A receipt that was read without Apple; it shows the purchases at the time of its creation.
 ///
 /// In contrast to Apple's response, it lacks later renewals and refunds, the renewal state, the
 /// subscription group, the upgrade flag of rows, their ownership, the name of an offer code, and

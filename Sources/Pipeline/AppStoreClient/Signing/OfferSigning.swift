@@ -9,10 +9,9 @@ package struct OfferToSign: Hashable, Sendable {
   package let productID: String
   /// The id of the offer in App Store Connect.
   package let offerID: String
-  /// The customer's UUID in the app (`appAccountToken`), in lower case.
+  /// The customer's UUID (`appAccountToken`) or name (`applicationUsername`), in lower case.
   ///
-  /// Or the name that the app passed to StoreKit (`applicationUsername`). Empty if the app passes
-  /// neither.
+  /// Empty if the app passes neither of them to StoreKit.
   package let accountToken: String
   /// Any transaction id of the customer, for the newer form of signature; `nil` for none.
   package var transactionID: String?

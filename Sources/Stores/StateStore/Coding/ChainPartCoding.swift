@@ -62,7 +62,7 @@ struct RecordContext {
   var bundle: BundleID?
 }
 
-/// The bit that marks a customer id as Apple's account token.
+/// The bit for a customer id that is Apple's account token.
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {

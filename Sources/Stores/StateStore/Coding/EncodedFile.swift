@@ -8,7 +8,7 @@ struct EncodedFile: Sendable {
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// The number of the part of the file, from 0; most files have one part.
+    /// The number of the file's part with this body, from 0; most files have one part.
     var piece: Int32 = 0
     /// The offset of the body in ``EncodedFile/bodies``.
     var start: Int

@@ -49,8 +49,8 @@ struct FileEncoder {
   /// A row, a renewal state, or a record without rows and renewal states.
   private struct Entry {
     var record: Int32
-    /// The position of the item in a list of all rows, then all renewal states, then the other
-    /// records.
+    /// The position in a list of all rows, then all renewal states, then the records without
+    /// either.
     var item: Int32
   }
 

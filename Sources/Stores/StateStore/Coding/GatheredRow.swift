@@ -130,7 +130,7 @@ public struct GatheredReader {
   private let limit: Instant
   /// The texts of the current row.
   ///
-  /// Texts of earlier rows may remain in it, but are not used.
+  /// Texts of earlier rows may remain, but are not used.
   private var stored = StoredSymbols()
 
   /// Creates a reader.

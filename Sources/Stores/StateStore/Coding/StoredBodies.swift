@@ -16,7 +16,7 @@ final class HeldBytes: Sendable {
 
 /// The encoded bodies of a file, one after another, in memory or in the temporary file.
 ///
-/// They may be stored in several places.
+/// The bodies may be spread over several places.
 struct StoredBodies: Sendable {
   enum Place: Sendable {
     case memory(HeldBytes)
@@ -31,7 +31,7 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// The offset of each place among all bodies.
+  /// For each place, the offset of its first byte among the bytes of all bodies.
   private var starts: [Int] = []
   /// The total size of the bodies, in bytes.
   private(set) var count = 0

@@ -22,7 +22,8 @@ final class SymbolInterner: Sendable {
     var newTexts: [NewText] = []
     /// The numbers of new pseudonyms.
     ///
-    /// A file may already contain a pseudonym, because exports of this program have no erased ids.
+    /// A file may already contain a pseudonym, because exports of this program contain pseudonyms
+    /// of erased customers.
     var pseudonyms: [[UInt8]: UInt32] = [:]
     var nextNumber: UInt32
   }

@@ -7,9 +7,9 @@ public import PurchaseModel
 
 /// The identity of a publication, and the small data that it keeps for the next run.
 ///
-/// The large data are the rows of `link`, `claim`, `placed`, `vote` and `cell_row`. All data are
-/// committed together, after the warehouse. If the warehouse has another digest, the data belong to
-/// an earlier publication.
+/// The large data are the rows of `link`, `claim`, `placed`, `vote` and `cell_row`. All these data
+/// are committed together, after the facts in the warehouse. If the warehouse has another digest,
+/// the data belong to an earlier publication.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
@@ -99,7 +99,7 @@ extension StateDatabase {
     }
   }
 
-  /// Reads all rows except claims.
+  /// Reads all rows that the last publication stored, except the claims.
   ///
   /// - Parameters:
   ///   - texts: The texts of the rows.

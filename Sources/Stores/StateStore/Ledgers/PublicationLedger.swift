@@ -22,7 +22,7 @@ extension StateDatabase {
     }
   }
 
-  /// The newest run known to have published; 0 for none.
+  /// The number of the newest run that is known to have published; 0 for none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublication() throws(RunFailure) -> Int64 {

@@ -87,7 +87,7 @@ extension StateDatabase {
 
   /// Applies a list that is newer than the list in this state.db.
   ///
-  /// Erases its customers and forgets its files here.
+  /// Erases the listed customers and forgets the listed files.
   ///
   /// - Throws: ``RunFailure`` with status 78 if both lists have different keys.
   public func adopt(_ list: Removals, at time: Instant) throws(RunFailure) {
