@@ -30,7 +30,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case removalsAdopted = "removals_adopted"
   /// The publications in the warehouse are copied to state.db.
   case publicationsKept = "publications_kept"
-  /// The rows of a publication that the next run needs are stored.
+  /// A publication has stored the rows that the next run needs.
   case nextRunRowsStored = "handed_on"
   /// A setting is stored for later runs.
   case settingKept = "setting_kept"

@@ -6,8 +6,8 @@ internal import TemporaryFiles
 
 /// The new files of one run, encoded by several threads and stored in one transaction.
 ///
-/// Any thread may call ``add(_:after:replacing:)``. The batch contains only the compact bodies.
-/// Nothing is written to state.db before ``StateDatabase/commit(_:run:admitting:)``.
+/// Any thread may call ``add(_:after:replacing:)``. The batch contains only the encoded content of
+/// the files. Nothing is written to state.db before ``StateDatabase/commit(_:run:admitting:)``.
 public final class IngestBatch: Sendable {
   /// The result of adding a file to a batch.
   public enum Answer: Hashable, Sendable {

@@ -7,7 +7,7 @@ internal import PurchaseModel
 struct BodyWriter {
   /// The bytes that have been written.
   private(set) var bytes: [UInt8] = []
-  /// The numbers in state.db of the texts of a file, by symbol.
+  /// Maps each text of the file to its number in state.db.
   let numbers: SymbolNumbers
 
   /// Removes the bytes but keeps the capacity.
@@ -95,7 +95,7 @@ struct BodyWriter {
   }
 }
 
-/// The numbers of a file's texts in state.db, by symbol; 0 for texts that were not looked up.
+/// Maps the symbol of each text of a file to the text's number in state.db; 0 if not looked up.
 struct SymbolNumbers: Sendable {
   /// Creates temporary numbers for the texts of a file: the positions of their symbols plus 1.
   ///

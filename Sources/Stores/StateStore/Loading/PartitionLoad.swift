@@ -13,7 +13,7 @@ public struct StateSelection: Sendable {
   public var reports: [Int64]
   /// The numbers of the files whose content is left out.
   public var without: Set<Int64> = []
-  /// The files from which records without a row are included.
+  /// The files whose records are all included, even records without a row.
   ///
   /// All chains of these files are selected.
   public var whole: Set<Int64> = []
