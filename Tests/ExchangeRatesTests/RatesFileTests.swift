@@ -21,7 +21,7 @@ private let broken = [
   Broken("", line: 1, "expected the header Date,USD,…, found an empty file"),
   Broken(
     "PK\u{3}\u{4}zip", line: 1,
-    "found a zip archive; unpack it and name the eurofxref-hist.csv inside"),
+    "found a zip archive; unpack it, and name its file eurofxref-hist.csv in the pipeline"),
   Broken(
     "<html>", line: 1,
     "expected the header Date,USD,… of the European Central Bank's eurofxref-hist.csv, found "

@@ -1,7 +1,7 @@
 /// A currency by its ISO 4217 code, such as `USD`, packed into four bytes.
 ///
 /// Any three capital letters are accepted. Apps report codes that ISO 4217 does not list, such as
-/// `BFD`, and the owner must be able to find these prices.
+/// `BFD`, and the owner must be able to find prices with such a code.
 public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The three letters as big-endian bytes, so that numeric order is alphabetic order.
   public let rawValue: UInt32
@@ -45,9 +45,9 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// Codes of up to four capital letters, packed into one integer.
+/// Packs a code of up to four capital letters into one integer.
 public enum PackedLetters {
-  /// Packs exactly `count` (at most four) ASCII letters in upper case; `nil` for any other text.
+  /// Packs `count` ASCII letters (at most four), converted to capitals; `nil` for any other text.
   public static func read(_ letters: Span<UInt8>, count: Int) -> UInt32? {
     guard letters.count == count, count <= 4 else { return nil }
     var packed: UInt32 = 0
@@ -59,7 +59,7 @@ public enum PackedLetters {
     return packed
   }
 
-  /// Unpacks the letters of a value.
+  /// Unpacks the letters from an integer.
   ///
   /// Example: the packed `USD` → "USD".
   public static func text(_ packed: UInt32) -> String {

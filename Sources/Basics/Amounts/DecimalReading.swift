@@ -12,8 +12,8 @@ extension Milliunits {
   /// - Parameters:
   ///   - digits: The digits, as ASCII.
   ///   - allowingFloatNoise: Whether to remove the noise of a binary float by rounding.
-  ///   - limit: The largest number that is accepted, in the unit of the text; ``largestPrice`` for
-  ///     main units.
+  ///   - limit: The largest number to accept, in the unit of the digits. The default is for main
+  ///     units.
   /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
   ///   or a number above the limit.
   public init(
@@ -68,7 +68,7 @@ extension Milliunits {
     try self.init(decimal: bytes.span, allowingFloatNoise: false)
   }
 
-  /// The digits after the decimal point as thousandths, after removing float noise.
+  /// The digits after the decimal point, in thousandths; removes float noise if allowed.
   private static func fraction(
     _ digits: Span<UInt8>, from index: inout Int, allowingFloatNoise: Bool
   ) throws(AmountError) -> Int64 {
@@ -98,11 +98,11 @@ extension Milliunits {
     throw .tooPrecise
   }
 
-  /// The price in thousandths for which this number is the nearest 32-bit float.
+  /// The price in thousandths that became this number when it was stored as a 32-bit float.
   ///
-  /// `nil` if there is no such price, or several. Tries prices within half the distance between two
-  /// 32-bit floats: whole numbers first, then tenths, hundredths and thousandths. Example:
-  /// 39.9900016784668 → 39.99.
+  /// Example: 39.9900016784668 → 39,990, which is 39.99. `nil` if no price fits, or several prices
+  /// fit. Tries whole numbers first, then tenths, hundredths and thousandths. A price fits if its
+  /// distance is at most half the distance between two 32-bit floats.
   private static func price(whole: Int64, fractionOf digits: Span<UInt8>, from start: Int) -> Int64?
   {
     // Below 32 the noise is less than a millionth. From 2^23 on a 32-bit float has no fraction.
@@ -128,7 +128,7 @@ extension Milliunits {
   }
 }
 
-/// The limit of the part before the decimal point, in any unit.
+/// The limit for the digits before the decimal point, in any unit of prices.
 ///
-/// A price with one more digit would be above every price list, even in millionths.
+/// With one more digit, even a price in millionths would be above every price list.
 private let largestWhole: Int64 = 100_000_000_000_000

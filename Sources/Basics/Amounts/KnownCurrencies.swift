@@ -1,4 +1,4 @@
-/// The amounts that are possible in a currency.
+/// Checks currency codes and amounts against ISO 4217.
 extension Currency {
   /// Whether ISO 4217 lists the code or listed it in the past, such as HRK.
   public var isKnown: Bool { known.contains(rawValue) }
@@ -20,7 +20,7 @@ extension Currency {
 private let known = Set(
   codes.split { $0 == " " || $0 == "\n" }.compactMap { Currency(String($0))?.rawValue })
 
-/// The codes of ISO 4217, lists one and three.
+/// The codes in list one (current) and list three (historic) of ISO 4217.
 private let codes = """
   ADP AED AFA AFN ALK ALL AMD ANG AOA AOK AON AOR ARA ARP ARS ARY ATS AUD AWG AYM AZM AZN BAD BAM
   BBD BDT BEC BEF BEL BGJ BGK BGL BGN BHD BIF BMD BND BOB BOP BOV BRB BRC BRE BRL BRN BRR BSD BTN

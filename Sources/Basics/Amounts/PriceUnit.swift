@@ -27,11 +27,12 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   /// Example: the number 999 in the unit `minor` and the currency USD is 9.99 USD.
   ///
   /// - Parameters:
-  ///   - number: The number in the export, read as if it were in main units.
+  ///   - number: The number in the export, read as if it were in main units: `999` is 999,000
+  ///     thousandths.
   ///   - currency: The currency of the price.
   /// - Returns: The amount in thousandths of the main unit.
-  /// - Throws: ``AmountError/tooPrecise`` if it is not a whole number of thousandths, and
-  ///   ``AmountError/tooLarge`` above ``Milliunits/largestPrice``.
+  /// - Throws: ``AmountError/tooPrecise`` if the amount has more than three decimals, and
+  ///   ``AmountError/tooLarge`` if it is above ``Milliunits/largestPrice``.
   public func amount(_ number: Milliunits, in currency: Currency) throws(AmountError) -> Milliunits
   {
     let count = count(perMainUnitOf: currency)

@@ -46,7 +46,7 @@ struct DateReader {
 
   /// The offset of the time zone from UTC; `nil` if the text does not end with a valid zone.
   ///
-  /// `local` is the local time.
+  /// `local` is the date and time in the text; in some zones the offset depends on it.
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
     if isAtEnd(of: text) { return Milliseconds(0) }
     for name in ["Z", "Etc/GMT", "Etc/UTC", "GMT", "UTC"] as [StaticString] where skip(name, text) {
@@ -94,8 +94,9 @@ struct DateReader {
 
 /// The offset of Pacific time from UTC at a local time.
 ///
-/// It is seven hours behind UTC from the second Sunday of March, 2:00, to the first Sunday of
-/// November, 2:00, and otherwise eight hours (Energy Policy Act of 2005, in force since 2007).
+/// Pacific time is seven hours behind UTC from the second Sunday of March, 2:00, to the first
+/// Sunday of November, 2:00, and otherwise eight hours (Energy Policy Act of 2005, in force since
+/// 2007).
 private func pacificOffset(at local: Instant) -> Milliseconds {
   let summer = CivilDay.pacificSummer(ofYear: local.day.date.year)
   return .hours(summer?.contains(local) == true ? -7 : -8)

@@ -1,10 +1,11 @@
 extension Instant {
   /// Reads a date as Apple or an exporter writes it; `nil` for anything else.
   ///
-  /// Accepts `2021-08-09T18:26:02Z`, with or without a fraction of a second and a numeric offset,
-  /// even after the `Z`; `2021-08-09 18:26:02 Etc/GMT`; this form without a zone (read as UTC); and
-  /// a day without a time. `America/Los_Angeles` is Pacific time, with the rules for
-  /// daylight-saving time of 2007 and later; the App Store opened in 2008.
+  /// Accepts `2021-08-09T18:26:02Z`, also with a fraction of a second (`02.5Z`) and with a numeric
+  /// offset (`+02:00`), even after the `Z`. Accepts `2021-08-09 18:26:02 Etc/GMT`. A time without a
+  /// zone is read as UTC, and a day without a time is its midnight in UTC. For the zone
+  /// `America/Los_Angeles`, the daylight-saving rules of 2007 are used, because the App Store
+  /// opened in 2008.
   public init?(text: Span<UInt8>) {
     var reader = DateReader()
     guard let instant = reader.instant(text) else { return nil }

@@ -17,7 +17,7 @@ extension CivilDay {
       && instant < summer.upperBound.advanced(by: .hours(7))
   }
 
-  /// The daylight-saving time of a year in Pacific time, as local times without an offset.
+  /// The period of daylight-saving time in a year, as clock times in Pacific time.
   ///
   /// It lasts from two o'clock on the second Sunday of March to two o'clock on the first Sunday of
   /// November.

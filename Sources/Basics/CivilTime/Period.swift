@@ -23,7 +23,7 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.unit = unit
   }
 
-  /// Reads `P`, followed by years, months, weeks and days.
+  /// Reads `P`, followed by years, months, weeks and days, such as `P1Y6M` or `P2W`.
   ///
   /// `nil` for a mixture of days and months, as in `P1M3D`.
   public init?(text: Span<UInt8>) {

@@ -16,11 +16,11 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesStored = "files_stored"
   /// Held files become part of the facts.
   case filesAdmitted = "files_admitted"
-  /// Held or refused files are marked as superseded, or as back in place.
+  /// Files are marked as superseded, or restored because their content is at a path again.
   case filesSuperseded = "files_superseded"
   /// The findings of a run's gates are stored.
   case gatesChecked = "gates_judged"
-  /// The current faults are stored.
+  /// The standing faults of a stage are stored.
   case faultsKept = "faults_kept"
   /// The content of forgotten files is removed.
   case filesForgotten = "files_forgotten"
@@ -30,7 +30,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case removalsAdopted = "removals_adopted"
   /// The publications in the warehouse are copied to state.db.
   case publicationsKept = "publications_kept"
-  /// The rows that a publication keeps for the next run are stored.
+  /// A publication has stored the rows that the next run needs.
   case nextRunRowsStored = "handed_on"
   /// A setting is stored for later runs.
   case settingKept = "setting_kept"
@@ -57,7 +57,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
     case after
   }
 
-  /// An action at a boundary.
+  /// An action that tests run at each boundary.
   ///
   /// It may end the process, or throw an error like a failing disk.
   public typealias Observer =

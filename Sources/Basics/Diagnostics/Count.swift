@@ -5,7 +5,7 @@ public enum Count {
   /// - Parameters:
   ///   - number: The number of things.
   ///   - noun: The singular of a noun with a plural in s.
-  /// - Returns: Both, with a space between them.
+  /// - Returns: The number, a space and the noun.
   public static func text(_ number: some BinaryInteger, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }

@@ -50,7 +50,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 /// The reason why a run cannot continue, with the remedy for an operator.
 ///
 /// The message states the place, the expected and the found value, and the remedy, without personal
-/// data. Libraries throw it; only a command prints it and exits with its status.
+/// data. Libraries throw the failure; only a command prints its message and exits with its status.
 public struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The exit status of the command.
   public let status: ExitStatus

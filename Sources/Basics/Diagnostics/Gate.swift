@@ -1,6 +1,6 @@
 /// A check that every run makes before it publishes.
 ///
-/// The name is `audit_gate.gate`, and a key under `gates:` in a pipeline.
+/// The raw value is stored in `audit_gate.gate`, and it is a key under `gates:` in a pipeline.
 public enum Gate: String, Hashable, Sendable, CaseIterable {
   /// A file that cannot be read completely.
   case refusedFile = "refused_file"
@@ -14,7 +14,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case volumeDrop = "volume_drop"
   /// A day without an export, between days with exports.
   case missingExportDay = "missing_export_day"
-  /// A file of prices in a known format that the pipeline does not declare.
+  /// A price file whose format, such as RevenueCat's, is missing in the pipeline.
   ///
   /// Without the format, the price would be read from the wrong field.
   case unnamedFormat = "unnamed_format"
@@ -30,7 +30,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case uselessResult = "useless_result"
   /// Too few known amounts; the pipeline states the minimum.
   case coverageFloor = "coverage_floor"
-  /// Too much of the difference from Apple's reports has no explanation.
+  /// Too much of the difference between the facts and Apple's reports is unexplained.
   case unexplainedShare = "unexplained_share"
   /// Two of Apple's reports for one day that contradict each other.
   case appleReportsDiffer = "apple_reports_differ"

@@ -42,7 +42,7 @@ public struct RowTally: Hashable, Sendable {
   public var used = 0
   /// Rows of `in_app` that repeat a row of `latest_receipt_info` in the same record.
   public var duplicates = 0
-  /// Unusable rows, including those of a record without a usable row.
+  /// Unusable rows, including all rows of a record without a usable row.
   public var rejected = 0
 
   /// Creates a tally of zeros.

@@ -64,7 +64,8 @@ extension RejectReason {
     case .priceInvalidOffer:
       "expected an offer whose price, payment_mode, number_of_periods and subscription_period agree"
     case .reportFieldMissing:
-      "expected a value in the named column; list another kind of file under another key of inputs"
+      "expected a value in the named column; a file of another kind belongs under another key of "
+        + "inputs"
     case .reportFieldInvalid: "expected a valid value in the named column; fetch the report again"
     case .reportNotDaily:
       "expected a daily report: Begin Date and End Date of one day, or {date} in the file's name"
@@ -74,7 +75,7 @@ extension RejectReason {
 }
 
 extension RejectReason {
-  /// The expected content of a signed transaction; for any other reason, its code.
+  /// The advice for signed transactions; for any other reason, the reason's code.
   private var tokenAdvice: String {
     switch self {
     case .tokenTruncated: "the token is cut off: expected three parts and a whole signature"

@@ -91,7 +91,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   /// It has no price or id, an unknown mode or period, a price although it is free, or two
   /// different prices.
   case priceInvalidOffer = "price_invalid_offer"
-  /// The report is in a known format that its pipeline entry does not declare.
+  /// The format of the report, such as RevenueCat's, is missing in its pipeline entry.
   ///
   /// Without the format, the price would be read from the wrong field.
   case priceUnnamedFormat = "price_unnamed_format"

@@ -17,7 +17,7 @@ public struct TokenTally: Hashable, Sendable {
   /// Whether every number is zero.
   public var isEmpty: Bool { self == TokenTally() }
 
-  /// The numbers, with their names in documents and metrics.
+  /// Each number with its name in documents and metrics, such as `verified`.
   public var counts: [(standing: String, count: Int)] {
     [
       ("verified", verified), ("trusted", trusted), ("unsigned", unsigned), ("rejected", rejected),

@@ -7,20 +7,20 @@ internal import Parallel
 ///
 /// The rates are read from a file and never downloaded, so that past figures do not change.
 public struct ExchangeRates: Hashable, Sendable {
-  /// The rates of one currency on its days.
+  /// The rates of one currency, each with its day.
   struct Series: Hashable {
     var currency: Currency
     /// The days, as numbers of days since 1970-01-01, ascending.
     var days: [Int32] = []
-    /// The rate of each of ``days``.
+    /// The rates, in the order of their ``days``.
     var rates: [ExchangeRate] = []
   }
 
   /// The rates per currency, sorted by currency code; without the euro, which is the base.
   ///
-  /// They are sorted, because a binary search costs less than hashing the currency twice per row.
+  /// The order allows a binary search, which costs less than hashing the currency twice per row.
   private(set) var series: [Series] = []
-  /// The currencies of the owner's file.
+  /// The currencies whose rates are in the owner's file, not in the bank's.
   var ownCurrencies: Set<Currency> = []
 
   /// The largest age of a usable rate, in days; longer than weekends and the longest holidays.
@@ -52,12 +52,12 @@ public struct ExchangeRates: Hashable, Sendable {
   ///
   /// Uses the newest day, at most ``oldestRate`` days back, on which both currencies have a rate.
   /// An amount of 0, or an amount in the wanted currency, needs no rate; its rate date is then the
-  /// day itself.
+  /// requested day.
   ///
   /// Example: 10.00 USD on a day with 1.25 USD and 0.85 GBP per euro → 6.80 GBP.
   ///
-  /// - Returns: The amount and the day of its rates; `nil` if the currency is unknown or there are
-  ///   no such rates.
+  /// - Returns: The amount and the day of its rates; `nil` if the currency is unknown or no usable
+  ///   rates exist.
   /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func convert(
     _ amount: Milliunits, from currency: Currency?, to wanted: Currency, on day: CivilDay
@@ -72,6 +72,8 @@ public struct ExchangeRates: Hashable, Sendable {
   }
 
   /// The rates of two currencies on the newest day on which both have a rate.
+  ///
+  /// `nil` if that day is more than ``oldestRate`` days before `day`, or if there is none.
   private func quotes(of own: Currency, _ wanted: Currency, on day: CivilDay) -> (
     own: ExchangeRate, wanted: ExchangeRate, day: CivilDay
   )? {

@@ -1,10 +1,10 @@
 public import Amounts
 public import CivilTime
 
-/// Days between two rates of the owner without a usable rate.
+/// Days without a usable rate, between two rates in the owner's file.
 ///
-/// Example: rates of TWD on May 3 and May 20. The older rate is used until May 10, so that there is
-/// a gap from May 11 to May 19.
+/// Example: the file has rates of TWD on May 3 and May 20. The rate of May 3 is used until May 10,
+/// so the days from May 11 to May 19 are a gap.
 public struct RateGap: Hashable, Sendable {
   /// The currency without a rate.
   public var currency: Currency
@@ -15,7 +15,7 @@ public struct RateGap: Hashable, Sendable {
 }
 
 extension ExchangeRates {
-  /// Finds the gaps in the owner's rates where amounts cannot be converted.
+  /// Finds the days on which amounts cannot be converted, because the owner's rates have gaps.
   ///
   /// A conversion needs a day on which both currencies have a rate. Example: if the owner has rates
   /// of TWD on Sundays only, and the bank has rates of USD on working days, no amount in TWD is

@@ -68,7 +68,7 @@ extension ExchangeRates {
     }
   }
 
-  /// The cells of a line without its line end.
+  /// The cells of a line, without a carriage return at its end.
   static func cells(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     return text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -97,7 +97,9 @@ private struct RatesHeader {
   init(_ line: ArraySlice<UInt8>, second: ArraySlice<UInt8>?) throws(RatesFileError) {
     if line.starts(with: [0x50, 0x4B]) {
       throw RatesFileError(
-        line: 1, message: "found a zip archive; unpack it and name the eurofxref-hist.csv inside")
+        line: 1,
+        message: "found a zip archive; unpack it, and name its file eurofxref-hist.csv in the "
+          + "pipeline")
     }
     let cells = ExchangeRates.cells(line)
     guard cells[0].elementsEqual("Date".utf8) else {
@@ -141,7 +143,7 @@ extension ArraySlice<UInt8> {
   /// Whether a cell means that there is no rate.
   fileprivate var isNotAvailable: Bool { elementsEqual("N/A".utf8) }
 
-  /// The first bytes in quotes; bytes that cannot be displayed are replaced by question marks.
+  /// The first 40 bytes in quotation marks, with `?` for bytes that cannot be displayed.
   fileprivate var quoted: String {
     let shown = prefix(40).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
     return "\"" + String(decoding: shown, as: UTF8.self) + (count > 40 ? "…\"" : "\"")

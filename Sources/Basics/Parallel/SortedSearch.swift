@@ -2,16 +2,16 @@
 // search for all modules cost a thirtieth of reconstruction's instructions.
 
 extension Array {
-  /// Returns the position of the first element that passes; the end if none passes.
+  /// Returns the position of the first element that passes a test; the end if none passes.
   ///
   /// Uses binary search.
   ///
-  /// - Precondition: All elements that pass follow all elements that do not.
+  /// - Precondition: All elements that pass follow all elements that do not pass.
   @inlinable public func firstPosition(where passes: (Element) -> Bool) -> Int {
     firstPosition(in: indices, where: passes)
   }
 
-  /// Returns the position of the first element in a range that passes.
+  /// Returns the position of the first element in a range that passes a test.
   ///
   /// Uses binary search; returns the range's end if no element passes.
   @inlinable public func firstPosition(in range: Range<Int>, where passes: (Element) -> Bool) -> Int
@@ -21,11 +21,11 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// Returns the first position that passes; the range's end if none passes.
+  /// Returns the first position that passes a test; the range's end if none passes.
   ///
   /// Uses binary search.
   ///
-  /// - Precondition: All positions that pass follow all positions that do not.
+  /// - Precondition: All positions that pass follow all positions that do not pass.
   @inlinable public func firstPosition(where passes: (Int) -> Bool) -> Int {
     var low = lowerBound
     var high = upperBound

@@ -5,10 +5,10 @@ package import GRDB
 
 /// The publications and restatements of runs.
 ///
-/// Both databases contain them, because no export does. The publishing run writes its own part to
-/// the warehouse, in the transaction of the facts. state.db copies it afterwards, or before the
-/// next run if this run is killed. A lost warehouse is restored from state.db, and a lost state.db
-/// from the warehouse.
+/// state.db and the warehouse both contain them, because they are in none of the exports. The
+/// publishing run writes its own publication to the warehouse, in the transaction of the facts.
+/// state.db copies it afterwards, or before the next run if this run is killed. A lost warehouse is
+/// restored from state.db, and a lost state.db from the warehouse.
 public struct PublicationHistory: Hashable, Sendable {
   /// The runs, oldest first.
   public var runs: [PublishedRun] = []
@@ -43,7 +43,7 @@ public struct PublicationHistory: Hashable, Sendable {
     ).compactMap { Restatement($0) }
   }
 
-  /// Adds the runs that are missing in a warehouse.
+  /// Adds the runs that are missing in a warehouse, with their restatements.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
     let missing = runs.filter { !known.contains($0.runID) }
@@ -70,7 +70,7 @@ extension [Restatement] {
 }
 
 extension Restatement {
-  /// Reads a row; `nil` if a newer version wrote it with unknown words.
+  /// Reads a row; `nil` if a newer version wrote an unknown metric or cause.
   package init?(_ row: Row) {
     guard let metric = RestatedMetric(rawValue: row["metric"]),
       let day = CivilDay(text: row["date_day"] as String),

@@ -8,7 +8,7 @@ public struct PublishedRun: Hashable, Sendable {
   public var runID: Int64
   /// The kind of the run.
   public var kind: RunKind
-  /// The time for which statuses and maturity are computed, UTC.
+  /// The as-of time, for which statuses are computed, UTC.
   public var asOf: Instant
   /// The start of the run, UTC.
   public var startedAt: Instant

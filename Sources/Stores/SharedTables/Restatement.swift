@@ -24,9 +24,10 @@ public struct Restatement: Hashable, Sendable {
   public var currency: String
   /// The cause of the change.
   public var cause: RestatementCause
-  /// The former amount of the rows, in thousandths of the currency, or their former number.
+  /// The former figure: an amount in thousandths, or a number for
+  /// ``RestatedMetric/unresolvedRows``.
   public var old: Int64
-  /// The new amount of the rows, in thousandths of the currency, or their new number.
+  /// The new figure: an amount in thousandths, or a number for ``RestatedMetric/unresolvedRows``.
   public var new: Int64
   /// The number of rows with this cause.
   public var rows: Int64
@@ -69,10 +70,10 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case rates
   /// The pipeline's settings, the key or the as-of time have changed.
   case settings
-  /// The rules of the program have changed since its earlier version.
+  /// A newer version of the program has other rules.
   case ruleChange = "rule_change"
-  /// Observations that now contradict each other, or no longer contradict each other.
+  /// Observations contradict each other now, or have ceased to contradict each other.
   case conflict
-  /// Only time has passed.
+  /// Only time has passed; no input has changed.
   case maturity
 }

@@ -35,7 +35,7 @@ public struct FileReading: Hashable, Sendable {
 
 /// An input file, as both databases store it.
 public struct StoredFile: Hashable, Sendable {
-  /// The number in state.db and `audit_file`.
+  /// The number of the file in state.db and `audit_file`.
   public var id: Int64
   /// The SHA-256 of the file's bytes; lower-case hex.
   ///
@@ -62,11 +62,11 @@ public struct StoredFile: Hashable, Sendable {
   public var newestSnapshotAt: Instant?
   /// The field mapping and reader version of the last reading.
   public var reading = FileReading()
-  /// The run that read it first.
+  /// The run that first read the file.
   public var firstRunID: Int64
-  /// The run that counted its tokens.
+  /// The run that counted the file's signed transactions.
   ///
-  /// `nil` if it has no tokens, or an earlier version read it.
+  /// `nil` if the file has none, or an earlier version of the program read it.
   public var tokenRunID: Int64?
 
   /// Creates a stored file from the row of `input_file`.

@@ -4,7 +4,7 @@ internal import GRDB
 internal import SQLiteFiles
 public import PurchaseModel
 
-/// The customers in a file, each with the first day: `file_keys.customers`.
+/// The customers in a file, each with the first day in this file: `file_keys.customers`.
 ///
 /// Most of these customers never buy anything, so the facts do not contain them. Sandbox records
 /// are left out.
@@ -76,13 +76,14 @@ extension BodyReader {
 }
 
 extension StateDatabase {
-  /// Reads the customers in the used files, indexed by symbol; `nil` for symbols of other texts.
+  /// Reads the first day of each customer, indexed by the customer's symbol; `nil` for other
+  /// symbols.
   ///
   /// - Parameters:
   ///   - texts: All texts, of the current generation.
   ///   - apps: Only customers of these apps are included; empty for all apps. Customers without an
   ///     app are always included.
-  /// - Returns: The first day of each customer.
+  /// - Returns: The first days in the used files.
   /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)
     -> [CustomerArrival?]

@@ -7,13 +7,13 @@ public import PurchaseModel
 ///
 /// With them an incremental run finds the keys that changed.
 public struct FileKeys: Hashable, Sendable {
-  /// A file in one of its readings.
+  /// One reading of an input file, identified by a random number.
   public struct Reading: Hashable, BitwiseCopyable, Sendable {
     /// The number of the file.
     public var file: Int64
     /// A random number that identifies the reading.
     ///
-    /// If a file is read again, it gets another number, even after state.db was lost or restored.
+    /// Each reading of a file has another number, even after state.db was lost or restored.
     public var number: Int64
 
     /// Creates a reading from its fields.

@@ -3,7 +3,7 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The metadata of a file in the file system.
+/// The metadata of a file in the file system: identity, size and times.
 ///
 /// They show most changes without reading the file.
 public struct FileStamp: Hashable, Sendable {
@@ -39,7 +39,7 @@ public struct FileStamp: Hashable, Sendable {
   }
 }
 
-/// The changes of stamps in a commit.
+/// The changes of stored file stamps in a commit.
 public struct FileStampChanges: Sendable {
   /// The hashes of the files that were read, keyed by stamp.
   public var learned: [FileStamp: String] = [:]

@@ -6,8 +6,8 @@ internal import TemporaryFiles
 
 /// The new files of one run, encoded by several threads and stored in one transaction.
 ///
-/// Any thread may call ``add(_:after:replacing:)``. The batch contains only the compact bodies.
-/// Nothing is written to state.db before ``StateDatabase/commit(_:run:admitting:)``.
+/// Any thread may call ``add(_:after:replacing:)``. The batch contains only the encoded content of
+/// the files. Nothing is written to state.db before ``StateDatabase/commit(_:run:admitting:)``.
 public final class IngestBatch: Sendable {
   /// The result of adding a file to a batch.
   public enum Answer: Hashable, Sendable {
@@ -39,15 +39,15 @@ public final class IngestBatch: Sendable {
     var report: EncodedReport?
     /// The number of the stored file that this file replaces.
     var replaces: Int64?
-    /// Whether the file stays in use.
+    /// Whether the file stays in use after it was read again.
     ///
-    /// The replaced file was in use, and the new reading does not reject more.
+    /// True if it was in use, and if no more of it is rejected than before.
     var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
-  /// For each content, the reading with the smallest file name, without its rows.
+  /// For each content, the file with the alphabetically first name, without its rows.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: SortMemory
@@ -67,7 +67,7 @@ public final class IngestBatch: Sendable {
   ///
   /// - Parameters:
   ///   - file: The result of reading the file; its tally must include every record.
-  ///   - staging: The parts read before the file's content; `nil` for a file in one part.
+  ///   - staging: The earlier parts of the file; `nil` for a file in one part.
   ///   - replacing: Accepts a file whose content is already stored, and replaces that content.
   /// - Returns: Whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
@@ -140,7 +140,7 @@ public final class IngestBatch: Sendable {
 
   /// The files, sorted by hash, then kind.
   ///
-  /// - Throws: ``RunFailure`` when a thread has not finished a file, or failed with it.
+  /// - Throws: ``RunFailure`` when a thread has not finished a file, or could not encode it.
   func sortedEntries() throws(RunFailure) -> [Entry] {
     let all = entries.withLock { Array($0.values) }
     let finished = all.compactMap(\.self)

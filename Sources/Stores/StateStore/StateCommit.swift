@@ -8,7 +8,7 @@ internal import TemporaryFiles
 
 /// The result of a commit.
 public struct CommitSummary: Hashable, Sendable {
-  /// The number of stored files, including refused ones.
+  /// The number of stored files, including refused files.
   public var files: Int
   /// The generation after the commit.
   public var generation: Int64
@@ -40,7 +40,7 @@ extension StateDatabase {
     }
     let highest = try SymbolInterner.highestNumber(in: file)
     guard highest == batch.interner.highestStored else {
-      throw RunFailure(.tryAgain, "\(file.path): another run changed it meanwhile. Run again.")
+      throw RunFailure(.tryAgain, "\(file.path): another run has changed this file. Run again.")
     }
     let summary = try file.write(.filesStored) { db in
       let writer = try BatchWriter(db)
@@ -129,7 +129,7 @@ private struct BatchWriter {
     return ids
   }
 
-  /// Removes the content of a file, but not its row.
+  /// Removes the content of a file, but keeps its row in `input_file`.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
       "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
@@ -139,7 +139,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Removes files that are read again from the list of forgotten files.
+  /// Removes the files that were read again from the list of forgotten files.
   func removeFromForgotten(_ entries: [IngestBatch.Entry]) throws {
     let delete = try RawStatement(
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
@@ -155,7 +155,7 @@ private struct BatchWriter {
     case chains, reports
   }
 
-  /// A part of a file with its position in its table.
+  /// An encoded body with its key and its position in the batch.
   private struct PlacedPart {
     var key: Int64
     var id: Int64
@@ -164,9 +164,9 @@ private struct BatchWriter {
     var part: Int32
   }
 
-  /// The number of parts per statement.
+  /// The number of bodies that one statement inserts.
   ///
-  /// There are several, because starting a statement costs as much as a row.
+  /// It is large, because starting a statement costs as much as inserting a row.
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
@@ -213,7 +213,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Stores the chains, reports and texts of each file.
+  /// Stores the chain keys, evidence ids and customers of each file.
   func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
     // A random identity; no fact depends on it.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0

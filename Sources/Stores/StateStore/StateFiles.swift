@@ -105,10 +105,10 @@ extension StateDatabase {
     }
   }
 
-  /// Whether one of some files has a price report.
+  /// Returns true if any of some files contains a price report.
   ///
   /// - Parameter ids: The files' numbers.
-  /// - Returns: Whether there is a report; false for no file.
+  /// - Returns: Whether there is a report; false if `ids` is empty.
   /// - Throws: ``RunFailure`` when reading fails.
   public func holdsPriceReport(ofFiles ids: [Int64]) throws(RunFailure) -> Bool {
     let wanted = Set(ids)
@@ -156,11 +156,8 @@ extension StateDatabase {
   /// refused or held again; the next check may change that.
   ///
   /// - Parameters:
-  ///
-  /// - ids: The files to mark as superseded.
-  ///
-  /// - back: The superseded files whose content is at a path again.
-  ///
+  ///   - ids: The files to mark as superseded.
+  ///   - back: The superseded files to restore, because their content is at a path again.
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

@@ -3,11 +3,11 @@ internal import SQLiteFiles
 extension DatabaseFormat {
   /// The format of state.db, `PdlS`.
   ///
-  /// Pages are large, because the part of a chain in one file may need a kilobyte or more, and
-  /// SQLite moves a value of more than a quarter of a page to another page.
+  /// Pages are large: the content of a chain in one file may need a kilobyte or more, and SQLite
+  /// moves a value of more than a quarter of a page to another page.
   ///
   /// Until the first release a change edits `Schema/state.sql` and raises the first version. After
-  /// that a change is a further step.
+  /// that a change adds a migration step.
   static let state = DatabaseFormat(
     name: "state", applicationID: 0x5064_6C53, firstVersion: 15,
     schema: PackageResources.state_sql,

@@ -7,7 +7,7 @@ public enum StateQuery {
     "SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) "
     + "WHERE status = 'held';"
 
-  /// The query for the records of the newest export days in files of a kind.
+  /// The query for the number of records per day, on the newest export days of a kind of files.
   public static func records(of kind: InputFile.Kind, days: Int64) -> String {
     "SELECT export_date, SUM(records) FROM input_file WHERE kind = '\(kind.rawValue)' "
       + "AND status IN ('used', 'held') GROUP BY 1 ORDER BY 1 DESC LIMIT \(days);"

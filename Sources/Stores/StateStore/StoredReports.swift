@@ -10,9 +10,9 @@ internal import Amounts
 /// The lines of one of Apple's reports, ready to be stored.
 struct EncodedReport: Sendable {
   var report: AppleReport
-  /// The most frequent day of its lines; in a tie the first.
+  /// The most frequent day of the report's lines; in a tie the earliest.
   ///
-  /// `nil` without a line.
+  /// `nil` for a report without lines.
   var day: CivilDay?
   var lines: [UInt8]
 
@@ -96,7 +96,7 @@ extension StateDatabase {
     return try file.read { try Self.reportFiles(on: $0, path: path) }
   }
 
-  /// The product of each Apple ID, from the lines that have both.
+  /// The product of each Apple ID, from report lines that contain both ids.
   ///
   /// - Parameter catalogue: The catalogue's product for each Apple ID; used for Apple IDs without
   ///   such a line.

@@ -1,8 +1,9 @@
 public import Diagnostics
 internal import Synchronization
 
-/// The memory for all sorts of a run together, or for the encoded files of an ingest, and the
-/// temporary file for the rest.
+/// The memory for all sorts of a run together, or for the encoded files of an ingest.
+///
+/// Data that exceed the memory are stored in a temporary file.
 public final class SortMemory: Sendable {
   private let limit: Int
   private let path: String

@@ -7,7 +7,7 @@ extension ExternalSort {
     private var merge = RunMerge()
     private var isBegun = false
 
-    /// The approximate number of bytes that are buffered, for all runs in a file together.
+    /// The approximate size of all read buffers together, in bytes.
     private static let bytesAhead = 16 << 20
 
     init(_ runs: [Run]) throws(RunFailure) {
@@ -56,7 +56,7 @@ private struct RunMerge {
   /// The smallest entry of all runs.
   var first: SortEntry { unsafe entries[heap[0]] }
 
-  /// Adds a run whose cursor is at an entry.
+  /// Adds a run whose cursor is at its first entry.
   mutating func add(_ cursor: RunCursor) {
     cursors.append(cursor)
     unsafe entries.append(cursor.entry)
@@ -153,7 +153,7 @@ private final class RunCursor {
     return true
   }
 
-  /// Fills the buffer until it has a number of bytes from the cursor on.
+  /// Reads from the file until the buffer has `count` bytes from the cursor on.
   private func require(_ count: Int, of file: TemporaryFile) throws(RunFailure) {
     guard filled - position < count else { return }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[position..<filled])

@@ -6,7 +6,7 @@ internal import Parallel
 /// and the value.
 @safe
 struct SortedChunk: ~Copyable {
-  /// The number of bytes of both lengths.
+  /// The size of an entry's two lengths, in bytes.
   static let headerSize = 8
 
   private var memory: UnsafeMutableRawBufferPointer

@@ -8,8 +8,8 @@ internal import SystemPackage
 
 /// Fetches reports from App Store Connect, one file per report.
 ///
-/// The reports are for some days, and for the months that contain these days. A report that is on
-/// disk is not requested again. Apple keeps reports for a year.
+/// Daily reports are for a range of days; monthly reports are for the months of these days. A
+/// report that is on disk is not requested again. Apple keeps reports for a year.
 package struct AppleReportFetch {
   package let settings: FetchSettings
   package let reports: AppleReportSettings
@@ -30,7 +30,8 @@ package struct AppleReportFetch {
 
   /// The number of days after which the response "nothing was sold that day" is final.
   ///
-  /// It is then stored as a report with only a header, so that the day is not requested again.
+  /// The response is then stored as a report with only a header, so that the day is not requested
+  /// again.
   private static let daysUntilSettled: Int64 = 3
 
   /// The numbers of reports, by outcome.
@@ -107,13 +108,17 @@ package struct AppleReportFetch {
     return tally
   }
 
-  /// The day of a daily report, or the first day of the month and the region of a monthly report.
+  /// The day of a daily report, or the month and region of a monthly report.
+  ///
+  /// A month is represented by its first day.
   private struct Place {
     var day: CivilDay
     /// Apple's code of the region; `nil` for daily reports, which contain all regions.
     var region: String?
 
-    /// The name of the report in its path; the name of a monthly report includes its region.
+    /// The name of the report in its path.
+    ///
+    /// A monthly report of one region has the region in its name: `financial_US`.
     func name(of kind: AppleReportKind) -> String {
       guard let region, region != AppleReportFetch.allRegions else { return kind.rawValue }
       return "\(kind.rawValue)_\(region)"
@@ -195,7 +200,7 @@ package struct AppleReportFetch {
             .unavailable,
             """
             App Store Connect cannot be reached (\(reason)); \(tally.written) reports are \
-            written, and the next run continues here
+            written, and the next run fetches the others
             """)
         }
         await ConcurrentRateLimiter.sleep(
@@ -207,7 +212,7 @@ package struct AppleReportFetch {
     }
   }
 
-  /// Writes a report as Apple sent it; compresses it if it is not compressed.
+  /// Writes a report as Apple sent it, but always compressed with gzip.
   private func write(_ bytes: [UInt8], to path: String) throws(RunFailure) {
     try OutputFolder.create(FilePaths.folder(of: path))
     let packed = bytes.starts(with: [0x1F, 0x8B]) ? bytes : try GzipDeflater.member(of: bytes)

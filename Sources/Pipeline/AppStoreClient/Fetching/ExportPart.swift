@@ -16,20 +16,21 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 
 /// A gzip export that several runs may write; it becomes visible when it is complete.
 ///
-/// It is written in the final folder, under a name that no input pattern matches. Each commit
-/// appends a gzip member and syncs it, before the journal records it. Bytes that a killed run wrote
-/// afterwards are removed. The export is renamed when it is full, or when the run ends.
+/// The export is written in its final folder, under a name that no input pattern matches. Each
+/// commit appends a gzip member and syncs it, before the journal records it. Bytes that a killed
+/// run wrote after its last commit are removed. The export is renamed when it is full, or when the
+/// run ends.
 final class ExportPart {
-  /// The part of an unfinished export that is synced to the disk.
+  /// The progress of an unfinished export, as the journal records it.
   struct Account: Hashable {
     /// The path of the finished export.
     var path: String
     /// The number of synced bytes.
     var length: Int64
-    /// The number of records in these bytes.
+    /// The number of records in the synced bytes.
     var records: Int
 
-    /// The words of its line in the journal; the path is last, because it may contain blanks.
+    /// The values in the export's journal line; the path is last, because it may contain blanks.
     var words: String { "\(length) \(records) \(path)" }
 
     /// Creates an export from its fields.
@@ -51,7 +52,7 @@ final class ExportPart {
     }
   }
 
-  /// The part that is synced to the disk.
+  /// The progress of the export at its last commit.
   private(set) var account: Account
   /// The path of the unfinished file.
   let draft: String
@@ -61,7 +62,7 @@ final class ExportPart {
 
   /// Begins an export, or continues an export of an earlier run.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if the part that the journal refers to is missing, and
+  /// - Throws: ``RunFailure`` with status 66 if the file is shorter than the journal records, and
   ///   73, 74 or 77 for an error of the system.
   init(_ account: Account) throws(RunFailure) {
     self.account = account
@@ -84,15 +85,15 @@ final class ExportPart {
 
   deinit { try? descriptor.close() }
 
-  /// Returns true if the export has its final name, although the journal does not record this.
+  /// Returns true if the export has its final name, although the journal lists it as unfinished.
   ///
-  /// The run was killed after the renaming.
+  /// This happens if a run is killed right after it renamed the export.
   static func isInPlace(_ account: Account) -> Bool {
     !PathStatus.exists(draft(of: account.path))
       && (try? PathStatus(at: account.path))?.size == account.length
   }
 
-  /// The number of bytes of text that are not synced yet.
+  /// The size of the records that are not synced yet, in bytes of text.
   var unsafeBytes: Int { member.count }
 
   func append(_ line: [UInt8]) {

@@ -1,7 +1,7 @@
 internal import CivilTime
 package import Pipeline
 
-/// The work that a fetching run would do, for a dry run.
+/// The requests that a fetching run would send, for a dry run.
 package struct FetchPlan: Hashable {
   /// The number of transactions in a page of Apple's responses.
   private static let pageSize = 20
@@ -10,13 +10,13 @@ package struct FetchPlan: Hashable {
   var chains = 0
   /// The number of chains that were never requested.
   var new = 0
-  /// The number of chains of which only some pages have been fetched.
+  /// The number of chains with only some pages fetched.
   var open = 0
   /// The number of completely fetched chains that must be requested again.
   var due = 0
-  /// The estimated number of requests, based on the known purchases.
+  /// The largest number of requests, estimated from the known purchases.
   ///
-  /// There is at most one per page and chain.
+  /// Each page of a chain needs at most one request.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int
@@ -44,7 +44,7 @@ package struct FetchPlan: Hashable {
     }
   }
 
-  /// The number of seconds at the allowed rate, rounded up.
+  /// The duration of all requests at the allowed rate, in seconds, rounded up.
   var seconds: Int { (requests + requestsPerSecond - 1) / requestsPerSecond }
 
   /// The plan as text.

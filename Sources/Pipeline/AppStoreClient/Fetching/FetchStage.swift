@@ -29,10 +29,10 @@ package struct FetchStage {
       service: connect(settings.concurrency, settings.timeoutSeconds))
   }
 
-  /// Requests all chains of a source whose history is not complete, and exports the responses.
+  /// Requests the incomplete histories of chains, and exports the responses.
   ///
-  /// The responses are exported even if the run fails afterwards. After a signal the next run
-  /// exports them.
+  /// The responses are exported even if the run fails afterwards. If a signal stops the run, the
+  /// next run exports them.
   ///
   /// - Parameters:
   ///   - source: Reads the chains.
@@ -85,7 +85,7 @@ package struct FetchStage {
       settledAfter: Self.moment(olderThan), settings: settings)
   }
 
-  /// Renames finished exports, unless a signal has stopped the run.
+  /// Renames the exports to their final names; throws `failure` if a signal has stopped the run.
   func finish(_ store: FetchStore, _ failure: RunFailure?) throws(RunFailure)
     -> [ExportPart.Account]
   {
@@ -96,9 +96,9 @@ package struct FetchStage {
     return store.published
   }
 
-  /// The failure for a key that is missing in the pipeline.
+  /// The failure for a key that is missing in the section `fetch` of the pipeline.
   ///
-  /// - Throws: The failure of a section that lacks the key of the App Store Server API as well.
+  /// - Throws: Another failure if the pipeline also lacks the key of the App Store Server API.
   func missing(_ key: String) throws(RunFailure) -> RunFailure {
     _ = try settings.server(of: definition)
     return RunFailure(
@@ -106,7 +106,7 @@ package struct FetchStage {
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }
 
-  /// The time before which responses are requested again.
+  /// The time before which a response is too old and is requested again; `nil` for none.
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }

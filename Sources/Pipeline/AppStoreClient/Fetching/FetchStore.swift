@@ -7,7 +7,7 @@ package import Pipeline
 /// Each commit syncs the bytes of the exports first, then the journal's lines about them. If the
 /// process is killed, the responses of the last two seconds are lost and requested again.
 package final class FetchStore {
-  /// The number of unsynced bytes of text after which they are synced to the disk.
+  /// The size of unsynced text, in bytes, above which the text is synced to the disk.
   private static let textBytesMax = 4 << 20
   /// The longest time in milliseconds before written text is synced to the disk.
   private static let waitMilliseconds: Int64 = 2000
@@ -22,8 +22,8 @@ package final class FetchStore {
 
   /// The path of a pipeline's journal.
   ///
-  /// It is in a separate folder next to state.db. Fetching has its own lock there, so that runs can
-  /// continue during a fetch.
+  /// It is in a separate folder next to state.db. Fetching has its own lock there, so that other
+  /// commands can run during a fetch.
   package static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(
       FilePaths.join(FilePaths.folder(of: definition.statePath), "fetch"), "fetch.journal")
@@ -34,7 +34,7 @@ package final class FetchStore {
     try self.init(journal: Self.journalPath(definition))
   }
 
-  /// Opens the results in a journal.
+  /// Opens the results that a journal records.
   init(journal path: String) throws(RunFailure) {
     journal = try FetchJournal(path)
     for (kind, account) in journal.parts {
@@ -53,14 +53,16 @@ package final class FetchStore {
   /// been fetched.
   func known(_ store: AppleEnvironment) -> KnownNotifications? { journal.notifications[store] }
 
-  /// The path of an unfinished export, if all its bytes are synced; else `nil`.
+  /// The path of the unfinished export of a kind; `nil` if there is none.
+  ///
+  /// The file lacks records that are not synced yet.
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
   /// Adds a response to its export.
   ///
   /// - Parameters:
   ///   - line: The record, including its line feed.
-  ///   - kind: The kind of its export.
+  ///   - kind: The kind of the response, which determines the export.
   ///   - output: The path for a new export.
   /// - Throws: ``RunFailure`` if the export cannot be begun.
   func add(_ line: [UInt8], to kind: FetchKind, output: ExportPath) throws(RunFailure) {
@@ -74,7 +76,7 @@ package final class FetchStore {
   /// Records the new time span of an environment's notifications.
   func note(_ store: AppleEnvironment, _ known: KnownNotifications) { journal.note(store, known) }
 
-  /// Commits all responses if many bytes or seconds have passed since the last commit.
+  /// Commits all responses if the last commit is long ago, or much text is waiting.
   ///
   /// Also renames full exports.
   func commitInTime() throws(RunFailure) {

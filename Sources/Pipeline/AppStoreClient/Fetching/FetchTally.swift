@@ -5,7 +5,7 @@ package import Pipeline
 package struct FetchTally: Hashable {
   /// The number of requested chains.
   var chains = 0
-  /// The number of chains whose history an earlier run had completed.
+  /// The number of chains that needed no request, because of the results of earlier runs.
   var known = 0
   /// The number of chains whose whole history was fetched.
   var settled = 0

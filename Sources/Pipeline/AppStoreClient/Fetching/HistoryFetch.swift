@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Requests the history of each chain whose history is not complete.
+/// Requests the incomplete histories of chains from Apple.
 ///
 /// The pipeline limits the number of concurrent requests. Responses are stored page by page, and
 /// the next page of a chain is requested before any new chain.
@@ -43,7 +43,7 @@ struct HistoryFetch {
     outage = OutageDetector(failureLimit: max(5, settings.concurrency))
   }
 
-  /// Requests the chains whose history is not complete.
+  /// Requests the wanted chains that have no complete history.
   mutating func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var fetch = self
@@ -77,7 +77,7 @@ struct HistoryFetch {
 
   // MARK: - Asking
 
-  /// The result of a task of the group.
+  /// The end of a task in the group: a request is finished, or a signal requests a stop.
   private enum Event: Sendable {
     case answered(WantedChain, PageOutcome?)
     case stopRequested

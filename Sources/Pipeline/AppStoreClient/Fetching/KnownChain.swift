@@ -5,19 +5,19 @@ typealias ChainNumber = UInt64
 
 /// The state of a chain after earlier requests.
 struct KnownChain: Hashable {
-  /// The progress of fetching its history.
+  /// The progress of fetching a chain's history.
   enum State: String, Hashable, CaseIterable {
     /// Only some pages have been fetched.
     case open
-    /// The whole history up to that time has been fetched.
+    /// The whole history has been fetched, up to the time in ``KnownChain/at``.
     case settled
-    /// The chain is in the history of another chain of the Apple account.
+    /// Apple returned the chain in the history of another chain of the same Apple account.
     case covered
     /// Apple does not know the chain.
     case rejected
   }
 
-  /// The progress of fetching its history.
+  /// The progress of fetching the chain's history.
   var state: State
   /// The time at which this state was reached.
   var at: Instant
@@ -25,12 +25,12 @@ struct KnownChain: Hashable {
   var store: AppleEnvironment?
   /// Apple's revision token for the next page.
   var revision: String?
-  /// The chain whose history contained this chain; `nil` unless it is covered.
+  /// The chain whose history contained this chain, if the state is `covered`; else `nil`.
   var lead: ChainNumber?
 }
 
 extension KnownChain {
-  /// The words of its line in the journal.
+  /// The values in the chain's journal line.
   ///
   /// Example: `settled 1714557600000 production - 1714557600000_2000000400000017`; a hyphen stands
   /// for `nil`.
@@ -42,7 +42,7 @@ extension KnownChain {
     return words.joined(separator: " ")
   }
 
-  /// Reads the words of a line; `nil` for any other text.
+  /// Reads the values in a chain's journal line; `nil` for any other text.
   init?(words: some Collection<Substring>) {
     let words = words.map { $0 == "-" ? nil : $0 }
     guard words.count == 5, let state = words[0].flatMap({ State(rawValue: String($0)) }),
@@ -55,7 +55,7 @@ extension KnownChain {
     revision = words[4].map(String.init)
   }
 
-  /// Returns true if a line of the journal can contain a revision token.
+  /// Returns true if a revision token can be a value in a journal line.
   static func fits(_ revision: String) -> Bool {
     revision != "-" && revision.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }
@@ -70,7 +70,7 @@ struct KnownNotifications: Hashable {
   /// Apple's token for the next page; `nil` if the span is complete.
   var token: String?
 
-  /// The words of its line in the journal.
+  /// The values in the journal line about the notifications of an environment.
   var words: String { "\(from.milliseconds) \(through.milliseconds) \(token ?? "-")" }
 
   /// Creates a span from its fields.
@@ -80,7 +80,7 @@ struct KnownNotifications: Hashable {
     self.token = token
   }
 
-  /// Reads the words of a line; `nil` for any other text.
+  /// Reads the values in a journal line about notifications; `nil` for any other text.
   init?(words: some Collection<Substring>) {
     let words = Array(words)
     guard words.count == 3, let from = Int64(words[0]), let through = Int64(words[1]) else {

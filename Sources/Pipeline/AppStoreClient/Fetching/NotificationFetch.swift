@@ -16,7 +16,7 @@ extension FetchStage {
   /// A run begins one day before the end of the previous span; the first run begins 180 days ago.
   ///
   /// - Parameter stores: The environments.
-  /// - Returns: The tally; `settled` is the number of environments.
+  /// - Returns: The tally; `settled` is the number of completed environments.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.
   package func fetchNotifications(of stores: [AppleEnvironment]) async throws(RunFailure)
@@ -84,7 +84,7 @@ extension FetchStage {
         throw RunFailure(
           .unavailable,
           "Apple did not return the notifications from \(apple.rawValue) (\(reason)); the next run "
-            + "continues here"
+            + "requests the missing pages"
         )
       case .rejected(let reason):
         // An app that never had notifications in an environment has no history there.
@@ -100,7 +100,7 @@ extension FetchStage {
     }
   }
 
-  /// The time span to request: the unfinished span, else the span after it.
+  /// The time span to request: the last span if it is unfinished, else the next span.
   private static func span(after known: KnownNotifications?) -> KnownNotifications {
     if let known, known.token != nil { return known }
     let now = SystemClock.now

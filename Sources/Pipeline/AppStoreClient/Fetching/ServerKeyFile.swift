@@ -2,11 +2,11 @@ package import Diagnostics
 package import Pipeline
 
 extension ServerKey {
-  /// Reads the private key at a path in the pipeline.
+  /// Reads the private key from the file that the pipeline names.
   ///
   /// - Parameter settings: The file, and Apple's ids of the key and the team.
   /// - Returns: The key.
-  /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that others may
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that other users may
   ///   read, and 78 for a text that is not a key. Messages never contain the text.
   package static func read(_ settings: ServerKeySettings) throws(RunFailure) -> ServerKey {
     let text = try PrivateFile.bytes(settings.path, what: "the private key")

@@ -5,8 +5,8 @@ internal import PurchaseModel
 extension WantedChain {
   /// All chains of production purchases in the exports, from state.db.
   ///
-  /// It reads the content that the last run committed, so another run may be writing. Sandbox
-  /// purchases are left out, because they have no revenue.
+  /// Only committed content is read, so another run may write at that time. Sandbox purchases are
+  /// left out, because they have no revenue.
   ///
   /// - Parameter path: The path of state.db.
   /// - Returns: The chains, sorted by number.

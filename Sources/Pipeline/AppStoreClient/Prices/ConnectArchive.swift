@@ -23,7 +23,7 @@ final class ConnectArchive {
   /// The number of responses that were read from an unfinished export.
   private(set) var resumed = 0
 
-  /// The path of its journal, which has a lock of its own.
+  /// The path of the archive's journal, which has a lock of its own.
   static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(FilePaths.folder(of: FetchStore.journalPath(definition)), "prices.journal")
   }
@@ -38,7 +38,7 @@ final class ConnectArchive {
     if known.isEmpty { try store.publish() }
   }
 
-  /// The response from an unfinished export; `nil` if there is none.
+  /// The response to a request in the unfinished export; `nil` if the export has none.
   func answer(to question: String) -> ConnectPage? { known[question] }
 
   func keep(_ text: [UInt8], to question: String) throws(RunFailure) {
@@ -67,9 +67,9 @@ final class ConnectArchive {
     var response: ConnectPage
   }
 
-  /// The responses in an unfinished export; `nil` if any of them is too old.
+  /// The responses in an unfinished export, keyed by request.
   ///
-  /// Then all responses are requested again.
+  /// `nil` if any response is unreadable or too old; then all responses are requested again.
   private static func answers(_ path: String) throws(RunFailure) -> [String: ConnectPage]? {
     let oldest = SystemClock.now.advanced(by: Milliseconds(-longestPause.rawValue))
     var answers: [String: ConnectPage] = [:]

@@ -4,12 +4,12 @@ internal import Pipeline
 
 /// Sends requests to App Store Connect one after another, and follows the pages of lists.
 ///
-/// Requests are never concurrent. Apple limits them per hour, and even below the limit refuses some
-/// if several arrive at once.
+/// Requests are never concurrent. Apple limits the requests per hour. Even below this limit, Apple
+/// refuses some requests if several arrive at once.
 final class ConnectClient {
-  /// The largest number of pages.
+  /// The largest number of pages of a list.
   ///
-  /// No list has this many pages. So a list that refers to itself as the next page ends here.
+  /// The limit ends a list that refers to itself as its next page; real lists are far shorter.
   private static let pagesMax = 10_000
 
   private let client: RateLimitedClient

@@ -20,7 +20,7 @@ struct ConnectEntries {
     self.currencies = currencies
   }
 
-  /// The list prices in a page.
+  /// Returns the regular prices in a page.
   ///
   /// One-time products have two lists: manual prices and automatic prices. `isManual` is true for
   /// the list of manual prices.
@@ -83,7 +83,9 @@ struct ConnectEntries {
     }
   }
 
-  /// The prices of an offer code for a one-time product, which is paid at once.
+  /// The prices of an offer code for a one-time product, one per storefront.
+  ///
+  /// The price is paid at once. A row without a price point means that the product is free.
   mutating func codes(_ page: ConnectPage, of resource: ConnectResource) -> [CatalogueText.Offer] {
     let points = Points(page)
     guard let identifier = resource.attributes?.name.map(Self.clean) else {
@@ -183,7 +185,7 @@ private struct Points {
 
 /// Decodes ids of App Store Connect, which are JSON in base64.
 ///
-/// This is undocumented and only used as a last resort.
+/// Apple does not document this format. It is used only for rows that do not refer to a storefront.
 enum ConnectID {
   private struct Parts: Decodable {
     var t: String?

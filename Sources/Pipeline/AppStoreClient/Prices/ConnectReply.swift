@@ -4,13 +4,13 @@ internal import CivilTime
 enum ConnectReply: Sendable {
   /// A page, and its text on one line.
   case page(ConnectPage, text: [UInt8])
-  /// There is no such resource.
+  /// The requested resource does not exist.
   case notThere
   /// The request must be repeated.
   ///
-  /// `reason` is a stable word, and `after` the pause that Apple requires.
+  /// `reason` is a stable code, such as `http_503`; `after` is the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
-  /// Apple does not accept the request; the reason as a stable word.
+  /// Apple does not accept the request; `reason` is a stable code, such as `http_400`.
   case rejected(reason: String)
   /// The key is wrong, or its role may not read prices.
   case refused(reason: String)

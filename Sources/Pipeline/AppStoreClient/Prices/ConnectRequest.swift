@@ -87,7 +87,7 @@ enum ConnectOfferFamily: CaseIterable, Sendable {
   case code
   case winBack
 
-  /// The last component of the list's path.
+  /// The last path component of a request for the offers of this kind.
   var list: String {
     switch self {
     case .promotional: "promotionalOffers"
@@ -96,7 +96,7 @@ enum ConnectOfferFamily: CaseIterable, Sendable {
     }
   }
 
-  /// The type of the resources that are offers of this kind.
+  /// The resource type of an offer of this kind.
   var type: String {
     switch self {
     case .promotional: "subscriptionPromotionalOffers"

@@ -25,7 +25,7 @@ package struct PriceListFetch {
     self.log = log
   }
 
-  /// The path of the journal, next to which is its lock.
+  /// The path of the journal; the lock file is next to the journal.
   package static func journalPath(_ definition: PipelineDefinition) -> String {
     ConnectArchive.journalPath(definition)
   }
@@ -40,7 +40,7 @@ package struct PriceListFetch {
     var requests = 0
     /// The number of responses from an unfinished fetch.
     var resumed = 0
-    /// The archives that were written.
+    /// The paths of the archives that were written.
     var archives: [String] = []
     /// The changes since the previous fetch, one per line.
     package var changes: [String] = []
@@ -66,8 +66,8 @@ package struct PriceListFetch {
   ///
   /// - Returns: The result.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
-  ///   refuses or an output file that was not fetched, and 65 for an app that App Store Connect
-  ///   does not know.
+  ///   refuses or an output file that a person wrote, and 65 for an app that App Store Connect does
+  ///   not know.
   package func run() async throws(RunFailure) -> Account {
     let before = try listBefore()
     let key = try ServerKey.read(prices.key)

@@ -1,6 +1,6 @@
 /// A connection to Apple's services.
 ///
-/// The executables pass it, so that the stages are built without an HTTP client.
+/// The executables create the connection, so that no stage needs an HTTP client.
 package struct AppleConnection: Sendable {
   /// A function that prepares a connection.
   ///

@@ -59,9 +59,9 @@ enum ReportReply: Hashable, Sendable {
   case otherVersion(String)
   /// The request must be repeated.
   ///
-  /// `reason` is a stable word, and `after` the pause that Apple requires.
+  /// `reason` is a stable code, such as `http_503`; `after` is the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
-  /// Apple does not accept the request; the reason as a stable word.
+  /// Apple does not accept the request; `reason` is a stable code, such as `http_400`.
   case rejected(reason: String)
   /// The key or the vendor number is wrong.
   case refused(reason: String)

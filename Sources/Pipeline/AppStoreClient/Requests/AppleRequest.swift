@@ -4,7 +4,7 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
   package let address: String
   /// The JSON text of a POST request; `nil` for a GET request.
   package let body: [UInt8]?
-  /// The accepted media type of the response; `nil` if there is no choice.
+  /// The accepted media type of the response; `nil` if the request does not specify a type.
   package let accept: String?
   /// The bearer token, which appears only in the request's header; `nil` without a key.
   package let bearer: String?

@@ -14,7 +14,7 @@ final class ConcurrentRateLimiter: Sendable {
   /// The number of requests sent.
   var requests: Int { sent.load(ordering: .relaxed) }
 
-  /// Adds a sent request to ``requests``.
+  /// Increments ``requests`` for a request.
   func count() { sent.add(1, ordering: .relaxed) }
 
   /// Waits until the next request is allowed.
@@ -22,7 +22,7 @@ final class ConcurrentRateLimiter: Sendable {
     await Self.sleep(rateLimiter.withLock { $0.reserve(now: Self.now) })
   }
 
-  /// Allows no request until some time has passed.
+  /// Allows no request for some time, beginning now.
   func hold(for length: Milliseconds) {
     rateLimiter.withLock { $0.hold(for: length, now: Self.now) }
   }

@@ -7,7 +7,7 @@ struct OutageDetector: Hashable, Sendable {
 
   /// Creates a detector.
   ///
-  /// It gives up after `failureLimit` consecutive receipts without a final status.
+  /// The detector stops the run after `failureLimit` consecutive receipts without a final status.
   init(failureLimit: Int) {
     precondition(failureLimit >= 1, "at least one receipt per probe")
     self.failureLimit = failureLimit

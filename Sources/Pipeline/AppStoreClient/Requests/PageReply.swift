@@ -18,9 +18,9 @@ enum PageReply: Hashable, Sendable {
   case startOver(reason: String)
   /// The request must be repeated.
   ///
-  /// `reason` is a stable word, and `after` the pause that Apple requires.
+  /// `reason` is a stable code, such as `http_503`; `after` is the pause that Apple requires.
   case again(reason: String, after: Milliseconds?)
-  /// The request must not be repeated; the reason as a stable word.
+  /// The request must not be repeated; `reason` is a stable code, such as `error_4000006`.
   case rejected(reason: String)
   /// The key, its id, the issuer or the app is wrong; every request with them would fail.
   case refused(reason: String)
@@ -29,8 +29,8 @@ enum PageReply: Hashable, Sendable {
 extension PageReply {
   /// Interprets a reply of the App Store Server API.
   ///
-  /// The error codes are Apple's (`errorCode`). Of the codes 40400xx, Apple defines those that end
-  /// in 2, 4 and 6 as retryable.
+  /// The error codes are Apple's (`errorCode`). Apple defines 4040002, 4040004 and 4040006 as
+  /// retryable.
   ///
   /// - Parameters:
   ///   - reply: The reply.

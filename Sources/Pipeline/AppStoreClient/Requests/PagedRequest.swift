@@ -72,11 +72,11 @@ struct RequestedPage: Hashable, Sendable {
   }
 }
 
-/// The result of all requests of a run for one page.
+/// The result for one page, after all its requests in a run.
 enum PageOutcome: Hashable, Sendable {
   /// The page, and the environment that returned it.
   case page(AnswerPage, AppleEnvironment)
-  /// The page must be requested again by a later run; the reason as a stable word.
+  /// The page must be requested again by a later run; `reason` is a stable code.
   case pending(reason: String)
   /// The token is no longer valid; the history must be requested from the start.
   case startOver(reason: String)
@@ -129,7 +129,7 @@ struct PagedRequest: Sendable {
   /// If the environment is unknown, production is requested first, then the sandbox.
   ///
   /// - Parameter requested: The page.
-  /// - Returns: The outcome; `nil` if the task was cancelled before.
+  /// - Returns: The outcome; `nil` if the task was cancelled.
   func outcome(of requested: RequestedPage) async -> PageOutcome? {
     var store = requested.store ?? .production
     var attempt = 1

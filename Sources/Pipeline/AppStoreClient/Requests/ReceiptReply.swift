@@ -16,20 +16,20 @@ package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
 enum ReceiptReply: Hashable, Sendable {
   /// The response is final and is exported.
   case answered(AppleAnswer)
-  /// The receipt belongs to the other service (21007, 21008).
+  /// The receipt belongs to the other environment: the sandbox (21007) or production (21008).
   case otherEnvironment(AppleEnvironment)
   /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
   case perhapsMalformed
-  /// The request must be repeated; the reason as a stable word.
+  /// The request must be repeated; `reason` is a stable code, such as `http_503`.
   case again(reason: String, after: Int64?)
-  /// The request must not be repeated; the reason as a stable word.
+  /// The request must not be repeated; `reason` is a stable code, such as `status_21003`.
   case rejected(reason: String)
   /// The shared secret is not the app's secret (21004); every request with it would fail.
   case wrongSecret
 }
 
 extension ReceiptReply {
-  /// Interprets a reply of one of the services.
+  /// Interprets a reply of the production or sandbox service.
   ///
   /// Apple documents the meaning of each status (`status` and `is-retryable` of `responseBody`).
   /// 21006 and 21010 describe the receipt, so these responses are final.

@@ -21,12 +21,12 @@ struct RetryPlan: Hashable, Sendable {
 
   /// The wait after a failed attempt; it doubles with each attempt.
   ///
-  /// Jitter subtracts up to a half, so that receipts that failed together are not retried together.
-  /// The jitter depends only on the receipt and the attempt.
+  /// Jitter subtracts up to half of the wait. So receipts that failed together are not retried
+  /// together. The jitter depends only on the receipt and the attempt.
   ///
   /// - Parameters:
   ///   - attempt: The number of the failed attempt, from 1.
-  ///   - key: The key of the receipt's record, as the seed.
+  ///   - key: The seed of the jitter: the key of the receipt's record.
   ///   - after: The seconds of Apple's `Retry-After`; `nil` if there is none.
   /// - Returns: The wait: at least the time that Apple requires, but at most ``longestWait``.
   func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {

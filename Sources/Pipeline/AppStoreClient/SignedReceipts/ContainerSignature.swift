@@ -5,8 +5,8 @@ internal import SwiftASN1
 
 /// Verifies the signatures of receipts' containers.
 ///
-/// This is the only file that uses an unstable interface of swift-certificates. Because of it, the
-/// version is pinned.
+/// This is the only file that uses an unstable interface of swift-certificates. Because of this
+/// interface, the version of the package is pinned.
 struct ContainerSignature: Sendable {
   private let root: Certificate
 
@@ -23,11 +23,11 @@ struct ContainerSignature: Sendable {
     }
   }
 
-  /// Checks that a signer of receipts signed a container while the signer's certificate was valid.
+  /// Checks that a container has a valid signature of Apple's receipt signer.
   ///
   /// - Parameters:
   ///   - container: The container.
-  ///   - time: The time of the signature.
+  ///   - time: The time of the signature; the signer's certificate must be valid at that time.
   /// - Throws: ``LocalFault`` for any other container.
   func check(_ container: SignedContainer, at time: Instant) async throws(LocalFault) {
     let bytes = try container.canonical()
@@ -47,12 +47,12 @@ struct ContainerSignature: Sendable {
   }
 }
 
-/// A policy that requires a signer's certificate for receipts.
+/// A policy that accepts only certificates for signing receipts.
 ///
-/// Apple's root is also the root of every developer's certificate. But developers' certificates
-/// lack Apple's extension.
+/// Apple's root certificate is also the root of every developer's certificate. But developers'
+/// certificates lack Apple's extension.
 private struct ReceiptSignerPolicy: VerifierPolicy {
-  /// "Mac App Store and iTunes Store Receipt Signing".
+  /// The extension "Mac App Store and iTunes Store Receipt Signing".
   ///
   /// Source: Apple's Worldwide Developer Relations certification practice statement.
   private static let mark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A receipt that was read without Apple; its content is from the time when it was created.
+/// A receipt that was read without Apple; it shows the purchases at the time of its creation.
 ///
 /// In contrast to Apple's response, it lacks later renewals and refunds, the renewal state, the
 /// subscription group, the upgrade flag of rows, their ownership, the name of an offer code, and
@@ -22,7 +22,7 @@ struct LocalPurchase: Hashable, Sendable {
   var transactionID: String?
   /// The id of the chain (`original_transaction_id`).
   var originalTransactionID: String?
-  /// The line item of a subscription's charge.
+  /// The id of a subscription's charge (`web_order_line_item_id`).
   var webOrderLineItemID: Int64?
   /// The time of the purchase, restore or renewal.
   var purchasedAt: Instant?
@@ -53,7 +53,7 @@ package enum LocalFault: String, Error, Hashable, Sendable, CaseIterable {
   case signatureUnsupported = "signature_unsupported"
   /// The signature does not match the content.
   case signatureInvalid = "signature_invalid"
-  /// The signer has no certificate for receipts under the root certificate.
+  /// The signer's certificate is not for receipts, or is not issued under the root certificate.
   case signerNotTrusted = "signer_not_trusted"
   /// The signature is valid, but the content is not a receipt.
   case contentUnreadable = "content_unreadable"

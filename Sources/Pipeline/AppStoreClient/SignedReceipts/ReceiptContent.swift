@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import SwiftASN1
 
-/// The content of a container: a set of numbered attributes, some of which are in-app purchases.
+/// The content of a receipt's container: numbered attributes, among them the in-app purchases.
 ///
-/// The numbers come from Apple ("Receipt Fields" of the Receipt Validation Programming Guide). The
-/// marked numbers were found in receipts; other public readers use them with the same meaning.
+/// The numbers come from Apple ("Receipt Fields" of the Receipt Validation Programming Guide). Only
+/// the numbers marked `Found` come from receipts; other public readers use them with this meaning.
 struct ReceiptContent {
   private enum Field {
     static let receiptType = 0  // Found.
@@ -79,7 +79,7 @@ struct ReceiptContent {
     return purchase
   }
 
-  /// Reads a set of sequences; each has a number, a version and a value.
+  /// Reads a set of attributes; each is a sequence of a number, a version and a value.
   private static func attributes(_ bytes: ArraySlice<UInt8>) throws
     -> [(number: Int, value: ArraySlice<UInt8>)]
   {

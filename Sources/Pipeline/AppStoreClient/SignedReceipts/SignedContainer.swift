@@ -62,9 +62,9 @@ struct SignedContainer {
 
   /// Returns the container in the only form that the verifier accepts.
   ///
-  /// Apple's signature algorithm is `rsaEncryption`, with a separate digest algorithm that has an
-  /// empty parameter. The verifier requires one combined algorithm without a parameter (RFC 5754).
-  /// The signature does not cover these fields, so they may be changed.
+  /// Apple's containers name the signature algorithm `rsaEncryption`, and separately a digest
+  /// algorithm with an empty parameter. The verifier requires one combined algorithm, such as RSA
+  /// with SHA-256 (RFC 5754). The signature does not cover these fields, so they may be changed.
   func canonical() throws(LocalFault) -> [UInt8] {
     do {
       var serializer = DER.Serializer()
@@ -115,7 +115,7 @@ struct SignedContainer {
 
   private static let versionOne: [UInt8] = [0x02, 0x01, 0x01]
 
-  /// Encodes a signature algorithm, combined with its digest algorithm.
+  /// Encodes a signature algorithm; combines `rsaEncryption` with its digest algorithm.
   private static func algorithm(_ node: ASN1Node, digest: ASN1ObjectIdentifier) throws
     -> ArraySlice<UInt8>
   {
@@ -154,7 +154,7 @@ extension ASN1ObjectIdentifier {
   fileprivate static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 1, 1]
   fileprivate static let sha1: ASN1ObjectIdentifier = [1, 3, 14, 3, 2, 26]
 
-  /// The algorithm of RSA (PKCS#1 version 1.5) with each digest.
+  /// The combined algorithms of RSA (PKCS#1 version 1.5) and a digest, keyed by digest.
   fileprivate static let rsaSignatures: [ASN1ObjectIdentifier: ASN1ObjectIdentifier] = [
     sha1: [1, 2, 840, 113_549, 1, 1, 5],
     [2, 16, 840, 1, 101, 3, 4, 2, 1]: [1, 2, 840, 113_549, 1, 1, 11],

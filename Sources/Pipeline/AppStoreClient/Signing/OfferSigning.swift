@@ -9,15 +9,14 @@ package struct OfferToSign: Hashable, Sendable {
   package let productID: String
   /// The id of the offer in App Store Connect.
   package let offerID: String
-  /// The customer's UUID in the app (`appAccountToken`), in lower case.
+  /// The customer's UUID (`appAccountToken`) or name (`applicationUsername`), in lower case.
   ///
-  /// Or the name that the app passed to StoreKit (`applicationUsername`). Empty if the app passes
-  /// neither.
+  /// Empty if the app passes neither of them to StoreKit.
   package let accountToken: String
   /// Any transaction id of the customer, for the newer form of signature; `nil` for none.
   package var transactionID: String?
 
-  /// Creates an offer to sign; `nil` if a value has a character that a signature does not allow.
+  /// Creates an offer to sign; `nil` if an id is empty, or if a value cannot be signed.
   ///
   /// - Parameters:
   ///   - productID: The product id of the subscription.
@@ -35,11 +34,12 @@ package struct OfferToSign: Hashable, Sendable {
     self.transactionID = transactionID
   }
 
-  /// The separator of the parts of a signed text: U+2063, the invisible separator.
+  /// The separator between the values in a signed text: U+2063, the invisible separator.
   static let separator = "\u{2063}"
 
-  /// Returns true if a text does not contain the separator, so that it can be a part of a signed
-  /// text.
+  /// Returns true if a value can be signed.
+  ///
+  /// It must have at most 255 bytes and neither control characters nor the separator.
   private static func isPart(_ text: String) -> Bool {
     text.utf8.count <= 255
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{2063}" }

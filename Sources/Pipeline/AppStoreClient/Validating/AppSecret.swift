@@ -32,7 +32,7 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
 
   /// Returns true if some bytes contain the secret.
   ///
-  /// Such a response is not stored.
+  /// A response that contains the secret is not stored.
   func occurs(in text: [UInt8]) -> Bool {
     guard let first = bytes.first, text.count >= bytes.count else { return false }
     var index = 0

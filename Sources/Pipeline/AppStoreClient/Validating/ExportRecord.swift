@@ -8,8 +8,8 @@ enum ExportRecord {
 
   /// Creates the line of an export, in the format that `paidline-ingest` reads.
   ///
-  /// The record contains the values of the raw record, and Apple's response unchanged. The time of
-  /// receipt is taken from the raw record, else from the response.
+  /// The record contains the values of the raw record, and Apple's response unchanged.
+  /// `received_at` is the time in the raw record, else the time of the response.
   ///
   /// - Parameters:
   ///   - receipt: The raw receipt.

@@ -3,7 +3,7 @@ internal import ExportReading
 internal import Pipeline
 
 extension LocalReceipt {
-  /// The receipt in the form of Apple's response, with the fields that the receipt has.
+  /// The receipt in the format of Apple's responses, with only the fields that the receipt has.
   ///
   /// The receipt's creation time is the time of the snapshot. Texts are copied from the signed
   /// content. Fields that the receipt lacks are left out, so that the result cannot be confused

@@ -15,7 +15,7 @@ struct ReceiptDecider: Sendable {
   /// The number of requests sent.
   var requests: Int { rateLimiter.requests }
 
-  /// Creates the decider of a run.
+  /// Creates the decider of a run, which reads receipts locally or sends them to Apple.
   static func make(
     _ settings: ValidationSettings, options: ValidateOptions, edge: ValidationDependencies
   ) throws(RunFailure) -> ReceiptDecider {

@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import ExportReading
 
-/// The result of all requests of a run about one receipt.
+/// The result for one receipt, after all its requests in a run.
 enum ReceiptOutcome: Hashable, Sendable {
   /// Apple's response, to be exported.
   case answered(AppleAnswer)
-  /// The receipt must be sent again by a later run; the reason as a stable word.
+  /// The receipt must be sent again by a later run; `reason` is a stable code.
   case pending(reason: String)
   /// The receipt is malformed, or Apple failed temporarily.
   ///
@@ -46,8 +46,10 @@ struct ReceiptRequest: Sendable {
 
   /// Sends a receipt to production first, then to the service that Apple's status refers to.
   ///
+  /// Example: status 21007 of production → the sandbox.
+  ///
   /// - Parameter receipt: The receipt.
-  /// - Returns: The outcome; `nil` if the task was cancelled before.
+  /// - Returns: The outcome; `nil` if the task was cancelled.
   func outcome(of receipt: RawReceipt) async -> ReceiptOutcome? {
     let body = AppSecret.requestBody(receipt: receipt.base64, secret: secret)
     var environment = AppleEnvironment.production

@@ -10,7 +10,7 @@ extension AppSecret {
   /// - Parameter path: The file in the pipeline; `nil` if there is none.
   /// - Returns: The secret; `nil` without file and variable. Apps without subscriptions need no
   ///   secret.
-  /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that others may
+  /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that other users may
   ///   read, and 78 for a text that is not a secret. Messages never contain the text.
   static func read(path: String?) throws(RunFailure) -> AppSecret? {
     if let path {

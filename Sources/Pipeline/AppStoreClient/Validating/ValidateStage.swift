@@ -40,8 +40,8 @@ package struct ValidateStage {
 
   /// Requests responses to all raw receipts without a final result, and exports them.
   ///
-  /// The responses are exported even if the run fails afterwards. After a signal the next run
-  /// exports them.
+  /// The responses are exported even if the run fails afterwards. If a signal stops the run, the
+  /// next run exports them.
   package func run() async throws(RunFailure) -> ValidationTally {
     let path = definition.validationPath
     if !PathStatus.exists(path) { nameUnreadOutput() }
@@ -98,7 +98,9 @@ package struct ValidateStage {
     return (path, count)
   }
 
-  /// Finishes the export of a killed run; equal responses give an equal file.
+  /// Finishes the export that a killed run began.
+  ///
+  /// The file is written from its start; equal responses give an equal file.
   private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
     guard let (number, path) = try store.unfinishedExport() else { return }
     try write(from: store, number: number, path: path)

@@ -1,6 +1,6 @@
 /// The connection to Apple and the reader of signed receipts, for validating.
 ///
-/// The executable passes them, so that the other stages are built without an HTTP client and
+/// The executable creates them, so that the other stages need neither an HTTP client nor
 /// certificates.
 package struct ValidationDependencies: Sendable {
   /// Prepares a connection to Apple's services.

@@ -36,7 +36,8 @@ struct ValidationRound {
   ///   - decider: Obtains the response to a receipt.
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
   ///   - concurrency: The number of concurrent requests.
-  ///   - answeredAfter: Older responses are requested again; `nil` to request none again.
+  ///   - answeredAfter: The time before which a response is too old and is requested again; `nil`
+  ///     to request none again.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?
@@ -51,10 +52,10 @@ struct ValidationRound {
 
   /// The number of pending receipts that are no longer in any input file.
   var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
-  /// The files that contained them last, at most five.
+  /// The files that last contained the pending receipts of ``lostPending``; at most five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
-  /// Requests responses to the receipts in some files that have no final result.
+  /// Reads some files, and requests responses to the receipts that have no final result.
   mutating func sendRequests(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
     refusals = found.refusals.map(\.text)
     pendingBefore = try store.pendingRecords()

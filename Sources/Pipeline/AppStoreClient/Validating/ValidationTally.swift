@@ -6,7 +6,7 @@ package struct ValidationTally: Hashable {
   var records = 0
   /// The number of receipts that an earlier run completed, or that repeat another receipt.
   var known = 0
-  /// The number of receipts to which Apple responded, or whose signature was valid.
+  /// The number of receipts to which Apple responded, or that were read locally.
   var answered = 0
   /// The number of receipts that stay pending.
   var pending = 0

@@ -5,8 +5,8 @@ internal import PurchaseModel
 /// Reads the bytes that ``BodyWriter`` wrote.
 ///
 /// A damaged body may end too early, refer to a missing text, or have an impossible number. Then
-/// `isDamaged` becomes true, and later reads return empty values. The caller checks once at the
-/// end.
+/// `isDamaged` becomes true, and later reads return empty values. The caller checks `isDamaged`
+/// after the last read.
 @safe
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
@@ -28,7 +28,7 @@ struct BodyReader {
   /// The number of bytes left.
   var remaining: Int { unsafe end - next }
 
-  /// Marks the body as damaged.
+  /// Marks the body as damaged, and skips its remaining bytes.
   mutating func giveUp() {
     isDamaged = true
     unsafe next = end
@@ -81,7 +81,9 @@ struct BodyReader {
     return Int(value)
   }
 
-  /// Reads the number of the items that follow, each of at least one byte.
+  /// Reads the number of items that follow.
+  ///
+  /// An item has at least one byte, so a number above the remaining bytes means damaged data.
   @inline(__always)
   mutating func count() -> Int {
     number(below: (unsafe end - next) + 1)
@@ -155,7 +157,7 @@ struct BodyReader {
     return time
   }
 
-  /// Reads one of Apple's ids.
+  /// Reads an id of Apple's, which is a number or a text.
   @inline(__always)
   mutating func id(after base: inout Int64, in symbols: StoredSymbols) -> AppleNumber {
     let tagged = number()
@@ -183,7 +185,7 @@ struct BodyReader {
     return number == 0 ? nil : CustomerID(known(number, in: symbols))
   }
 
-  /// Reads an optional customer id, and whether it has a mark.
+  /// Reads an optional customer id, and whether the bit `mark` is set.
   mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
     let number = number()
     guard number != 0 else { return (nil, false) }
@@ -205,11 +207,11 @@ struct BodyReader {
   }
 }
 
-/// The symbols of a loaded table, indexed by their numbers in state.db.
+/// The ``Symbol`` of each text in state.db, indexed by the number of the text.
 struct StoredSymbols: Sendable {
   private var symbols: [UInt32] = []
 
-  /// The symbol of a number; `nil` if state.db has no such text.
+  /// The symbol of the text with a number; `nil` if state.db has no such text.
   @inline(__always)
   subscript(number: UInt64) -> Symbol? {
     guard number < UInt64(symbols.count) else { return nil }
@@ -217,7 +219,7 @@ struct StoredSymbols: Sendable {
     return symbol == .max ? nil : Symbol(rawValue: symbol)
   }
 
-  /// The number in state.db of each symbol; 0 for symbols without a number.
+  /// The number in state.db of each symbol's text; 0 for a text that is not in state.db.
   func numbers(count: Int) -> [UInt32] {
     var numbers = [UInt32](repeating: 0, count: count)
     for (number, symbol) in symbols.enumerated() where symbol != .max {

@@ -1,13 +1,13 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Writes the compact bodies of state.db.
+/// Writes compact bodies: the binary content of rows in state.db.
 ///
-/// They consist of whole numbers with seven bits per byte; most numbers are differences.
+/// A body consists of whole numbers with seven bits per byte; most numbers are differences.
 struct BodyWriter {
   /// The bytes that have been written.
   private(set) var bytes: [UInt8] = []
-  /// The number in state.db of each symbol of the file.
+  /// Maps each text of the file to its number in state.db.
   let numbers: SymbolNumbers
 
   /// Removes the bytes but keeps the capacity.
@@ -62,7 +62,7 @@ struct BodyWriter {
     if rest != 0 { signed(rest) }
   }
 
-  /// Writes an id: a number as its distance from the previous id, a text as its symbol.
+  /// Writes an id: a number as its distance from the previous id, a text as its number in state.db.
   @inline(__always)
   mutating func id(_ id: AppleNumber, after base: inout Int64) {
     if let symbol = id.symbol {
@@ -82,7 +82,7 @@ struct BodyWriter {
 
   /// Writes an optional customer id, 0 for `nil`.
   ///
-  /// A mark is a bit above the id's 32 bits.
+  /// `mark` is a bit above the 32 bits of the id, or 0.
   @inline(__always)
   mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
@@ -95,9 +95,9 @@ struct BodyWriter {
   }
 }
 
-/// The number in state.db of each symbol of a file; 0 for symbols that were not looked up.
+/// Maps the symbol of each text of a file to the text's number in state.db; 0 if not looked up.
 struct SymbolNumbers: Sendable {
-  /// Creates temporary numbers for a file's symbols: their positions plus 1.
+  /// Creates temporary numbers for the texts of a file: the positions of their symbols plus 1.
   ///
   /// They are used until the numbers in state.db are known.
   static func own(_ count: Int) -> SymbolNumbers {

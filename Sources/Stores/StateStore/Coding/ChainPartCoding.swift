@@ -16,8 +16,9 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// The observations of a chain in one record, as positions among the distinct rows and renewal
-/// states of the part.
+/// The rows and renewal states of a chain in one record.
+///
+/// A position refers to the list in which each distinct row or renewal state occurs only once.
 struct RecordObservations {
   /// The position of the record in the file.
   var ordinal: Int
@@ -50,7 +51,7 @@ struct RecordObservations {
   }
 }
 
-/// The previous record; the next is written as differences from it.
+/// The previous record; the next record is written as differences from it.
 struct RecordContext {
   var ordinal = 0
   var line: Int64 = 0
@@ -61,7 +62,7 @@ struct RecordContext {
   var bundle: BundleID?
 }
 
-/// The mark of a customer id that is Apple's account token.
+/// The bit for a customer id that is Apple's account token.
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {
@@ -106,7 +107,9 @@ extension BodyWriter {
       storefront: record.storefront, bundle: record.bundle)
   }
 
-  /// Writes ascending positions as runs: the number of runs, then start and length of each.
+  /// Writes ascending positions as runs: the number of runs, then start and length of each run.
+  ///
+  /// Example: 0, 1, 2, 5 → the runs 0 to 2 and 5 to 5.
   private mutating func runs(of positions: [Int32]) {
     var runs = 1
     for index in positions.indices.dropFirst() where positions[index] != positions[index - 1] + 1 {
@@ -129,7 +132,7 @@ extension BodyWriter {
 extension BodyReader {
   /// Reads a record without its rows.
   ///
-  /// Sets only the line of the record's source, not its file.
+  /// The record's source has only the line; the caller sets the file.
   mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
     -> (record: ReceiptRecord, flags: UInt8)
   {
@@ -166,7 +169,7 @@ extension BodyReader {
     flags & (RecordFlags.hasInApp | RecordFlags.hasLatest) != 0
   }
 
-  /// Reads the rows of a record, list by list.
+  /// Reads the rows of a record: first those in `in_app`, then those in `latest_receipt_info`.
   @inline(__always)
   mutating func decodeRows(
     _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: ObservationRank) -> Void
@@ -210,7 +213,7 @@ extension BodyReader {
 }
 
 extension BodyWriter {
-  /// Writes the part of a chain in one file: its distinct rows and renewal states, then the encoded
+  /// Writes the content of a chain in one file: the distinct rows and renewal states, then the
   /// records.
   mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
     number(groups.rows.count)

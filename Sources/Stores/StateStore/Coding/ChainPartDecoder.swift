@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Decodes the part of a chain in one file; see `ChainPartCoding`.
+/// Decodes the content of a chain in one file: its rows, renewal states and records.
 struct ChainPartDecoder {
   private let symbols: StoredSymbols
   private let asOf: Instant
-  /// The distinct rows and renewal states of the current part.
+  /// The distinct rows of the body that is being decoded.
   private var rows: [TransactionObservation] = []
   private var renewals: [RenewalObservation] = []
 
@@ -18,11 +18,11 @@ struct ChainPartDecoder {
   ///
   /// - Parameters:
   ///   - bytes: The body.
-  ///   - file: The position of its file.
+  ///   - file: The position of the body's file.
   ///   - set: Receives the rows and renewal states.
-  ///   - number: Appends a record and returns its number; does not append a record after the as-of
-  ///     time. Its arguments are the record, its position in the file, and whether the body has a
-  ///     row of the record. Returns `nil` for an impossible position.
+  ///   - number: Appends a record and returns its number; `nil` for an impossible position. It is
+  ///     called only for records up to the as-of time. Its arguments are the record, the record's
+  ///     position in the file, and whether the body has a row of the record.
   /// - Returns: `false` if the body is damaged.
   @unsafe
   mutating func decode(

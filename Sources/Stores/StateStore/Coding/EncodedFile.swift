@@ -2,13 +2,13 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The bodies of one file, ready to be stored.
+/// The content of one file, encoded as bodies and ready to be stored.
 struct EncodedFile: Sendable {
   /// The position of a body, and its key in state.db.
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// The number of the part of the file, from 0; most files have one part.
+    /// The number of the file's part with this body, from 0; most files have one part.
     var piece: Int32 = 0
     /// The offset of the body in ``EncodedFile/bodies``.
     var start: Int
@@ -18,19 +18,19 @@ struct EncodedFile: Sendable {
 
   /// All bodies, one after another.
   var bodies: StoredBodies
-  /// The parts of chains, sorted by key, then part.
+  /// The bodies of chains, sorted by chain key, then by the part of the file.
   var chains: [Part]
-  /// The price reports, sorted by evidence id, without duplicates.
+  /// The bodies of price reports, sorted by evidence id, without duplicates.
   var reports: [Part]
   /// The number of receipt records in the file.
   var receiptRecords: Int
-  /// The number of rows in these records.
+  /// The number of rows in the receipt records.
   var receiptRows: Int
-  /// The time of the newest snapshot in these records.
+  /// The time of the newest snapshot in the receipt records.
   var newestSnapshotAt: Instant?
   /// The customers in the file with their first days, encoded by ``FileArrivals``.
   var customers: [UInt8] = []
-  /// The numbers of the texts in the bodies; a number may occur several times.
+  /// The numbers of the texts that the bodies contain; a number may occur several times.
   var numbers: [UInt32] = []
 }
 

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// Encodes the content of one file as bodies.
+/// Encodes the content of one file as bodies: one per chain and price report.
 struct FileEncoder {
   private let content: Observations
   private let firstRecord: Int
@@ -49,8 +49,8 @@ struct FileEncoder {
   /// A row, a renewal state, or a record without rows and renewal states.
   private struct Entry {
     var record: Int32
-    /// The position of the item in a list of all rows, then all renewal states, then the other
-    /// records.
+    /// The position in a list of all rows, then all renewal states, then the records without
+    /// either.
     var item: Int32
   }
 
@@ -140,7 +140,7 @@ struct FileEncoder {
     }
   }
 
-  /// Encodes the reports; if several reports are equal, only the first line is kept.
+  /// Encodes the reports; of several equal reports, keeps only the report with the lowest line.
   private mutating func encodeReports() throws(RunFailure) -> [EncodedFile.Part] {
     var order = content.reports.indices.map { index in
       KeyedIndex(
@@ -198,7 +198,7 @@ private struct ChainNumbers {
     return number
   }
 
-  /// The range of each chain's entries after sorting by key, and the order of the chains.
+  /// The range of each chain's entries after sorting by chain key, and the chains in this order.
   func ranges() -> (ranges: [Range<Int>], order: [Int]) {
     let order = keys.indices.sorted { keys[$0] < keys[$1] }
     var ranges = [Range<Int>](repeating: 0..<0, count: keys.count)
@@ -224,7 +224,7 @@ private struct ChainNumbers {
     return Int32(keys.count - 1)
   }
 
-  /// Finds the slot of a key; the key itself is a hash.
+  /// Returns the first slot to try for a key; the key itself is a hash.
   private func slot(of key: Int64) -> Int {
     Int(truncatingIfNeeded: key) & (slots.count - 1)
   }

@@ -1,4 +1,4 @@
-/// The byte before some fields; its Boolean values state which fields follow.
+/// A byte before some fields of a body; its Boolean values state which fields follow.
 ///
 /// The first value is the lowest bit. Values are read in the order in which they were written. With
 /// at most four values, the byte can also hold a number below 16.
@@ -19,7 +19,7 @@ struct Flags {
     byte = low | high | number << 4
   }
 
-  /// Begins to read a byte.
+  /// Begins to read the Boolean values of a byte.
   init(byte: UInt8) { self.byte = byte }
 
   /// The number in the upper four bits of the byte, if it has at most four Boolean values.

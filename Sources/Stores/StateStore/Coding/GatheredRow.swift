@@ -4,7 +4,7 @@ public import PriceLearning
 public import PurchaseModel
 internal import TemporaryFiles
 
-/// One chain's part of a file, or one price report, with its texts.
+/// The content of one chain in one file, or one price report, with all its texts.
 ///
 /// The row can be read without other tables. Example: the row has the three observations of chain
 /// `100000831001003` in an export of October, with the texts `pro.monthly`, `s-trial-then-paid` and
@@ -20,7 +20,7 @@ public struct GatheredRow: Sendable {
 
   /// The subject of the row.
   public var subject: Subject
-  /// The texts and the body, in the compact form of state.db.
+  /// The texts of the row, then its content, in the compact format of state.db.
   public var payload: [UInt8]
 
   /// Passes all rows of a file to `body`: chains sorted by key, then reports by evidence id.
@@ -49,7 +49,7 @@ public struct GatheredRow: Sendable {
   }
 }
 
-/// Prepends the texts of a body.
+/// Puts the texts of a row before its encoded content.
 private struct GatheredPacker {
   private let symbols: SymbolTable
   private var own = StoredSymbols()
@@ -130,7 +130,7 @@ public struct GatheredReader {
   private let limit: Instant
   /// The texts of the current row.
   ///
-  /// Texts of earlier rows may remain in it, but are not used.
+  /// Texts of earlier rows may remain, but are not used.
   private var stored = StoredSymbols()
 
   /// Creates a reader.
@@ -145,12 +145,12 @@ public struct GatheredReader {
     _ = try texts(of: payload) { _, text in _ = table.intern(text.span) }
   }
 
-  /// Adds a chain's part of a file.
+  /// Adds the content of one chain in one file.
   ///
   /// - Parameters:
   ///   - payload: The row.
   ///   - file: The position of its file.
-  ///   - set: Receives the part; its symbol table must contain the row's texts.
+  ///   - set: Receives the content; its symbol table must contain the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addPart(
     _ payload: [UInt8], file: Int32, to set: inout Observations
@@ -219,7 +219,7 @@ public struct GatheredReader {
     }
   }
 
-  /// Passes the texts of a row to `body`, and returns the body of the row.
+  /// Passes the texts of a row to `body`, and returns the encoded content of the row.
   private static func texts(
     of payload: [UInt8], _ body: (_ number: Int, _ text: [UInt8]) -> Void
   ) throws(RunFailure) -> ArraySlice<UInt8> {
@@ -239,7 +239,7 @@ public struct GatheredReader {
 }
 
 extension Observations {
-  /// Appends the price report of a body.
+  /// Decodes a price report and appends it.
   fileprivate mutating func append(
     _ body: [UInt8], evidenceID: Int64, file: Int32, symbols: StoredSymbols
   ) throws(RunFailure) {
@@ -256,7 +256,7 @@ extension Observations {
 }
 
 extension StoredBodies {
-  /// A copy of a body.
+  /// A copy of the bytes of one body.
   fileprivate func bytes(of part: EncodedFile.Part) throws(RunFailure) -> [UInt8] {
     do {
       return try withBody(part) { span in
@@ -273,6 +273,6 @@ extension RunFailure {
   fileprivate static func unreadable(_ what: String) -> RunFailure {
     RunFailure(
       .invariantBroken,
-      "\(what) cannot be decoded: expected a row that gather wrote, of the same version")
+      "\(what) cannot be decoded: expected a row from the step gather of this version")
   }
 }

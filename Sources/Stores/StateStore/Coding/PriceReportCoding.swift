@@ -38,7 +38,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads the line of a report, the only difference between equal reports.
+  /// Reads the line of a report; equal reports differ only in their lines.
   mutating func reportLine() -> Int32 {
     signed32()
   }

@@ -15,14 +15,14 @@ private struct LineFlags {
   static let isSettledLater: UInt64 = 9
 }
 
-/// The numbers in place of texts.
+/// The numbers that replace texts in the encoded lines.
 ///
-/// Each text of a report is stored once. If a line repeats the text of the line before, it has a
-/// mark instead.
+/// Each text of a report is stored once, at its first occurrence. If a line has the same text in a
+/// field as the previous line, the number is ``asBefore``.
 private enum TextMark {
   static let none = 0
   static let asBefore = 1
-  /// The mark of the first text of the report; each further text has the next number.
+  /// The number of the first text of the report; each further text has the next number.
   static let first = 2
 }
 

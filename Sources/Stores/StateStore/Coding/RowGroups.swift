@@ -6,13 +6,13 @@ internal import PurchaseModel
 ///
 /// It has an open-addressing index, and is reused for every chain.
 struct RowGroups {
-  /// The distinct rows, without record and rank.
+  /// The distinct rows, without their records and lists.
   private(set) var rows: [TransactionObservation] = []
-  /// The distinct renewal states, without record.
+  /// The distinct renewal states, without their records.
   private(set) var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
-  /// The position after the last found row.
+  /// The position after the row that was found last.
   private var next = 0
   private var renewalPositions: [RenewalObservation: Int32] = [:]
 
@@ -32,7 +32,7 @@ struct RowGroups {
     }
   }
 
-  /// Finds the position of a row among the distinct rows; adds a new row.
+  /// Finds the position of a row among the distinct rows; adds the row if it is new.
   mutating func position(of observation: TransactionObservation) -> Int32 {
     var row = observation
     row.record = 0
@@ -57,7 +57,7 @@ struct RowGroups {
     return Int32(rows.count - 1)
   }
 
-  /// Finds the position of a renewal state among the distinct states; adds a new state.
+  /// Finds the position of a renewal state among the distinct states; adds the state if it is new.
   mutating func position(of observation: RenewalObservation) -> Int32 {
     var renewal = observation
     renewal.record = 0

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// The flag for rare terms, in the byte of the payment mode.
+  /// The bit for rare terms, such as a commitment, in the byte of the payment mode.
   ///
   /// The rare terms follow, with their own flags.
   fileprivate static let hasRareTerms: UInt8 = 4

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import TemporaryFiles
 
-/// Bodies in memory; freed with the last reference.
+/// The bytes of encoded bodies in memory; the memory is released with the last reference.
 final class HeldBytes: Sendable {
   let bytes: [UInt8]
   private let memory: SortMemory
@@ -14,7 +14,9 @@ final class HeldBytes: Sendable {
   deinit { memory.giveBack(bytes.count) }
 }
 
-/// Bodies one after another, in memory or in the temporary file; stored in one or more parts.
+/// The encoded bodies of a file, one after another, in memory or in the temporary file.
+///
+/// The bodies may be spread over several places.
 struct StoredBodies: Sendable {
   enum Place: Sendable {
     case memory(HeldBytes)
@@ -29,9 +31,9 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// The offset of each part among all bodies.
+  /// For each place, the offset of its first byte among the bytes of all bodies.
   private var starts: [Int] = []
-  /// The number of bytes.
+  /// The total size of the bodies, in bytes.
   private(set) var count = 0
 
   init() {}
@@ -48,7 +50,7 @@ struct StoredBodies: Sendable {
     }
   }
 
-  /// Appends bodies after the others.
+  /// Appends the bodies of another part of the file.
   mutating func append(_ other: StoredBodies) {
     for place in other.places { append(place) }
   }

@@ -20,7 +20,10 @@ final class SymbolInterner: Sendable {
     var tables = [SymbolTable(), SymbolTable()]  // others, customers
     var numbers: [[UInt32]] = [[], []]
     var newTexts: [NewText] = []
-    /// The new pseudonyms; an export written by this program may also contain them.
+    /// The numbers of new pseudonyms.
+    ///
+    /// A file may already contain a pseudonym, because exports of this program contain pseudonyms
+    /// of erased customers.
     var pseudonyms: [[UInt8]: UInt32] = [:]
     var nextNumber: UInt32
   }

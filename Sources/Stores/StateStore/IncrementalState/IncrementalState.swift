@@ -7,9 +7,9 @@ public import PurchaseModel
 
 /// The identity of a publication, and the small data that it keeps for the next run.
 ///
-/// The large data are the rows of `link`, `claim`, `placed`, `vote` and `cell_row`. All data are
-/// committed together, after the warehouse. If the warehouse has another digest, the data belong to
-/// an earlier publication.
+/// The large data are the rows of `link`, `claim`, `placed`, `vote` and `cell_row`. All these data
+/// are committed together, after the facts in the warehouse. If the warehouse has another digest,
+/// the data belong to an earlier publication.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
@@ -27,7 +27,9 @@ public struct IncrementalState: Hashable, Sendable {
 }
 
 extension TransactionID {
-  /// The transaction id in the form that table `claim` stores.
+  /// The transaction id as an integer in table `claim`.
+  ///
+  /// A numeric id is stored as it is, and any other id as minus the number of its text.
   func stored(_ number: (Symbol) -> UInt32) -> Int64 {
     self.number.symbol.map { -Int64(number($0)) } ?? Int64(bitPattern: self.number.rawValue)
   }
@@ -54,7 +56,8 @@ extension StateDatabase {
   /// - Parameters:
   ///   - incrementalState: The publication and its totals.
   ///   - texts: The texts of the rows.
-  ///   - replacesAll: Whether `write` writes all rows; otherwise other rows are kept.
+  ///   - replacesAll: Whether all earlier rows are deleted first; otherwise rows that `write` does
+  ///     not replace are kept.
   ///   - write: Writes rows.
   /// - Throws: ``RunFailure`` when writing fails, and the error of `write`; then nothing has
   ///   changed.
@@ -89,14 +92,14 @@ extension StateDatabase {
     try file.write(.nextRunRowsStored) { try Self.forgetIncrementalState(on: $0) }
   }
 
-  /// Deletes the data, in the same transaction as a change of its inputs.
+  /// Deletes the data of the last publication, in the transaction that changes the inputs.
   static func forgetIncrementalState(on db: Database) throws {
     for table in ["hand_over", "link", "claim", "placed", "vote", "cell_row"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
   }
 
-  /// Reads all rows except claims.
+  /// Reads all rows that the last publication stored, except the claims.
   ///
   /// - Parameters:
   ///   - texts: The texts of the rows.

@@ -41,7 +41,7 @@ public struct IncrementalStateWriter {
     try run(self.link)
   }
 
-  /// Writes the claim of a chain to a transaction id.
+  /// Writes that a chain claims a transaction id.
   public func put(_ id: TransactionID, of chain: ChainKey) throws(RunFailure) {
     claim.bind(id.stored(numbers.other), at: 1)
     claim.bind(chain.rawValue, at: 2)
@@ -66,7 +66,7 @@ public struct IncrementalStateWriter {
     try run(dropPlaced)
   }
 
-  /// Writes the vote of a signed price of a chain's purchase.
+  /// Writes a signed price of a chain's purchase as a vote.
   public mutating func put(vote report: PlacedReport, of chain: ChainKey) throws(RunFailure) {
     body.removeAll()
     body.placed(report, offers: [])
@@ -76,7 +76,7 @@ public struct IncrementalStateWriter {
     try run(vote)
   }
 
-  /// Removes the votes of a chain.
+  /// Removes the votes of a chain's signed prices.
   public func dropVotes(of chain: ChainKey) throws(RunFailure) {
     dropVotes.bind(chain.rawValue, at: 1)
     try run(dropVotes)

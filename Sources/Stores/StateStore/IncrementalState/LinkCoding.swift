@@ -1,7 +1,7 @@
 public import CivilTime
 public import PurchaseModel
 
-/// A row of table `link`: the data of a chain that joining needs, stored for the next run.
+/// A row of table `link`: the data of a chain that the next run needs to join households.
 ///
 /// Example: the production chain of `100000831001003`, in one response with a second chain, with
 /// the customer `s-trial-then-paid`; its last row expires on May 8, 2021.
@@ -10,7 +10,7 @@ public struct ChainLink: Hashable, Sendable {
   public var key: ChainKey
   /// The chain that represents the Apple account.
   ///
-  /// The chain itself, if no response contains it together with another chain.
+  /// Equal to ``key`` if no response contains this chain together with another chain.
   public var account: ChainKey
   /// Whether the chain belongs to Apple's sandbox.
   public var isSandbox: Bool

@@ -14,15 +14,15 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The transaction id in the report.
   public var transactionID: TransactionID?
-  /// The purchase with that id.
+  /// The purchase with ``transactionID``.
   ///
-  /// `nil` without one, or if it is of another product.
+  /// `nil` if there is none, or if it is a purchase of another product.
   public var named: NamedPurchase?
-  /// The chain of that purchase.
+  /// The chain of the purchase in ``named``.
   public var namedChain: ChainKey?
   /// The verdict based on all evidence.
   public var storedVerdict: StoredVerdict
-  /// The verdict without the signed prices.
+  /// The verdict that results if signed prices are ignored.
   public var unsigned: StoredVerdict
 
   /// Creates a report from its fields.
@@ -60,7 +60,7 @@ extension BodyWriter {
     for offer in offers { self.offer(offer) }
   }
 
-  /// Writes the other data of a placed report.
+  /// Writes the ``KnownReport`` that belongs to a placed report.
   mutating func known(_ report: KnownReport) {
     flags(
       Flags(
@@ -114,7 +114,7 @@ extension BodyReader {
       isSigned: isSigned, setAside: setAside)
   }
 
-  /// Reads the other data of a placed report.
+  /// Reads the ``KnownReport`` that belongs to a placed report.
   mutating func known(in symbols: StoredSymbols) -> KnownReport {
     var flags = flags()
     let (hasTransaction, hasNamed, isExcluded) = (flags.next(), flags.next(), flags.next())

@@ -22,7 +22,7 @@ extension StateDatabase {
     }
   }
 
-  /// The newest run known to have published; 0 for none.
+  /// The number of the newest run that is known to have published; 0 for none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublication() throws(RunFailure) -> Int64 {
@@ -43,10 +43,10 @@ extension StateDatabase {
 
   /// Adds a warehouse's publications that state.db lacks, and commits.
   ///
-  /// If the facts have a later generation than this file, they were built from another state.db:
-  /// this file is an older copy, or the other file was lost. Then the generation of this file is
-  /// raised above that of the facts, so that generations stay distinct. This also happens if
-  /// another pipeline has published to the warehouse.
+  /// Facts with a later generation than this file were built from another state.db. Perhaps this
+  /// file is an older copy, the other state.db was lost, or another pipeline has published to the
+  /// warehouse. Then the generation of this file is raised above that of the facts, so that
+  /// generations stay distinct.
   ///
   /// - Parameters:
   ///   - history: The publications of the warehouse.

@@ -4,7 +4,7 @@ internal import GRDB
 
 /// The table `signed_token`: the numbers of signed transactions in each file.
 enum TokenLedger {
-  /// Inserts the token counts of files; those of an earlier reading must have been deleted.
+  /// Inserts the token counts of files; rows of an earlier reading must have been deleted.
   static func insert(
     _ entries: [IngestBatch.Entry], ids: [Int64], run: Int64, on db: Database
   ) throws {

@@ -37,7 +37,7 @@ struct LoadedFiles: Sendable {
     }
   }
 
-  /// The position of a file, or -1 if it is not used.
+  /// The position of a file in ``files``, or -1 if it is not loaded.
   @inline(__always)
   func position(ofFile id: Int64) -> Int32 {
     id < Int64(positions.count) ? positions[Int(id)] : -1
@@ -45,7 +45,7 @@ struct LoadedFiles: Sendable {
 }
 
 extension RunFailure {
-  /// The failure for a body that no version of this program has written.
+  /// The failure for stored data that no version of this program has written.
   static func damaged(_ what: String, path: String) -> RunFailure {
     RunFailure(
       .inputOutput,

@@ -2,15 +2,14 @@ public import CivilTime
 public import PurchaseModel
 public import Purchases
 
-/// The content of the used files, with one computed value per partition instead of its
-/// observations.
+/// The content of the used files; a computed value replaces the observations of each partition.
 public struct LoadedPartitions<Partition: Sendable>: Sendable {
   /// The symbols, the files and the price reports; there are no records, rows and renewal states.
   ///
   /// Files are sorted by hash, then kind. Reports are sorted by evidence id; if several reports are
   /// equal, only the first is kept.
   public var set: Observations
-  /// The value of each partition; the id of a chain determines its partition.
+  /// The computed value of each partition, in the order of the partitions' numbers.
   public var partitions: [Partition]
   /// The storefronts of production records that contain no transaction row.
   public var storefrontsWithoutRows: [StorefrontObservation]
@@ -50,7 +49,7 @@ extension LoadedPartitions {
   }
 }
 
-/// One bit per record of all files.
+/// A set of records, with one bit per record of all files.
 struct RecordMarks: Sendable {
   private var starts: [Int] = [0]
   private var words: [UInt64]

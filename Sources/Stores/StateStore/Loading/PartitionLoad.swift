@@ -13,7 +13,7 @@ public struct StateSelection: Sendable {
   public var reports: [Int64]
   /// The numbers of the files whose content is left out.
   public var without: Set<Int64> = []
-  /// The files from which records without a row are included.
+  /// The files whose records are all included, even records without a row.
   ///
   /// All chains of these files are selected.
   public var whole: Set<Int64> = []
@@ -45,9 +45,9 @@ extension StateDatabase {
 
   /// Loads the content of the used files without holding all observations in memory.
   ///
-  /// Chains are read partition by partition on several threads, and only a value per partition is
-  /// returned. A partition has complete chains. A record with several chains is in the partition of
-  /// each chain.
+  /// Chains are read partition by partition on several threads, and only a computed value per
+  /// partition is returned. A partition has complete chains. A record with several chains is in the
+  /// partition of each chain.
   ///
   /// - Parameters:
   ///   - asOf: The time after which receipt records and price reports are ignored; `nil` uses all.
@@ -71,7 +71,7 @@ extension StateDatabase {
     let path = file.path
     return try file.read { db in
       guard try Self.generation(on: db) == texts.generation else {
-        throw RunFailure(.tryAgain, "\(path): another run changed it meanwhile. Run again.")
+        throw RunFailure(.tryAgain, "\(path): another run has changed this file. Run again.")
       }
       var set = texts.set
       let files = try LoadedFiles(db, without: selection?.without ?? [])
@@ -94,10 +94,10 @@ extension StateDatabase {
     }
   }
 
-  /// Reads on additional connections.
+  /// Runs `body` on additional connections, one per thread.
   ///
-  /// A connection has different content if another process changed state.db before it was opened.
-  /// It then reads nothing, and the other connections read its part.
+  /// If another process changed state.db before a connection was opened, this connection reads
+  /// nothing. The other connections then read its items.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

@@ -1,7 +1,7 @@
 internal import PurchaseModel
 internal import Synchronization
 
-/// The work items of reading: ranges of chain keys, then ranges of evidence ids.
+/// The work items for reading state.db: ranges of chain keys, then ranges of evidence ids.
 final class PartitionPlan: Sendable {
   private let all: [WorkItem]
   private let next = Atomic<Int>(0)
@@ -44,9 +44,9 @@ final class PartitionPlan: Sendable {
     keys.sorted().map { $0.rawValue...$0.rawValue }
   }
 
-  /// One of equal ranges of all keys.
+  /// The keys with a given number among `count` equal ranges.
   ///
-  /// Keys are evenly distributed numbers of 63 bits. The first range also includes all other keys.
+  /// Keys are evenly distributed numbers of 63 bits. The first range also includes negative keys.
   private static func range(_ number: Int, of count: Int) -> ClosedRange<Int64> {
     let width = Int64.max / Int64(count)
     let first = number == 0 ? Int64.min : Int64(number) * width

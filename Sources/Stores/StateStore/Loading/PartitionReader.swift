@@ -5,7 +5,7 @@ internal import GRDB
 internal import PurchaseModel
 internal import Purchases
 
-/// Reads items of the plan until there are none.
+/// Reads the content of state.db for one item of the plan after another.
 struct PartitionReader: Sendable {
   let empty: Observations
   let files: LoadedFiles

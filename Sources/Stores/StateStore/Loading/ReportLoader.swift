@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// Reads the price reports of state.db, each only once.
+/// Reads the price reports of state.db, each only once, even if several files contain it.
 struct ReportLoader {
   private let files: LoadedFiles
   private let symbols: StoredSymbols
@@ -24,7 +24,7 @@ struct ReportLoader {
       """, on: db)
   }
 
-  /// Appends the reports with a range of evidence ids, sorted by id.
+  /// Appends the reports within a range of evidence ids, sorted by id.
   func load(path: String, ids: ClosedRange<Int64>, into set: inout Observations) throws {
     rows.bind(ids.lowerBound, at: 1)
     rows.bind(ids.upperBound, at: 2)
@@ -56,7 +56,7 @@ struct ReportLoader {
     }
   }
 
-  /// Appends a report unless it is later than the as-of time; returns false for a damaged body.
+  /// Appends a report and returns true; returns false for a report later than the as-of time.
   private func append(
     _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout Observations,
     path: String

@@ -5,13 +5,13 @@ public import PurchaseModel
 
 /// All texts of state.db, for several loads of one generation.
 public struct StateTexts: Sendable {
-  /// A set with only the texts and customers.
+  /// Observations that contain only the texts and customers.
   public let set: Observations
   /// The generation of the texts.
   public let generation: Int64
   let stored: StoredSymbols
 
-  /// The symbol of a text's number in state.db; `nil` if it was removed.
+  /// The symbol of the text with a number in state.db; `nil` if the text was removed.
   public func symbol(ofNumber number: UInt32) -> Symbol? { stored[UInt64(number)] }
 
   /// The number in state.db of each symbol; 0 for a text that is only in settings.

@@ -7,8 +7,8 @@ internal import Purchases
 /// The erased customers, and the pseudonyms that replace their ids.
 ///
 /// An id is recognized by its keyed hash; the key is a secret in state.db. The pseudonym contains
-/// the customer's rank in ``CustomerOrder``, so that an erasure does not change how ties are
-/// decided.
+/// the customer's rank in ``CustomerOrder``, so that an erasure does not change the order of
+/// customers.
 public struct ErasedCustomers: Sendable {
   /// The name of the setting with the secret.
   static let secretSetting = "erasure_secret"

@@ -7,7 +7,7 @@ internal import PurchaseModel
 
 /// The erased customers and the forgotten files.
 ///
-/// They are not in the exports, so a rebuilt state.db must copy them.
+/// They are not in the exports, so a rebuilt state.db must copy them from the list next to it.
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
@@ -87,7 +87,7 @@ extension StateDatabase {
 
   /// Applies a list that is newer than the list in this state.db.
   ///
-  /// Erases its customers and forgets its files here.
+  /// Erases the listed customers and forgets the listed files.
   ///
   /// - Throws: ``RunFailure`` with status 78 if both lists have different keys.
   public func adopt(_ list: Removals, at time: Instant) throws(RunFailure) {
@@ -103,9 +103,9 @@ extension StateDatabase {
       if let known, let secret = list.secret, known != secret {
         throw RunFailure(
           .badConfiguration,
-          "\(path): the customers in this database were erased with another secret than those in "
-            + "the list next to it. Keep either the database or the list, and erase the customers "
-            + "of the other one again.")
+          "\(path): this database and the list next to it, state.db.removals, have different "
+            + "erasure secrets. Keep one file, remove the other file, and erase the customers of "
+            + "the removed file again.")
       }
       try Self.insert(list, on: db)
       try Self.eraseListed(on: db)

@@ -6,7 +6,7 @@ public import Diagnostics
 extension StateDatabase {
   private static let scrubSetting = "scrub"
 
-  /// Returns true if removed data may remain in freed pages, in this file or in the published file.
+  /// Returns true if removed data may remain in freed pages of this file, or in the published file.
   public func needsScrub() throws(RunFailure) -> Bool {
     try setting(Self.scrubSetting) != nil
   }
@@ -17,7 +17,7 @@ extension StateDatabase {
       arguments: [scrubSetting])
   }
 
-  /// Records that removed data may remain in the published file; the next run removes them.
+  /// Records that the published file may contain removed data, which the next run deletes.
   public func noteTraces() throws(RunFailure) {
     try set("needed", for: Self.scrubSetting)
   }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import GRDB
 
 extension ValidationDatabase {
-  /// Replaces lines of the responses that are not in an export yet, in one transaction.
+  /// Replaces lines of stored responses, which are not in an export yet, in one transaction.
   ///
   /// The old lines may remain in freed pages until ``scrub()``.
   ///

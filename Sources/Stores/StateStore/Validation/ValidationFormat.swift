@@ -3,7 +3,7 @@ internal import SQLiteFiles
 extension DatabaseFormat {
   /// The format of validation.db, `PdlV`.
   ///
-  /// From the first release on, a change of the schema is a further step.
+  /// From the first release on, a change of the schema adds a migration step.
   static let validation = DatabaseFormat(
     name: "validation", applicationID: 0x5064_6C56, firstVersion: 1,
     schema: PackageResources.validation_sql,
