@@ -12,9 +12,9 @@ extension PriceEvidence {
   /// charges for `plus` in Germany without an offer, all of 4.99 EUR. If the facts have at most
   /// five rows there, each is 4.99 EUR.
   ///
-  /// The storefront determines the cell. If the customer may have moved, the rule decides only
-  /// amounts that would be unresolved, or that Apple did not charge in that currency. Their status
-  /// is inferred.
+  /// The storefront determines the cell. If the customer may have moved, the cell is uncertain. The
+  /// rule then decides only two kinds of rows, with the status inferred: rows that would be
+  /// unresolved, and rows whose expected price Apple did not charge in the whole currency.
   func appleReport(_ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
@@ -78,7 +78,7 @@ extension PriceEvidence {
     return true
   }
 
-  /// Returns true if Apple may have charged for the row after the row's day.
+  /// Returns true if a grace period, billing retry or gap near the row indicates a late payment.
   private func isChargedLate(_ row: PricingContext) -> Bool {
     book.latePaymentDays(
       ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
@@ -99,7 +99,9 @@ extension PriceEvidence {
     return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, chainState)
   }
 
-  /// Returns true if Apple may have charged for the row on a later day.
+  /// Returns true if Apple may have charged the price for the row on a later day.
+  ///
+  /// Also records that the chain depends on Apple's reports of later days.
   private func mayBeLate(
     _ price: Milliunits, _ row: PricingContext, in cell: SalesReportTotals.Cell,
     _ chainState: ChainPricingState
@@ -130,15 +132,16 @@ extension PriceEvidence {
     }
   }
 
-  /// Returns true if the later rules leave the amount unresolved.
+  /// Returns true if the rules after `apple_report` leave the amount unresolved.
   private func isOpenOtherwise(
     _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> Bool {
     try amountOtherwise(row, chainState, policy) == nil
   }
 
-  /// The amount that the later rules find without Apple's reports; `nil` if they leave it
-  /// unresolved.
+  /// The amount that the rules after `apple_report` find without Apple's reports.
+  ///
+  /// `nil` if they leave the amount unresolved.
   private func amountOtherwise(
     _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> Milliunits? {
@@ -158,7 +161,7 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// The cell of a row; if several are possible, the first with units.
+  /// The cell of a row in Apple's reports; of several possible cells, the first that has units.
   ///
   /// `nil` for a free row, and without a currency.
   private func appleCell(_ row: PricingContext) -> SalesReportTotals.Cell? {

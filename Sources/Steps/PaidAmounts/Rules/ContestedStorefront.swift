@@ -6,7 +6,7 @@ internal import Purchases
 
 /// The result of comparing the storefront of a report with that of the record around its purchase.
 enum StorefrontDispute: Hashable {
-  /// Report and record agree.
+  /// The report and the record show the same storefront.
   case none
   /// An earlier row or other evidence settles the storefront.
   case settled(Storefront)

@@ -6,12 +6,12 @@ internal import Purchases
 
 /// The report that decides the row with its transaction id.
 struct DecidingReport {
-  /// The position in the batch.
+  /// The position of the report in the batch.
   var position: ReportPosition
   var price: ReportedPrice
-  /// Whether another price for the row has as many voters.
+  /// Whether as many voters report another price for the row.
   var isContested: Bool
-  /// Whether its currency differs from the currency of the subscription's earlier rows.
+  /// Whether the report's currency differs from the currency of the subscription's earlier rows.
   var isElsewhere: Bool
 }
 
@@ -160,11 +160,12 @@ extension PriceEvidence {
     decision.interval = index
   }
 
-  /// The believed report that decides the row with its transaction id.
+  /// The report that decides the row with its transaction id; `nil` if none has a price of the
+  /// row's kind.
   ///
-  /// `nil` if none has a price of the row's kind. Prefers the nearest to the purchase, then the
-  /// earlier, then the smaller evidence id. If reports contradict each other, prefers the price
-  /// with more voters.
+  /// Uses the price with most voters, and its report nearest to the purchase. If two prices have
+  /// equally many voters, the report nearest to the purchase decides, then the earlier, then the
+  /// smaller evidence id.
   func decidingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
     offerIDs: (OfferID?, OfferID?),

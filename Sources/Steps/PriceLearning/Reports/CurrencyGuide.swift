@@ -29,13 +29,14 @@ struct CurrencyGuide: Sendable {
   struct Estimate: Hashable, Sendable {
     var price: Int64
     var values: Int
-    /// Whether it is based only on Apple's price levels.
+    /// Whether the estimate is based only on Apple's usual price levels.
     var isRough = false
 
     /// Returns true if a price is impossible.
     ///
-    /// From three values or more: below a third or above three times the estimate. From fewer
-    /// values, or only from price levels: 20 times too high or too low.
+    /// An estimate from three values or more refuses prices below a third or above three times the
+    /// estimate. An estimate from fewer values, or only from price levels, refuses prices that are
+    /// 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)

@@ -28,7 +28,7 @@ enum CurrencyMismatches {
     return faults
   }
 
-  /// The currency and place of a report.
+  /// The voter, time and currency of a report.
   private struct Claim: Sendable {
     var position: ReportPosition
     var voter: Voter

@@ -80,8 +80,9 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 0 { speaking -= 1 }
   }
 
-  /// Returns true if no other currency has more voters than the vote's currency, without the vote's
-  /// own voter; `nil` with too few other voters.
+  /// Returns true if the vote's currency has most voters, or as many as any other currency.
+  ///
+  /// The vote's own voter is left out; `nil` with too few other voters.
   func agrees(with vote: CurrencyPanel.Vote) -> Bool? {
     let others = speaking - (votes[Int(vote.voter)] > 0 ? 1 : 0)
     guard others >= CurrencyMismatches.leastVoters else { return nil }

@@ -8,7 +8,7 @@ struct MarketReport: Sendable {
   /// The position of the report among the placed reports, which are sorted by evidence id.
   var position: ReportPosition
   var voter: Voter
-  /// Unix milliseconds, UTC.
+  /// The time in Unix milliseconds, UTC.
   var time: Int64
   /// The regular price in thousandths.
   var price: Int64

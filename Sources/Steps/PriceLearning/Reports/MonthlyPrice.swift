@@ -9,10 +9,10 @@ struct MonthlyPrice: Sendable {
   /// The number of months in the period of the subscription; at least 3.
   private let months: Int64
 
-  /// Creates the check for a product; `nil` for a period below three months, and if the catalogue
-  /// does not list the period.
+  /// Creates the check for a product.
   ///
-  /// Half of the price of two months may be a sale.
+  /// `nil` if the catalogue does not list the product's period, or for a period below three months.
+  /// A period of two months is not checked, because half of its price may be a sale.
   init?(_ product: Catalogue.Product?) {
     guard let period = product?.subscriptionPeriod, period.unit == .month, period.count > 2
     else { return nil }

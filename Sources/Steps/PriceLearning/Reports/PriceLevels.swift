@@ -3,9 +3,9 @@ internal import Amounts
 /// Apple's usual price, in each currency, of a product that costs ten US dollars.
 ///
 /// The figures are rough. If prices have changed much since 2013, as in Turkey, a figure is between
-/// the old and the new prices. For a rebased currency in the catalogue it is in the old unit. The
-/// figures only detect prices in another unit, 20 times too high or too low; no amount is derived
-/// from them.
+/// the old and the new prices. If the catalogue lists a currency as rebased, its figure is in the
+/// old unit. The figures only detect prices in another unit, 20 times too high or too low; no
+/// amount is derived from them.
 enum PriceLevels {
   /// The price of a product that costs ten US dollars, in the main unit of a currency; `nil` for a
   /// currency that the App Store does not use.

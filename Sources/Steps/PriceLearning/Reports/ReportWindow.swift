@@ -64,7 +64,7 @@ struct ReportWindow {
 
   /// Calls `body` for each member with a tally of the reports within `reach` before or after it.
   ///
-  /// Leaves out members for which `isLeftOut` is true.
+  /// Reports for which `isLeftOut` is true are not in the tally.
   func forEachMember(
     reach: Milliseconds, leavingOut isLeftOut: (Int) -> Bool = { _ in false },
     _ body: (Int, inout VoteTally) -> Void
@@ -74,8 +74,8 @@ struct ReportWindow {
 
   /// Calls `body` for each member with a tally of the reports around it.
   ///
-  /// The tally has the reports from `before` earlier to `after` later, and those of the same
-  /// moment. Members for which `isLeftOut` is true are left out.
+  /// The tally has the reports made at most `before` earlier or at most `after` later, including
+  /// those of the same moment. Reports for which `isLeftOut` is true are not in the tally.
   func forEachMember(
     before: Milliseconds, after: Milliseconds,
     leavingOut isLeftOut: (Int) -> Bool = { _ in false },

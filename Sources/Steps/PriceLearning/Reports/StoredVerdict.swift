@@ -13,7 +13,7 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
   public var reference: Milliunits?
   /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?
-  /// Whether others confirm its regular price.
+  /// Whether other voters confirm the report's regular price.
   public var isConfirmed: Bool
 
   /// Extracts the part that decides rows.
