@@ -50,7 +50,7 @@ extension PriceEvidence {
   /// - Precondition: The evidence hides the signed prices, and the price book was learned without
   ///   them.
   public func backtest(policy: RenewalPolicy) throws(AmountError) -> [BacktestRow] {
-    precondition(hidesSigned, "signed prices would be compared with themselves")
+    precondition(hidesSigned, "a backtest needs evidence without the signed prices")
     let rows = (0..<book.revenueCount).filter {
       book.purchases[$0].signed?.price?.canBe ?? false
     }

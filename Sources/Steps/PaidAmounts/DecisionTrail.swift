@@ -125,7 +125,7 @@ extension PriceEvidence {
       steps.append(
         DecisionTrail.Step(rule: rule, outcome: outcome, candidates: notes.candidates))
     }
-    guard let decided else { preconditionFailure("the last rule decides every row") }
+    guard let decided else { preconditionFailure("no rule decides this row") }
     var without: PaidAmount?
     if decided.rule == .ownerCorrection {
       let other = try decision(after: .ownerCorrection, view, chainState, policy)

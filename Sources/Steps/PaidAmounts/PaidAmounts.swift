@@ -70,7 +70,7 @@ extension PriceEvidence {
       }
       return amount
     }
-    preconditionFailure("the last rule decides every row")
+    preconditionFailure("no rule decides this row")
   }
 
   /// Decides the amount only by the rules that follow a given rule.
@@ -89,7 +89,7 @@ extension PriceEvidence {
         return (next, decision)
       }
     }
-    preconditionFailure("the last rule decides every row")
+    preconditionFailure("no rule decides this row")
   }
 
   /// Applies one rule to a row.

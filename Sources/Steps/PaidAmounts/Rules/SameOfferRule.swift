@@ -55,6 +55,6 @@ extension RuleText {
     .sameOffer,
     condition: "An earlier paid row of the same offer period, product and currency has a known "
       + "price.",
-    result: "The same price; derived, or inferred or configured where the earlier price was.",
+    result: "The same price; inferred or configured if the earlier price is, else derived.",
     why: "An offer keeps its price for all its periods.")
 }

@@ -131,7 +131,7 @@ public struct StorefrontCurrencies: Sendable {
     return learned.indices.map { index in
       let currency =
         learned[index].price == 0 ? own : Currency(rawValue: UInt32(learned[index].price))
-      guard let currency else { preconditionFailure("only the App Store's own currency is 0") }
+      guard let currency else { preconditionFailure("no currency in a storefront's votes") }
       var span = Span(
         from: learned[index].from.map(Instant.init(milliseconds:)),
         to: learned[index].to.map(Instant.init(milliseconds:)), currency: currency)

@@ -27,7 +27,7 @@ struct MarketReports: Sendable {
     var counts = [Int](repeating: 0, count: markets.count)
     let marketOf = reports.map { report -> Int32 in
       guard let market = markets.index(report.productID, report.currency) else {
-        preconditionFailure("every report has a market")
+        preconditionFailure("no market for the product and currency of a report")
       }
       counts[Int(market.rawValue)] += 1
       return market.rawValue

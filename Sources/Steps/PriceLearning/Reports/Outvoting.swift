@@ -78,8 +78,8 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// For each member, counts the other voters who report a given price within a time before and
-  /// after it.
+  /// The number of other voters who report a given price, within a time before and after each
+  /// member.
   ///
   /// `prices` has the given price of each member; without a price, the result is 0.
   fileprivate func voters(
