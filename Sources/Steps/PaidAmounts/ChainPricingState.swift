@@ -20,7 +20,7 @@ struct PricedRow {
 final class LaterCharges {
   private(set) var chains: Set<ChainPosition> = []
 
-  /// Adds a chain whose amount depends on later charges.
+  /// Adds a chain whose amount depends on Apple's reports of later days.
   func note(_ chain: ChainPosition) { chains.insert(chain) }
 }
 

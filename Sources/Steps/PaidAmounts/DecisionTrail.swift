@@ -8,11 +8,11 @@ public import Purchases
 public struct PriceCandidate: Hashable, Sendable {
   /// The kind of evidence behind a candidate.
   public enum Origin: Hashable, Sendable {
-    /// A report, as a position in ``PaidAmountResults/reports``.
+    /// A report, as a position among the reports of the batch.
     case report(ReportPosition)
     /// An earlier row, as a position in the purchase history.
     case row(RowPosition)
-    /// An interval of the price history, as a position in ``PaidAmountResults/intervals``.
+    /// An interval of the price history, as a position in ``PriceHistory/intervals``.
     case interval(Int)
     /// A price change of the catalogue: its day, and its effect on existing subscribers.
     case change(from: Instant, ExistingSubscribers)
@@ -95,8 +95,7 @@ extension PriceEvidence {
   /// Decides the rows of the chain up to this row, because rules may use earlier rows.
   ///
   /// - Precondition: the row is a revenue row.
-  /// - Throws: ``AmountError/overflow``; see
-  ///   ``paidAmounts(book:timelines:set:catalogue:policy:workers:)``.
+  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(policy:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = self.book.chain(ofRow: row)
     var book = PaidAmountResults()

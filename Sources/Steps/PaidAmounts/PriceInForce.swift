@@ -27,7 +27,7 @@ extension PriceEvidence {
 
   /// The lowest regular price for a row since a moment, in milliunits; `nil` if no price is known.
   ///
-  /// Includes all price lists that may apply.
+  /// Uses all price lists that may apply to the row.
   func cheapestPrice(_ row: PricingContext, since start: Instant) -> Milliunits? {
     guard let market = row.market else { return nil }
     return row.lists.flatMap { list in

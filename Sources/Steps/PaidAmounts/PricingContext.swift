@@ -63,7 +63,7 @@ struct SubscriptionStorefront: Hashable {
   /// day of a purchase, or by a record of the subscription near a purchase.
   var isProven = false
   /// Whether a signed transaction, a report of a purchase or a record of the subscription states
-  /// them.
+  /// the storefront or its currency.
   var isStated = false
 
   /// The storefront and currency after one more row of the subscription.

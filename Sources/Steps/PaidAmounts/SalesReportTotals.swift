@@ -69,7 +69,8 @@ public struct SalesReportTotals: Sendable {
   public enum Proof: Hashable, Sendable {
     /// All charges of the cell had this price.
     ///
-    /// `isChecked` is true if both the Sales and the Subscriber report of each day have it.
+    /// `isChecked` is true for a subscription if each day has both a Sales and a Subscriber report,
+    /// which agree.
     case price(Milliunits, isChecked: Bool)
     /// The charges of the cell had several prices, between these bounds.
     case between(Milliunits, Milliunits)
@@ -164,7 +165,7 @@ public struct SalesReportTotals: Sendable {
   ///
   /// - Parameters:
   ///   - cell: The cell of the row.
-  ///   - isSubscription: Whether it is an auto-renewable subscription.
+  ///   - isSubscription: Whether the product is an auto-renewable subscription.
   /// - Returns: The proof; `nil` if the reports prove nothing.
   public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
     let near = (Int64(-1)...1).map { cell.day.advanced(by: $0) }

@@ -122,10 +122,9 @@ struct PriceInference: Sendable {
     return reportVerdicts.withLock { $0 }
   }
 
-  /// Replaces the verdict on a report, and its reference, by a comparison with the fetched price
-  /// list.
+  /// Decides on a report by comparing it with the fetched price list.
   ///
-  /// If the list has no price for the report, its verdict does not change.
+  /// If the list has no price for the report, returns the given verdict and reference.
   private func againstList(_ storedVerdict: Plausibility.StoredVerdict, _ market: MarketIndex)
     -> (verdict: Verdict, reference: Int64?)
   {
@@ -183,8 +182,8 @@ struct PriceInference: Sendable {
 
   /// Runs pass 3, which outvotes and distrusts reports.
   ///
-  /// A report is outvoted if it contradicts the history. Then other reports of a voter with an
-  /// unbelieved report are distrusted.
+  /// A report is outvoted if it contradicts the history. A report is distrusted if its voter sent
+  /// an unbelieved report within 30 days.
   private func outvote(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory
   ) {

@@ -136,7 +136,7 @@ public struct PriceBook: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The storefronts with separate lines in the catalogue in a currency.
+  /// The storefronts for which the catalogue has separate lines in a currency.
   func storefronts(in currency: Currency) -> Set<Storefront> {
     Set(
       prices.filter { $0.currency == currency }.compactMap(\.storefront)

@@ -67,8 +67,7 @@ extension Grouping where Item: Timed {
     return later
   }
 
-  /// The position of the last item before a given position; of several items at that item's time,
-  /// the first.
+  /// The first position whose item has the same time as the item just before a given position.
   private func latest(before position: Int, in range: Range<Int>) -> Int? {
     guard position > range.lowerBound else { return nil }
     let moment = items[position - 1].time

@@ -75,9 +75,9 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
 
 /// Households that are placed and decided together, with all evidence about them.
 ///
-/// Each household is complete: all its chains, its own reports, and other reports with its
-/// transaction ids. The result for a household does not depend on the other households of its
-/// batch.
+/// Each household is complete: all its chains, its own reports, and the reports of other households
+/// with its transaction ids. The result for a household does not depend on the other households of
+/// its batch.
 public struct HouseholdBatch: Sendable {
   /// The purchases of the households, which are numbered from 0.
   public var book: PurchaseHistory

@@ -58,7 +58,7 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// The price in Finance Detail, if the later rules leave the amount unresolved.
+  /// The price in Finance Detail, if the rules after `apple_report` leave the amount unresolved.
   private func settledPrice(
     _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ chainState: ChainPricingState,
     _ policy: RenewalPolicy

@@ -41,7 +41,7 @@ extension PriceEvidence {
     return others.count == 1 ? others.first.map(StorefrontDispute.settled) ?? .open : .open
   }
 
-  /// Prepares the row of a disputed purchase for the rules; `nil` without a dispute.
+  /// Creates the input of the rules for a row with a disputed storefront; `nil` without a dispute.
   func disputed(
     _ row: Int, chain: ChainPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
     _ dispute: StorefrontDispute, running: SubscriptionStorefront?

@@ -91,7 +91,9 @@ extension PriceEvidence {
 }
 
 extension PriceHistory {
-  /// Whether a late report's price was in force at the time of the report, but not at the purchase.
+  /// Whether a late report's price was in force when the report was made, but not at its purchase.
+  ///
+  /// A report is late if it was made more than a day after its purchase.
   func isReplayed(_ price: Milliunits, of series: SeriesKey, by report: HouseholdReport) -> Bool {
     guard report.isLate, let then = interval(of: series, at: report.time), then.price != price
     else { return false }

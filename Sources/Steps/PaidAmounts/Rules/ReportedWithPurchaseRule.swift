@@ -205,7 +205,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The price with the most voters, and whether another price has as many.
+  /// The price with the most voters, and whether another price has equally many voters.
   private static func strongest(_ claims: [Claim]) -> (best: Claim, isContested: Bool) {
     var best = (voters: 0, claim: claims[0])
     var isContested = false
@@ -242,7 +242,8 @@ extension PriceEvidence {
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
   }
 
-  /// Records every report with the row's transaction id, and its price of the row's kind.
+  /// Records every report with the row's transaction id, and its price of the row's kind, for the
+  /// command `explain`.
   private func noteReports(_ row: PricingContext, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
     for position in named.reports(naming: row.row) {

@@ -82,7 +82,7 @@ public enum PassReason: Hashable, Sendable {
   case correctionOfFreeRow
   /// A believed report makes the amount exact without Apple's reports.
   case exactWithoutReports
-  /// The trial flag is not true, or the row is of another kind.
+  /// The row's trial flag is not true, or the rule is for another kind of row.
   case notFree
   /// No report has the row's transaction id.
   case noReportNamesIt
@@ -94,7 +94,7 @@ public enum PassReason: Hashable, Sendable {
   case placeContested
   /// The prices of the storefront changed by a power of ten, and nothing shows the reason.
   case unitDoubted
-  /// Believed reports have the row's transaction id, but no price of its kind.
+  /// Believed reports have the row's transaction id, but no price of the row's kind.
   case namingReportsLackPrice(count: Int)
   /// The report with the row's transaction id has the same introductory and regular price.
   case offerAtRegularPrice

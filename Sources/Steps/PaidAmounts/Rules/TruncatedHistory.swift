@@ -14,11 +14,11 @@ extension PriceEvidence {
   /// Decides a row in a chain whose first rows are missing from the exports.
   ///
   /// Rows are missing if the first known regular row lies more than 40 days after the beginning of
-  /// the chain, and no known rows fill that time. The chain may keep a price from the missing time.
-  /// If the price rose since then, and subscribers may have kept an older price, the row is
-  /// unresolved between the lowest and the highest price. Example: a chain began in 2020, and its
-  /// first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the catalogue does
-  /// not state for whom: [9.99, 12.99].
+  /// the chain, and other known rows do not fill that time. The chain may keep a price from the
+  /// missing time. If the price rose since then, and subscribers may have kept an older price, the
+  /// row is unresolved between the lowest and the highest price. Example: a chain began in 2020,
+  /// and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the
+  /// catalogue does not state for whom: [9.99, 12.99].
   ///
   /// - Returns: The decision; `nil` if no rows are missing, or if the price is not in doubt.
   func truncatedHistory(

@@ -28,7 +28,7 @@ public struct StorefrontCurrencies: Sendable {
 
   private var spans: [Storefront: [Span]] = [:]
 
-  /// Learns from placed reports.
+  /// Learns the currencies from placed reports.
   ///
   /// Leaves out reports with a contested storefront, and reports with a currency that other voters
   /// contradict.
@@ -169,7 +169,7 @@ public struct StorefrontCurrencies: Sendable {
 
 /// The currency of a storefront in a span of time, learned from reports.
 public struct LearnedCurrency: Hashable, BitwiseCopyable, Sendable {
-  /// The storefront that uses it.
+  /// The storefront that uses the currency.
   public var storefront: Storefront
   /// The start of the span; `nil` if it has none.
   public var from: Instant?

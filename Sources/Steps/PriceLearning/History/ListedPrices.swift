@@ -117,7 +117,7 @@ struct ListedPrices: Sendable {
   /// never has a price of the offer.
   fileprivate func start(replacing series: SeriesKey) -> Instant? { starts[series.ofAnyLength] }
 
-  /// Whether the list has a price within a day of a moment, in any storefront of a market.
+  /// Whether the list has a given price within a day of a moment, in any storefront of a market.
   func isAnywhere(_ price: Milliunits, _ market: MarketIndex, at time: Instant) -> Bool {
     storefronts(of: market).contains { agrees(price, market, in: $0, at: time) == true }
   }

@@ -74,7 +74,7 @@ struct CatalogueDates: Hashable, Sendable {
   /// The number of the stretch that contains a moment, from 0.
   func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
 
-  /// The list price in force.
+  /// The list price in force at a moment.
   ///
   /// `nil` before the first list price, and if the currency was rebased since the last list price.
   func listPrice(at time: Int64) -> ListPrice? {

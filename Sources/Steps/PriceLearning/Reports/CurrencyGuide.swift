@@ -52,7 +52,7 @@ struct CurrencyGuide: Sendable {
 
     /// Converts the estimate to the unit that the currency has at a given time.
     ///
-    /// `rebased` contains the changes of unit of all currencies.
+    /// `rebased` contains the changes of unit of this currency.
     func inUnit(at time: Int64, _ rebased: [RebasedCurrency]) -> Estimate {
       var estimate = self
       for change in rebased where change.from.start.milliseconds <= time {
@@ -104,7 +104,9 @@ struct CurrencyGuide: Sendable {
   }
 
   /// Converts the product's most frequent prices in other currencies by Apple's usual price levels,
-  /// and returns the median; `nil` with fewer than three.
+  /// and returns the median.
+  ///
+  /// `nil` with fewer than three prices.
   private func estimateByLevels(of market: MarketIndex) -> Estimate? {
     let currency = markets.currency(market)
     guard let here = PriceLevels.level(of: currency) else { return nil }

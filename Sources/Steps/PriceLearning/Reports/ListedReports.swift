@@ -76,7 +76,7 @@ struct ListedReports: Sendable {
   /// A list for unknown storefronts checks only reports without a storefront.
   func isChecked(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
-  /// The reports of each stretch, as ranges.
+  /// The reports of each stretch, as ranges of ``members``.
   var stretches: [Range<Int>] {
     var stretches: [Range<Int>] = []
     var start = 0
