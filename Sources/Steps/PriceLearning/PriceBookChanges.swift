@@ -62,7 +62,7 @@ public enum PriceBookChanges: Hashable, Sendable {
   /// All rows may change: a storefront has another currency, price list or unit, or other
   /// introductory offers are discounted.
   case everywhere
-  /// Rows of these products may change, from the given moment of each product on.
+  /// Rows of the given products may change, each product from the given moment on.
   case products([ProductID: Instant])
 
   /// Compares two price books.

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Reports made more than a day after the purchase that they name.
+/// Reports made more than a day after the purchase with their transaction id.
 ///
 /// Some apps report every transaction that StoreKit delivers: renewals at the next launch, and old
 /// purchases after a restore. Such a report has the price and the storefront of its own day.

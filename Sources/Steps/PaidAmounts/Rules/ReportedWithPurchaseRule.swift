@@ -97,7 +97,7 @@ extension PriceEvidence {
     return interval.price != amount(of: price)
   }
 
-  /// The interval in force in the offer's series at the time of the report.
+  /// The interval of the offer's price in force at the time of the report.
   private func offerInForce(_ price: ReportedPrice, _ row: PricingContext) -> PriceInterval? {
     row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: reports[price.position.index].time)

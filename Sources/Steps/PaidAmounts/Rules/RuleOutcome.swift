@@ -23,9 +23,10 @@ struct Decision {
   var mode: RowPaymentMode?
   /// The evidence id of the deciding report.
   var evidence: Int64?
-  /// The position of the interval in the price history that the amount comes from.
+  /// The position in the price history of the interval with this price; `nil` without an interval.
   var interval: Int?
-  /// The position in the purchase history of the earlier row that the amount comes from.
+  /// The position in the purchase history of the earlier row with this price; `nil` without an
+  /// earlier row.
   var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?
@@ -40,7 +41,7 @@ struct Decision {
     return Decision(paid: paid, low: paid, high: paid, status: status)
   }
 
-  /// Creates bounds: unit prices times the row's quantity.
+  /// Creates bounds: two unit prices, each times the row's quantity.
   static func between(_ low: Milliunits, _ high: Milliunits?, _ row: PricingContext)
     throws(AmountError) -> Decision
   {

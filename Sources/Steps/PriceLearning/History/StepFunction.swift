@@ -80,7 +80,7 @@ enum StepFunction {
     var before: Int
   }
 
-  /// The levels with votes at one moment, and the sum of their weights.
+  /// The levels with votes at one moment, each with the total weight of its votes.
   private static func weights(of votes: ArraySlice<Vote>) -> [(level: Int32, weight: Int64)] {
     guard votes.count > 1 else { return votes.map { ($0.level, $0.weight) } }
     var sums: [(level: Int32, weight: Int64)] = []

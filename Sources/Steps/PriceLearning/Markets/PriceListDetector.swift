@@ -130,7 +130,9 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The minimum number of voters and their minimum time span, if the prices do not overlap.
+  /// The requirements for a storefront's price that does not overlap in time with the rival price.
+  ///
+  /// It needs at least six voters, whose reports span at least 30 days.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
   /// Returns true if a price has so many voters over so much time that out-of-date devices cannot
@@ -158,8 +160,9 @@ struct PriceListDetector: Sendable {
     return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
   }
 
-  /// Returns true if three other voters report after the third voter of `reports`; both are sorted
-  /// oldest first.
+  /// Returns true if `others` have three voters after the third voter of `reports` first reports.
+  ///
+  /// The reports are sorted oldest first.
   private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {
     var heard: Set<Voter> = []
     for report in reports {

@@ -70,8 +70,9 @@ extension ListedReports {
     5 * price < 3 * guide || 3 * price > 5 * guide
   }
 
-  /// Returns true if a report's price is in force and has certainly not ended, or if no price is in
-  /// force.
+  /// Returns true if a report has the price in force, and that price has certainly not ended yet.
+  ///
+  /// Also returns true if no price is in force.
   private func isCurrent(
     _ report: MarketReport, in history: PriceHistory, _ earlyReports: inout EarlyReports
   ) -> Bool {

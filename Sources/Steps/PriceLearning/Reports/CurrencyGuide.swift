@@ -77,7 +77,7 @@ struct CurrencyGuide: Sendable {
   private let byProduct: [ProductID: [MarketIndex]]
   private let byCurrency: [Currency: [MarketIndex]]
 
-  /// Reads the commonest prices of all markets, by ``MarketIndex``.
+  /// Reads the most frequent price of each market, indexed by ``MarketIndex``.
   init(commonest: [Int64?], markets: Markets) {
     self.commonest = commonest
     self.markets = markets

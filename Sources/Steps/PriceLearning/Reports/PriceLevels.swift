@@ -27,7 +27,7 @@ enum PriceLevels {
   }()
 }
 
-/// Currencies, each with its level.
+/// Each currency, followed by its usual price of a product that costs ten US dollars.
 private let text = """
   AED 40 AUD 15 BGN 20 BRL 45 CAD 14 CHF 10 CLP 9000 CNY 70 COP 40000 CZK 250 DKK 80 EGP 250
   EUR 10 GBP 9 HKD 78 HRK 75 HUF 4000 IDR 150000 ILS 40 INR 850 JPY 1300 KRW 13000 KZT 4500

@@ -16,7 +16,7 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
   /// Whether other voters confirm the report's regular price.
   public var isConfirmed: Bool
 
-  /// Extracts the part that decides rows.
+  /// Extracts the part of a verdict that rows of facts depend on.
   public init(_ reportVerdict: ReportVerdict) {
     verdict = reportVerdict.verdict
     reference = reportVerdict.reference

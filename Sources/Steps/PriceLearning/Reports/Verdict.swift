@@ -5,9 +5,9 @@ public import PurchaseModel
 public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// The price is plausible, compared with the reports of others.
   case believed
-  /// Believed, because there is nothing to compare it with.
+  /// The report is believed, because there is no price to compare it with.
   case noReference = "no_reference"
-  /// The price is implausible.
+  /// The price is implausible, compared with other reports, the catalogue or other currencies.
   case outlier
   /// The price is wrong by a factor of 100 or 1,000: another unit.
   case unitError = "unit_error"

@@ -12,7 +12,7 @@ struct VoteTally {
   /// The number of different voters in the tally.
   private(set) var voterCount: Int32 = 0
 
-  /// Creates an empty tally of the given sizes.
+  /// Creates an empty tally for given numbers of prices, pairs and voters.
   init(prices: Int, pairs: Int, voters count: Int) {
     var leaves = 1
     while leaves < prices { leaves *= 2 }
