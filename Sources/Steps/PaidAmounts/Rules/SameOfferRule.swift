@@ -46,7 +46,9 @@ extension PriceEvidence {
 }
 
 extension PriceStatus {
-  /// The status of an amount that is copied from a row with this status; at most `derived`.
+  /// The status of an amount that is copied from a row with this status.
+  ///
+  /// `inferred` and `configured` remain; any other status becomes `derived`.
   var carriedOn: PriceStatus { self == .inferred || self == .configured ? self : .derived }
 }
 

@@ -17,8 +17,8 @@ extension PriceInference {
     var reports: [ReportPosition]
   }
 
-  /// Finds the storefronts in which most customers report the same factor for at least two
-  /// products.
+  /// Finds the storefronts in which the prices of at least two products change by the same factor,
+  /// according to most customers.
   ///
   /// Leaves out a storefront if the catalogue or a signed price shows the right unit.
   func findUnitDoubts() -> [UnitDoubt] {

@@ -19,10 +19,11 @@ struct MonthlyPrice: Sendable {
     months = Int64(period.count)
   }
 
-  /// Returns true if a price is the price of one month of another price, both in thousandths.
+  /// Returns true if a price is that of one month, given the price of the whole period; both in
+  /// thousandths.
   ///
-  /// The two may differ by 0.01, or by 1 if both are whole numbers. Example: 1,033 JPY for a year
-  /// at 12,400 JPY.
+  /// The price may differ from the exact quotient by 0.01, or by 1 if both prices are whole
+  /// numbers. Example: 1,033 JPY for a year at 12,400 JPY.
   func isOneMonth(_ price: Int64, of whole: Int64) -> Bool {
     let isWhole = price % 1000 == 0 && whole % 1000 == 0
     return abs(price - whole / months) <= (isWhole ? 1000 : 10)
