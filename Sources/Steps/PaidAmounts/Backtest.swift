@@ -7,13 +7,13 @@ internal import Purchases
 public struct BacktestRow: Hashable, Sendable {
   /// The comparison of an estimate with the signed price.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// The same amount and the same currency.
+    /// The estimate equals the signed price, in amount and currency.
     case right
-    /// A different amount or currency.
+    /// The estimate differs from the signed price, in amount or currency.
     case wrong
-    /// No amount, but bounds that include the signed price.
+    /// The estimate is unresolved, with bounds that include the signed price.
     case boundsHold = "bounds_hold"
-    /// No amount, and bounds that exclude the signed price.
+    /// The estimate is unresolved, with bounds that exclude the signed price.
     case boundsMiss = "bounds_miss"
   }
 
@@ -26,8 +26,8 @@ public struct BacktestRow: Hashable, Sendable {
 
   /// Compares the estimated amount with the signed price.
   ///
-  /// Example: signed 9.99 USD, and `price_history` decided 9.99 USD → `right`; unresolved between
-  /// 9.99 and 12.99 → `boundsHold`.
+  /// Example with a signed price of 9.99 USD: an estimate of 9.99 USD → `right`; bounds of 9.99 and
+  /// 12.99 USD → `boundsHold`.
   public var outcome: Outcome {
     let isOtherCurrency = decided.currency.map { $0 != signed.currency } ?? false
     if let paid = decided.paid {
@@ -50,7 +50,7 @@ extension PriceEvidence {
   /// - Precondition: The evidence hides the signed prices, and the price book was learned without
   ///   them.
   public func backtest(policy: RenewalPolicy) throws(AmountError) -> [BacktestRow] {
-    precondition(hidesSigned, "signed prices would be compared with themselves")
+    precondition(hidesSigned, "a backtest needs evidence without the signed prices")
     let rows = (0..<book.revenueCount).filter {
       book.purchases[$0].signed?.price?.canBe ?? false
     }

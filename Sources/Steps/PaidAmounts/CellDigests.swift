@@ -3,18 +3,19 @@ internal import CivilTime
 public import PurchaseModel
 
 extension SalesReportTotals {
-  /// The largest distance in days between a row and the cells that the rule `apple_report` reads.
+  /// The largest distance in days between a row and the cells of Apple's reports that prove its
+  /// price.
   ///
-  /// See ``proof(in:isSubscription:)``.
+  /// ``proof(in:isSubscription:)`` reads these cells.
   public static let nearDays: Int64 = 2
-  /// The largest number of days after a row whose cells ``mayBeLate(_:in:)`` reads.
+  /// The number of days after a row in which Apple's charges may affect ``mayBeLate(_:in:)``.
   public static let laterDays: Int64 = 18
 
   /// Hashes the content of the cells, per product and day.
   ///
-  /// Equal contents have equal hashes in every run, in any order of adding. A day with a report has
-  /// a hash without a product, too. Example: if one more report adds a charge of `plus` on May 10,
-  /// the hash of `plus` on May 10 changes.
+  /// Equal contents have equal hashes in every run, regardless of the order in which they were
+  /// added. Each day with a report also has a hash whose key lacks a product. Example: if one more
+  /// report adds a charge of `plus` on May 10, the hash of `plus` on May 10 changes.
   ///
   /// - Parameter symbols: The texts of the run.
   /// - Returns: The hashes, keyed by product and day.
@@ -64,14 +65,16 @@ extension SalesReportTotals {
     }
   }
 
-  /// Hashes the dimensions of cells, with each offer's text hashed once.
+  /// Hashes storefront, currency and offer of cells; the text of each offer is hashed only once.
   private struct OfferHashes {
     let symbols: SymbolTable
     private var known: [Symbol: UInt64] = [:]
 
     init(symbols: SymbolTable) { self.symbols = symbols }
 
-    /// Hashes storefront, currency and offer; product and day are the key of the sum.
+    /// Hashes storefront, currency and offer of a cell.
+    ///
+    /// Product and day are not hashed: they are the key under which the hashes are added up.
     mutating func hash(of cell: Cell) -> UInt64 {
       let place = UInt64(cell.storefront?.rawValue ?? 0) << 32 | UInt64(cell.currency.rawValue)
       let offer: UInt64 =

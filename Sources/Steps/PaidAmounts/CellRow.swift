@@ -1,7 +1,7 @@
 public import CivilTime
 public import PurchaseModel
 
-/// A row of the facts in its cell of Apple's reports.
+/// A revenue row, as a number of units in a cell of Apple's reports.
 ///
 /// Example: one unit of `plus` in Germany without an offer, on May 10.
 public struct CellRow: Hashable, BitwiseCopyable, Sendable {
@@ -17,28 +17,28 @@ public struct CellRow: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The rows of one chain in the cells of Apple's reports.
+/// The revenue rows of one chain, each with its cell in Apple's reports.
 public struct ChainCells: Sendable {
   /// The original transaction id of the chain.
   public var chain: OriginalTransactionID
-  /// The rows with a known currency.
+  /// The rows of the chain with a known currency.
   public var rows: [CellRow]
 
-  /// Creates the rows of a chain from its original transaction id.
+  /// Creates the value from the chain's original transaction id and its rows.
   public init(chain: OriginalTransactionID, rows: [CellRow]) {
     self.chain = chain
     self.rows = rows
   }
 }
 
-/// A product on one day in Pacific time, or the day with all products.
+/// A product on one Pacific day, or all products on that day.
 public struct ProductDay: Hashable, Sendable {
   /// The product without its app; `nil` for all products.
   public var productID: ProductID?
   /// The day in Pacific time, as in Apple's reports.
   public var day: CivilDay
 
-  /// Creates the day of a product.
+  /// Creates a key from a product and a day.
   public init(_ productID: ProductID?, _ day: CivilDay) {
     self.productID = productID
     self.day = day

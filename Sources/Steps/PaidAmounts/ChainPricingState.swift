@@ -10,24 +10,25 @@ struct PricedRow {
   var time: Instant
   var unitPrice: Milliunits
   var amount: PaidAmount
-  /// The position of the price's interval in the price history.
+  /// The position in the price history of the interval with this price; `nil` without an interval.
   var interval: Int?
-  /// Whether the price is only known from Apple's reports, for this row or an earlier one.
+  /// Whether the price is known only from Apple's reports, of this row or of an earlier row.
   var isFromAppleReports = false
 }
 
-/// The chains with an amount that depends on charges in Apple's reports of 2 to 18 days later.
+/// The chains whose amounts depend on Apple's reports of up to 18 days after a row.
 final class LaterCharges {
   private(set) var chains: Set<ChainPosition> = []
 
-  /// Adds a chain whose amount depends on later charges.
+  /// Adds a chain whose amount depends on Apple's reports of later days.
   func note(_ chain: ChainPosition) { chains.insert(chain) }
 }
 
-/// The earlier rows of a chain that rules need; one value is reused for all chains.
+/// The earlier rows of the current chain that rules may use.
 ///
-/// Each entry has the numbers of its chain and of its spell or offer period. An entry with other
-/// numbers is out of date, so nothing is cleared between chains.
+/// One value is reused for all chains. Each entry is marked with the number of its chain, and with
+/// that of its spell or offer period. An entry with other numbers is out of date, so nothing is
+/// cleared between chains.
 struct ChainPricingState {
   private var regular: [Slot]
   private var offers: [Slot]
@@ -39,12 +40,13 @@ struct ChainPricingState {
   private var newestProduct: ProductID?
   /// Whether the chain had no lapse so far.
   private(set) var isFirstSpell = true
-  /// Whether the prices of earlier rows are those that the rules find without Apple's reports.
+  /// Whether an earlier row is returned with the price that the rules find without Apple's reports.
   var isWithoutAppleReports = false
-  /// The chains with an amount that depends on later charges of Apple; copies of this state add to
-  /// the same list.
+  /// The chains whose amounts depend on Apple's reports of later days.
+  ///
+  /// It is a reference, so copies of this state add to it, too.
   let laterCharges = LaterCharges()
-  /// The renewals of all chains for which the catalogue must explain a price rise.
+  /// The price rises that the catalogue must explain, each with its renewals in one chain.
   private(set) var unexplainedRises: [UnexplainedPriceRise] = []
   /// The position of the current chain's first rise in ``unexplainedRises``.
   private var firstUnexplainedRise = 0
@@ -53,13 +55,14 @@ struct ChainPricingState {
     var chain: Int?
     var part: Int?  // the stretch between lapses, or the offer period
     var row: PricedRow?
-    /// The latest row with a known price, where Apple's reports are ignored.
+    /// The latest row whose price is known without Apple's reports, with that price.
     var otherRow: PricedRow?
   }
 
   /// Creates an empty state for a number of markets.
   ///
-  /// One more slot holds rows without a market. The rows that use it compare product and currency.
+  /// One more slot is shared by all rows without a market. So a row from this slot must be compared
+  /// by product and currency.
   init(markets: Int) {
     regular = Array(repeating: Slot(), count: markets + 1)
     offers = Array(repeating: Slot(), count: markets + 1)
@@ -102,21 +105,22 @@ struct ChainPricingState {
 
   /// Records a regular row with a known price.
   ///
-  /// `otherwise` is the row with its price without Apple's reports; `nil` if that price is unknown.
+  /// `otherwise` has the price that the rules find without Apple's reports; `nil` if they find
+  /// none.
   mutating func note(_ row: PricedRow, otherwise: PricedRow?, regular market: MarketIndex?) {
     let otherRow = row.isFromAppleReports ? otherwise ?? otherRegularRow(market: market) : row
     regular[position(market)] = Slot(
       chain: chainMark, part: lapseMark, row: row, otherRow: otherRow)
   }
 
-  /// Records a row of an offer period with a known price.
+  /// Records a row of an offer period, with its known price.
   mutating func note(_ row: PricedRow, offer market: MarketIndex?, period: Int) {
     offers[position(market)] = Slot(chain: chainMark, part: period, row: row)
   }
 
-  /// Records a renewal for which the catalogue must explain a price rise.
+  /// Records a renewal after a price rise that the catalogue must explain.
   ///
-  /// If there are several old prices, keeps the lowest.
+  /// Renewals of the same rise are merged, with the lowest of their old prices.
   mutating func addUnexplainedRise(_ rise: UnexplainedPriceRise) {
     if let same = unexplainedRises[firstUnexplainedRise...].firstIndex(where: {
       $0.isSame(as: rise)
@@ -128,21 +132,23 @@ struct ChainPricingState {
     }
   }
 
-  /// The latest regular row of the chain with a known price; `nil` if a lapse follows it.
+  /// The latest regular row of the chain with a known price.
+  ///
+  /// `nil` if a lapse or a change of product follows the row.
   func regularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? row(of: slot) : nil
   }
 
-  /// The latest regular row of the chain with a known price, where Apple's reports are ignored.
+  /// The latest regular row of the chain whose price is known without Apple's reports.
   ///
-  /// `nil` if a lapse follows the row.
+  /// `nil` if a lapse or a change of product follows the row.
   func otherRegularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.otherRow : nil
   }
 
-  /// The latest regular row of the chain with a known price, also if a lapse follows it.
+  /// The latest regular row of the chain with a known price, even if a lapse follows it.
   func regularRowBeforeLapse(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark ? row(of: slot) : nil
@@ -154,7 +160,7 @@ struct ChainPricingState {
     return slot.chain == chainMark && slot.part == period ? slot.row : nil
   }
 
-  /// The row of a slot, with or without Apple's reports.
+  /// The row of a slot, with the price that ``isWithoutAppleReports`` selects.
   private func row(of slot: Slot) -> PricedRow? { isWithoutAppleReports ? slot.otherRow : slot.row }
 
   /// The position of a market's slot; the last slot is for rows without a market.

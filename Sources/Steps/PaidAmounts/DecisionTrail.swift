@@ -8,15 +8,15 @@ public import Purchases
 public struct PriceCandidate: Hashable, Sendable {
   /// The kind of evidence behind a candidate.
   public enum Origin: Hashable, Sendable {
-    /// A report, as a position in ``PaidAmountResults/reports``.
+    /// A report, as a position among the reports of the batch.
     case report(ReportPosition)
     /// An earlier row, as a position in the purchase history.
     case row(RowPosition)
-    /// An interval of the price history, as a position in ``PaidAmountResults/intervals``.
+    /// An interval of the price history, as a position in ``PriceHistory/intervals``.
     case interval(Int)
     /// A price change of the catalogue: its day, and its effect on existing subscribers.
     case change(from: Instant, ExistingSubscribers)
-    /// A price of the catalogue.
+    /// A list price or offer price of the catalogue.
     case catalogue
   }
 
@@ -28,9 +28,9 @@ public struct PriceCandidate: Hashable, Sendable {
   public var currency: Currency?
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// The time from the purchase to the report, or to the start of the price.
+  /// The time from the purchase to the report, to the earlier row, or to the start of the price.
   ///
-  /// `nil` for a price of the catalogue.
+  /// `nil` for an offer of the catalogue, and for a price without a known start.
   public var distance: Milliseconds?
 }
 
@@ -66,23 +66,24 @@ public struct DecisionTrail: Sendable {
   public var withoutCorrection: PaidAmount?
   /// The price lists that may apply to the row.
   ///
-  /// `nil` is the list of all storefronts without their own list.
+  /// `nil` stands for the common list: that of all storefronts without their own list.
   public var lists: [Storefront?]
   /// Whether the row continues a subscription.
   ///
-  /// It then keeps the storefront and currency, unless a report has the purchase's transaction id.
+  /// If true, the row keeps the storefront and currency of the subscription, unless a report or
+  /// signed transaction of the purchase states others.
   public var isRunning: Bool
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]
 }
 
-/// The candidates that a rule considers, recorded by the rule while it decides.
+/// The prices that a rule considers, recorded while it decides.
 struct DecisionNotes {
-  /// Whether notes are recorded; only `explain` needs them.
+  /// Whether prices are recorded; only the command `explain` needs them.
   let areKept: Bool
   private(set) var candidates: [PriceCandidate] = []
 
-  /// Records a candidate, if notes are kept.
+  /// Records a considered price, if ``areKept`` is true.
   mutating func add(_ candidate: @autoclosure () -> PriceCandidate) {
     if areKept { candidates.append(candidate()) }
   }
@@ -94,8 +95,7 @@ extension PriceEvidence {
   /// Decides the rows of the chain up to this row, because rules may use earlier rows.
   ///
   /// - Precondition: the row is a revenue row.
-  /// - Throws: ``AmountError/overflow``; see
-  ///   ``paidAmounts(book:timelines:set:catalogue:policy:workers:)``.
+  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(policy:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = self.book.chain(ofRow: row)
     var book = PaidAmountResults()
@@ -124,7 +124,7 @@ extension PriceEvidence {
       steps.append(
         DecisionTrail.Step(rule: rule, outcome: outcome, candidates: notes.candidates))
     }
-    guard let decided else { preconditionFailure("the last rule decides every row") }
+    guard let decided else { preconditionFailure("no rule decides this row") }
     var without: PaidAmount?
     if decided.rule == .ownerCorrection {
       let other = try decision(after: .ownerCorrection, view, chainState, policy)

@@ -10,7 +10,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case signedPrice = "signed_price"
   /// The only price in Apple's own reports for the same product, storefront and day.
   case appleReport = "apple_report"
-  /// The amount that the owner states.
+  /// The amount that the owner states in a correction.
   case ownerCorrection = "owner_correction"
   /// A free trial, which costs nothing.
   case freeTrial = "free_trial"
@@ -35,7 +35,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
 
   /// Whether the rule uses prices of reports, earlier rows or the catalogue.
   ///
-  /// These require that the unit of the currency is known.
+  /// Such prices can be used only if the unit of the currency is known.
   var dependsOnUnit: Bool {
     switch self {
     case .conflict, .signedPrice, .appleReport, .ownerCorrection, .freeTrial, .freeOffer,
@@ -50,15 +50,15 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
 
 /// The confidence in an amount.
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
-  /// Signed by Apple, or reported with the purchase and plausible.
+  /// Signed by Apple, or reported with the purchase and confirmed by other customers.
   case exact
   /// From the only price in Apple's reports for the row's product, storefront and day.
   ///
   /// The reports do not identify customers.
   case proven
-  /// Derived from a report or an earlier row of the same customer.
+  /// Derived from a report or an earlier row of the same customer, or from the fetched price list.
   case derived
-  /// Inferred from the reports of other customers.
+  /// Inferred from the reports of other customers, or from Apple's reports without full proof.
   case inferred
   /// From the catalogue, or from a correction of the owner.
   case configured
@@ -66,7 +66,7 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   case zeroByRule = "zero_by_rule"
   /// The amount is unknown.
   case unresolved
-  /// The observations contradict each other.
+  /// The observations of the purchase contradict each other.
   case conflict
 }
 
@@ -90,9 +90,9 @@ public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
   case signed
   /// The report with the purchase's transaction id.
   case priceReport = "price_report"
-  /// The storefront of the export record that contains the response.
+  /// The export record that contains the row's chain, at the time nearest to the purchase.
   case export
-  /// A report or record of the same customer, from another time.
+  /// Another row, report or record of the same customer.
   case inferred
   /// The storefront is unknown.
   case unknown
@@ -112,21 +112,20 @@ public struct PaidAmount: Hashable, Sendable {
   public var listPrice: Milliunits?
   /// The amount paid for the whole quantity, in milliunits, tax included; `nil` if unknown.
   public var paid: Milliunits?
-  /// The lower bound; equals ``paid`` if that is known.
+  /// The lower bound of the amount; equals ``paid`` if that is known.
   public var low: Milliunits
-  /// The upper bound; `nil` if there is none.
+  /// The upper bound of the amount; `nil` if there is none.
   public var high: Milliunits?
   /// The confidence in the amount.
   public var status: PriceStatus
-  /// The rule that decided.
+  /// The rule that decided the amount.
   public var rule: PriceRule
-  /// The evidence id of the deciding report.
+  /// The evidence id of the report that decided the amount; `nil` without a report.
   public var evidence: Int64?
-  /// The position of the interval in the price history that the amount comes from; `nil` for other
-  /// rules.
+  /// The position in the price history of the interval with this price; `nil` without an interval.
   public var interval: Int?
-  /// The position in the purchase history of the earlier row that the amount comes from; `nil` for
-  /// other rules.
+  /// The position in the purchase history of the earlier row with this price; `nil` without an
+  /// earlier row.
   public var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity; `nil` if unknown.
   public var proceeds: SalesReportTotals.Proceeds?

@@ -1,16 +1,14 @@
 public import Purchases
 
-/// The amounts of some households.
+/// The decided amounts of a batch of households.
 public struct PaidAmountResults: Sendable {
   /// The amount of each revenue row; indices are the rows' positions in the purchase history.
   public var amounts: [PaidAmount] = []
-  /// The renewals for which the catalogue must explain a price rise.
-  ///
-  /// Sorted by chain, product, currency and time.
+  /// The renewals after price rises that the catalogue must explain, in the order of the chains.
   public var unexplainedRises: [UnexplainedPriceRise] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []
-  /// The chains with an amount that depends on charges in Apple's reports of later days.
+  /// The chains whose amounts depend on Apple's reports of later days.
   public var onLaterCharges: Set<ChainPosition> = []
 
   /// Creates results without amounts.

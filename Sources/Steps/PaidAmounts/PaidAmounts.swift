@@ -8,8 +8,9 @@ extension PriceEvidence {
   /// Decides the amount paid for every revenue row of the batch, and records the reasons.
   ///
   /// The result for a household depends only on that household and on the prices, not on the order
-  /// of reading or on other households. Example: 9.99 USD bought on May 1, and on May 5 a rise to
-  /// 12.99 that preserves the price of subscribers: the renewal of June 1 is 9.99.
+  /// of reading or on other households. Example: a customer subscribes on May 1 at 9.99 USD. On May
+  /// 5 the price rises to 12.99, but existing subscribers keep their price → the renewal of June 1
+  /// is 9.99.
   ///
   /// - Parameter policy: The price of a renewal after a price rise.
   /// - Returns: The amounts by row, and the price rises that the catalogue must explain.
@@ -33,7 +34,7 @@ extension PriceEvidence {
     return result
   }
 
-  /// Tries the rules on the next row of a chain, and records its price for the rows after it.
+  /// Tries the rules on the next row of a chain, and records its price for later rows of the chain.
   func decide(
     row: Int, chain: ChainPosition, policy: RenewalPolicy, chainState: inout ChainPricingState,
     into result: inout PaidAmountResults
@@ -69,12 +70,13 @@ extension PriceEvidence {
       }
       return amount
     }
-    preconditionFailure("the last rule decides every row")
+    preconditionFailure("no rule decides this row")
   }
 
-  /// Decides the amount by the rules after a rule.
+  /// Decides the amount only by the rules that follow a given rule.
   ///
-  /// After `apple_report`, the earlier rows have their prices without Apple's reports, too.
+  /// If the given rule is `apple_report`, earlier rows are also used with their prices without
+  /// Apple's reports.
   func decision(
     after rule: PriceRule, _ row: PricingContext, _ chainState: ChainPricingState,
     _ policy: RenewalPolicy
@@ -87,7 +89,7 @@ extension PriceEvidence {
         return (next, decision)
       }
     }
-    preconditionFailure("the last rule decides every row")
+    preconditionFailure("no rule decides this row")
   }
 
   /// Applies one rule to a row.
@@ -139,8 +141,8 @@ extension PriceEvidence {
 
   /// The payment mode of a row.
   ///
-  /// It comes from the row's flags, else from the deciding price, else from the length of the
-  /// period and the neighbouring rows.
+  /// It comes from the row's flags and signed transaction, else from the deciding price, else from
+  /// the length of the period and the neighbouring rows.
   private func paymentMode(_ row: PricingContext, _ stated: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
@@ -168,7 +170,7 @@ extension PriceEvidence {
 
   /// Returns true if a report with the row's transaction id contradicts the fetched price list.
   ///
-  /// Then renewals do not use its price.
+  /// If so, later renewals do not repeat the reported price.
   private func contradictsList(
     _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext
   ) -> Bool {
@@ -182,8 +184,8 @@ extension PriceEvidence {
     return interval.isListed && interval.price != priced.unitPrice
   }
 
-  /// Returns true if Apple's reports have the price of a row, or have that of the row before it and
-  /// the row repeats it.
+  /// Returns true if a row's price comes from Apple's reports, either directly or as the repeated
+  /// price of the row before it.
   private func isFromAppleReports(_ priced: PricedRow, _ before: PricedRow?) -> Bool {
     switch priced.amount.rule {
     case .appleReport: true
@@ -205,8 +207,8 @@ extension PriceEvidence {
 
   /// Records the row's price, which later rows of the chain may use.
   ///
-  /// A correction may have the only price of the product in its currency, and may give a currency
-  /// to a row of unknown currency.
+  /// If the currency of the row is unknown, an owner's correction may state it. The price is then
+  /// recorded in the market of the stated currency.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
     otherwise: PricedRow?, _ chainState: inout ChainPricingState

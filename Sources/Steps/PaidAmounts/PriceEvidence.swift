@@ -72,7 +72,7 @@ struct PriceConsents: Sendable {
   private var times: [(from: Instant, through: Instant)] = []
   private var starts: [Int32] = [0]
 
-  /// Finds the renewal states whose consent is "1".
+  /// Finds the renewal states whose `price_consent_status` is "1": the customer consented.
   init(book: PurchaseHistory, consented: Symbol?) {
     starts.reserveCapacity(book.chains.count + 1)
     for chain in book.chains {
@@ -89,7 +89,7 @@ struct PriceConsents: Sendable {
 
   /// Returns true if a snapshot shows the chain's consent between two moments, both included.
   ///
-  /// The result is also true if two equal snapshots enclose the two moments.
+  /// Also returns true if equal snapshots before the first moment and after the second show it.
   func isShown(chain: ChainPosition, from: Instant, through: Instant) -> Bool {
     let range = Int(starts[chain.index])..<Int(starts[chain.index + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }

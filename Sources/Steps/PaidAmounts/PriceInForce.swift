@@ -6,7 +6,7 @@ internal import PurchaseModel
 extension PriceEvidence {
   /// The regular price in force for a row.
   ///
-  /// `nil` if the price lists that may apply have different prices.
+  /// `nil` if it is unknown, or if the price lists that may apply to the row have different prices.
   func priceInForce(_ row: PricingContext, at time: Instant) -> PriceInForce? {
     guard let market = row.market else { return nil }
     let known = row.lists.compactMap { prices.priceInForce(market, in: $0, at: time) }
@@ -16,7 +16,8 @@ extension PriceEvidence {
 
   /// The highest regular price that may apply to a row; `nil` if none is known.
   ///
-  /// Includes the common list: a few voters are enough to give a storefront its own list.
+  /// The common price list is always included: a few voters, who may be wrong, are enough to give a
+  /// storefront its own list.
   func highestPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market else { return nil }
     return (row.lists + [nil]).compactMap {
@@ -26,7 +27,7 @@ extension PriceEvidence {
 
   /// The lowest regular price for a row since a moment, in milliunits; `nil` if no price is known.
   ///
-  /// Includes all price lists that may apply.
+  /// Uses all price lists that may apply to the row.
   func cheapestPrice(_ row: PricingContext, since start: Instant) -> Milliunits? {
     guard let market = row.market else { return nil }
     return row.lists.flatMap { list in

@@ -30,7 +30,7 @@ struct PricingContext {
   let market: MarketIndex?
   /// The price lists that may apply to the row.
   ///
-  /// `nil` is the list of all storefronts without their own list.
+  /// `nil` stands for the common list: that of all storefronts without their own list.
   let lists: [Storefront?]
   /// Whether the row follows another row of its subscription.
   ///
@@ -38,12 +38,13 @@ struct PricingContext {
   let isRunning: Bool
   /// Whether the storefront or currency that the row keeps was proven at an earlier row.
   let isStorefrontProven: Bool
-  /// Whether an earlier row changed the subscription to the currency of another storefront, without
-  /// a lapse since then.
+  /// Whether the subscription moved to another storefront's currency at an earlier row, after its
+  /// last lapse.
   let hasMoved: Bool
-  /// Whether a report and the export record around the purchase show different storefronts.
+  /// Whether a report and the export record around the purchase show different storefronts, and
+  /// other evidence does not settle which is right.
   ///
-  /// If other evidence does not settle it, storefront and currency are unknown.
+  /// Storefront and currency are then unknown.
   let isContested: Bool
   /// Whether the unit of the storefront's prices is doubtful at the row's time.
   let isUnitDoubted: Bool
@@ -58,10 +59,11 @@ struct SubscriptionStorefront: Hashable {
   var currency: Currency?
   /// Whether the subscription has changed to the currency of another storefront since it began.
   var hasMoved = false
-  /// Whether it is proven by a signed price, by a report made on the day of a purchase, or by a
-  /// record of the subscription near a purchase.
+  /// Whether storefront and currency are proven: by a signed transaction, by a report made on the
+  /// day of a purchase, or by a record of the subscription near a purchase.
   var isProven = false
-  /// Whether any report of a purchase, or any record of the subscription, states it.
+  /// Whether a signed transaction, a report of a purchase or a record of the subscription states
+  /// the storefront or its currency.
   var isStated = false
 
   /// The storefront and currency after one more row of the subscription.
@@ -79,7 +81,8 @@ struct SubscriptionStorefront: Hashable {
 }
 
 extension PriceBook {
-  /// The series of an offer's price, or of the regular price, in a place.
+  /// The series of an offer's price in a storefront; without an offer, the series of the regular
+  /// price.
   ///
   /// `nil` if the price list is unknown.
   func series(of offer: OfferPrice?, in market: MarketIndex, place: Storefront?) -> SeriesKey? {
@@ -168,9 +171,9 @@ extension PriceEvidence {
 
   /// The storefront of a row.
   ///
-  /// It comes from the signed transaction, else from the report with its transaction id, else from
-  /// the nearest rows and reports. Evidence of another time is ignored if its storefront has
-  /// another currency than the row.
+  /// It comes from the signed transaction, else from a report with the row's transaction id, else
+  /// from the row before it in the subscription, else from the nearest report or record. The
+  /// nearest report or record is ignored if its storefront has another currency than the row.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,
@@ -196,7 +199,8 @@ extension PriceEvidence {
     return (found.storefront, isExport ? .export : .inferred)
   }
 
-  /// The currency of the reports with the row's transaction id; `nil` if there is none.
+  /// The currency of the deciding report, else of the best other report with the row's transaction
+  /// id; `nil` if there is none.
   private func namedCurrency(
     _ row: Int, named: ArraySlice<ReportPosition>, decidingReport: DecidingReport?
   ) -> Currency? {
@@ -209,8 +213,8 @@ extension PriceEvidence {
 
   /// The currency of a row; `nil` if unknown.
   ///
-  /// It comes from the deciding report, else from the storefront, the subscription or the
-  /// household's reports.
+  /// It comes from the signed price or a report of the purchase (`stated`), else from the
+  /// storefront, the subscription or the household's reports.
   private func currency(
     of row: Int, household: HouseholdNumber?, stated: Currency?, storefront: Storefront?,
     running: SubscriptionStorefront?
@@ -224,8 +228,8 @@ extension PriceEvidence {
 
   /// The best of the row's reports for which `isCandidate` is true.
   ///
-  /// Prefers believed reports, then the nearest to the purchase, then the earlier, then the smaller
-  /// evidence id.
+  /// Prefers believed reports, then the report nearest to the purchase, then the earlier, then the
+  /// smaller evidence id.
   func nearestReport(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where isCandidate: (ReportPosition) -> Bool
   ) -> ReportPosition? {

@@ -43,7 +43,7 @@ public struct SalesReportTotals: Sendable {
       self.offer = offer
     }
 
-    /// The same cell on another day.
+    /// Returns the cell that is a number of days later and otherwise equal.
     func shifted(by days: Int64) -> Cell {
       var cell = self
       cell.day = day.advanced(by: days)
@@ -51,11 +51,11 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// The developer's proceeds of one unit.
+  /// An amount of the developer's proceeds, with its currency.
   public struct Proceeds: Hashable, Sendable {
-    /// The amount of one unit, in thousandths.
+    /// The amount in thousandths of the currency.
     public var amount: Milliunits
-    /// The currency, which may differ from the customer's.
+    /// The currency of the proceeds, which may differ from the customer's.
     public var currency: Currency
 
     /// Creates proceeds from amount and currency.
@@ -65,11 +65,14 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// The price of a row that Apple's reports prove.
+  /// The result of comparing a row with Apple's reports: its price, or bounds.
   public enum Proof: Hashable, Sendable {
-    /// All charges of the cell had this price; `isChecked` if two reports of each day agree.
+    /// All charges of the cell had this price.
+    ///
+    /// `isChecked` is true for a subscription if each day has both a Sales and a Subscriber report,
+    /// which agree.
     case price(Milliunits, isChecked: Bool)
-    /// The charges of the cell had several prices, between these two.
+    /// The charges of the cell had several prices, between these bounds.
     case between(Milliunits, Milliunits)
   }
 
@@ -162,7 +165,7 @@ public struct SalesReportTotals: Sendable {
   ///
   /// - Parameters:
   ///   - cell: The cell of the row.
-  ///   - isSubscription: Whether it is an auto-renewable subscription.
+  ///   - isSubscription: Whether the product is an auto-renewable subscription.
   /// - Returns: The proof; `nil` if the reports prove nothing.
   public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
     let near = (Int64(-1)...1).map { cell.day.advanced(by: $0) }
@@ -241,9 +244,9 @@ public struct SalesReportTotals: Sendable {
     return prices.count == 1 ? prices.first : nil
   }
 
-  /// Finds the proceeds per unit at a price on a cell's day and its neighbours.
+  /// Finds the proceeds per unit at a price, on a cell's day and its neighbours.
   ///
-  /// `nil` if there is no figure, or several.
+  /// `nil` if Apple's reports have no proceeds there, or several different amounts.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {
     let stated = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { stated, shift in
       stated.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])
@@ -256,7 +259,8 @@ public struct SalesReportTotals: Sendable {
     return cell.storefront.map { storefronts.contains($0) || storefronts.contains(nil) } ?? true
   }
 
-  /// The number of units that Apple has within a number of days around a cell.
+  /// The number of units that Apple's reports have in a cell, up to a number of days before and
+  /// after it.
   private func units(around cell: Cell, _ days: Int64) -> Int64 {
     (-days...days).reduce(0) { sum, shift in
       sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)

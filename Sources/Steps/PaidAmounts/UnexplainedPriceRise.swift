@@ -40,7 +40,8 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
     self.rows = rows
   }
 
-  /// Returns true if both are the same price rise; the old prices may differ.
+  /// Returns true if this and another value are of the same price rise; their old prices may
+  /// differ.
   func isSame(as other: UnexplainedPriceRise) -> Bool {
     productID == other.productID && currency == other.currency && storefront == other.storefront
       && from == other.from

@@ -29,7 +29,7 @@ public func learnPrices(
     .book()
 }
 
-/// The input of every pass.
+/// The input that all passes of ``learnPrices(from:offers:catalogue:times:workers:)`` use.
 struct PriceInference: Sendable {
   let table: VoteTable
   /// The reports to compare, without those in a doubtful unit.
@@ -58,7 +58,8 @@ struct PriceInference: Sendable {
     members.leaveOut(Set(unitDoubts.flatMap(\.reports)))
   }
 
-  /// Returns true if a report agrees with the fetched price list; `nil` outside the list.
+  /// Returns true if a report agrees with the fetched price list; `nil` if the list has no price to
+  /// compare.
   private func agrees(_ position: Int) -> Bool? {
     guard !listed.isEmpty else { return nil }
     let report = table.placed[position]
@@ -90,7 +91,7 @@ struct PriceInference: Sendable {
       catalogue: table.catalogue)
   }
 
-  /// Passes 1 and 2: decides on each report without the history.
+  /// Decides on each report before a price history exists: passes 1 and 2.
   private func verdictsWithoutHistory(_ guide: CurrencyGuide) -> ReportVerdicts {
     var initialVerdicts = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
@@ -121,10 +122,9 @@ struct PriceInference: Sendable {
     return reportVerdicts.withLock { $0 }
   }
 
-  /// Replaces the verdict on a report, and its reference, by a comparison with the fetched price
-  /// list.
+  /// Decides on a report by comparing it with the fetched price list.
   ///
-  /// Reports outside the list keep their verdict.
+  /// If the list has no price for the report, returns the given verdict and reference.
   private func againstList(_ storedVerdict: Plausibility.StoredVerdict, _ market: MarketIndex)
     -> (verdict: Verdict, reference: Int64?)
   {
@@ -142,15 +142,15 @@ struct PriceInference: Sendable {
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
-  /// Estimates prices from those in other currencies.
+  /// Creates the guide, which estimates prices from the prices in other currencies.
   func currencyGuide() -> CurrencyGuide {
     CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
   }
 
   /// The most frequent price above 0 of each market.
   ///
-  /// The price needs at least two voters; in a tie the higher price wins. `nil` in a rebased
-  /// currency, because it had two units.
+  /// The price needs at least two voters; of equally frequent prices, the higher is used. `nil`
+  /// without such a price, and for a rebased currency, because its prices are in two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])
@@ -180,8 +180,10 @@ struct PriceInference: Sendable {
       })
   }
 
-  /// Pass 3: outvotes reports that contradict the history, then distrusts other reports of voters
-  /// who sent an unbelieved report.
+  /// Runs pass 3, which outvotes and distrusts reports.
+  ///
+  /// A report is outvoted if it contradicts the history. A report is distrusted if its voter sent
+  /// an unbelieved report within 30 days.
   private func outvote(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory
   ) {
@@ -203,7 +205,7 @@ struct PriceInference: Sendable {
     }
   }
 
-  /// Marks the reports that others confirm.
+  /// Marks the reports that other voters confirm.
   private func confirm(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
     _ guide: CurrencyGuide

@@ -70,7 +70,9 @@ public struct PriceBook: Sendable {
 
   /// The price lists of a market that may apply in a storefront.
   ///
-  /// A storefront of the fetched list has its own list; for others see ``StorefrontPriceLists``.
+  /// If the fetched list has the storefront, only the storefront's own list applies; otherwise
+  /// ``StorefrontPriceLists`` decides. If the storefront is unknown and the fetched list has the
+  /// market, all lists of single storefronts may apply.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     let own = listed.storefronts(of: market)
     guard !own.isEmpty else { return learnedLists(of: market, for: place) }
@@ -94,8 +96,9 @@ public struct PriceBook: Sendable {
     }
   }
 
-  /// The catalogue's price changes of a price list, oldest first: later than `after`, and not later
-  /// than `through`.
+  /// The catalogue's price changes of a price list, oldest first.
+  ///
+  /// They are later than `after`, and not later than `through`.
   public func priceChanges(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
   ) -> [(at: Instant, existingSubscribers: ExistingSubscribers)] {
@@ -104,8 +107,8 @@ public struct PriceBook: Sendable {
     }
   }
 
-  /// Returns true if the catalogue has a date for a price list between two moments, the second
-  /// included.
+  /// Returns true if the catalogue has a date for a price list later than `after`, and not later
+  /// than `through`.
   public func hasCatalogueDate(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
   ) -> Bool {
@@ -118,7 +121,8 @@ public struct PriceBook: Sendable {
     doubtedUnits.contains { $0.concerns(place, currency, at: time) }
   }
 
-  /// Lists the times of a currency's rebasings: later than `after`, and not later than `through`.
+  /// Returns the times at which a currency was rebased, later than `after` and not later than
+  /// `through`.
   public func rebasings(of currency: Currency, after: Instant, through: Instant)
     -> [RebasedCurrency]
   {
@@ -132,7 +136,7 @@ public struct PriceBook: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The storefronts with separate lines in the catalogue in a currency.
+  /// The storefronts for which the catalogue has separate lines in a currency.
   func storefronts(in currency: Currency) -> Set<Storefront> {
     Set(
       prices.filter { $0.currency == currency }.compactMap(\.storefront)

@@ -33,7 +33,9 @@ public struct PublishedPrices: Sendable {
       doubtedUnits: book.doubtedUnits)
   }
 
-  /// The products, without their apps, with a price that only one of two histories ever had.
+  /// The products with a price that is in only one of two histories, at any time.
+  ///
+  /// The products are returned without their apps.
   public func productsWithOtherPrices(than other: PublishedPrices) -> Set<ProductID> {
     Set(everPaid.symmetricDifference(other.everPaid).map(\.productID.withoutApp))
   }
@@ -57,9 +59,10 @@ public struct PublishedPrices: Sendable {
 ///
 /// They determine which rows are decided again.
 public enum PriceBookChanges: Hashable, Sendable {
-  /// All rows may change: a storefront has another currency, price list or unit.
+  /// All rows may change: a storefront has another currency, price list or unit, or other
+  /// introductory offers are discounted.
   case everywhere
-  /// Rows of these products may change, from the given moment of each product on.
+  /// Rows of the given products may change, each product from the given moment on.
   case products([ProductID: Instant])
 
   /// Compares two price books.

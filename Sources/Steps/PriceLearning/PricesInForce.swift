@@ -16,7 +16,8 @@ public struct PriceInForce: Hashable, Sendable {
 extension PriceBook {
   /// The regular price in force in a price list at a moment: from reports, else from the catalogue.
   ///
-  /// A price of the catalogue is not used if `price_changes` has a later date.
+  /// A list price is not used if the catalogue has a price change between the list price and the
+  /// moment.
   public func priceInForce(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> PriceInForce?
   {
@@ -30,11 +31,10 @@ extension PriceBook {
     return PriceInForce(price: listed.price, from: listed.from, interval: nil)
   }
 
-  /// The higher of the price in force and the next price, if the next price may already be in
-  /// force.
+  /// The highest regular price that may be in force in a price list at a moment.
   ///
-  /// The next price is possible after the last report of the price in force, unless the catalogue
-  /// dates the change.
+  /// This is the higher of the price in force and the next price. The next price is possible after
+  /// the last report of the price in force, unless the catalogue dates the change.
   public func highestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> Milliunits?
   {

@@ -8,8 +8,8 @@ extension PriceBook {
   /// The verdicts on the reports are not included.
   ///
   /// - Parameters:
-  /// - parts: The prices in force, the currencies, and the price lists of storefronts; the markets
-  ///   of their series are renumbered.
+  ///   - parts: The prices in force, the currencies, and the price lists of storefronts; the
+  ///     markets of their series are renumbered.
   ///   - markets: All pairs of a product and a currency with a known price.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   public init(
@@ -39,7 +39,8 @@ extension PriceBook {
 // Initializers of learned values, for a process that reads them instead of learning.
 
 extension PriceInterval {
-  /// Creates an interval without an end and without votes; set its properties to add them.
+  /// Creates an interval without a start or an end, and without votes; its properties can be set
+  /// later.
   public init(
     productID: ProductID, currency: Currency, kind: SeriesKind, storefront: Storefront?,
     price: Milliunits, lastReportedAt: Instant

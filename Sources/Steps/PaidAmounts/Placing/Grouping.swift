@@ -6,7 +6,7 @@ struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
 
-  /// Groups items by a number below `count`, and drops duplicates in each group.
+  /// Groups items by a number below `count`, and sorts each group.
   ///
   /// Leaves out items without a number.
   init(
@@ -39,7 +39,7 @@ struct Grouping<Item: Sendable>: Sendable {
 
 /// A value at a point in time.
 protocol Timed {
-  /// Unix milliseconds, UTC.
+  /// The time in Unix milliseconds, UTC.
   var time: Int64 { get }
 }
 
@@ -56,9 +56,10 @@ extension Grouping where Item: Timed {
     return isLaterNearer ? later : earlier
   }
 
-  /// The latest item of a range at or before a moment.
+  /// The position of the latest item of a range at or before a moment.
   ///
-  /// If there is none, the first item after the moment, within the grace period.
+  /// If there is none, the position of the first item after the moment, if it is within the grace
+  /// period.
   func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
     let later = items.firstPosition(in: range) { $0.time > time }
     if let earlier = latest(before: later, in: range) { return earlier }
@@ -66,7 +67,7 @@ extension Grouping where Item: Timed {
     return later
   }
 
-  /// The first of the items that have the same time as the last item before a position.
+  /// The first position whose item has the same time as the item just before a given position.
   private func latest(before position: Int, in range: Range<Int>) -> Int? {
     guard position > range.lowerBound else { return nil }
     let moment = items[position - 1].time

@@ -9,9 +9,9 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
   public var key: PurchaseKey
   /// The time of the purchase, UTC.
   public var purchasedAt: Instant
-  /// Whether it is excluded from revenue.
+  /// Whether the purchase is excluded from revenue.
   public var isExcluded: Bool
-  /// The app of its chain.
+  /// The app in which the purchase was made; `nil` if unknown.
   public var app: BundleID?
 
   /// Creates a purchase from its fields.
@@ -35,17 +35,16 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
 public struct HouseholdReport: BitwiseCopyable, Sendable {
   /// The report as the app sent it; its offers are in the batch.
   public var report: PriceReport
-  /// The position of its offers in ``HouseholdBatch/offers``.
+  /// The number of the report's list of offers in ``HouseholdBatch/offers``.
   public var offers: OfferListIndex
-  /// The customer who sent the report; `nil` if the reported customer id is unknown.
+  /// The customer who sent the report; `nil` if unknown.
   public var customer: CustomerID?
   /// The household of the report's customer, else of the purchase with the report's transaction id.
   ///
-  /// `nil` if both are unknown. Also `nil` for a report that another household sent with a
-  /// transaction id of this household.
+  /// `nil` if both are unknown. Also `nil` in the batch of the purchase's household, if another
+  /// household sent the report.
   public var household: HouseholdNumber?
-  /// The purchase with the report's transaction id; `nil` without a transaction id, or if the
-  /// products differ.
+  /// The purchase with the report's transaction id and product; `nil` if there is none.
   public var named: NamedPurchase?
   /// The voter of the report: its household, or the report itself if it has no household.
   ///
@@ -68,7 +67,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   /// The time of the purchase with the report's transaction id, else the time of the report.
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
 
-  /// Whether the report was made more than a day after ``named``.
+  /// Whether the report was made more than a day after its purchase, ``named``.
   var isLate: Bool {
     named.map { report.reportedAt.since($0.purchasedAt) > OwnReports.grace } ?? false
   }
@@ -76,11 +75,11 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
 
 /// Households that are placed and decided together, with all evidence about them.
 ///
-/// Each household is complete: all its chains, its own reports, and other reports with its
-/// transaction ids. The result for a household does not depend on the other households of its
-/// batch.
+/// Each household is complete: all its chains, its own reports, and the reports of other households
+/// with its transaction ids. The result for a household does not depend on the other households of
+/// its batch.
 public struct HouseholdBatch: Sendable {
-  /// The purchases; households are numbered from 0.
+  /// The purchases of the households, which are numbered from 0.
   public var book: PurchaseHistory
   /// The number of households.
   public var households: Int
@@ -91,7 +90,9 @@ public struct HouseholdBatch: Sendable {
   /// The apps that sell each product id.
   public let apps: ProductApps
 
-  /// Creates a batch, and assigns products to apps where several sell the same id.
+  /// Creates a batch from its fields.
+  ///
+  /// If several apps sell one product id, each of its purchases and reports is assigned to an app.
   public init(
     book: PurchaseHistory, households: Int, reports: [HouseholdReport], offers: OfferLists,
     apps: ProductApps
@@ -107,11 +108,11 @@ public struct HouseholdBatch: Sendable {
 
 /// Links each report to its purchase, and each purchase to its reports, by transaction ids.
 struct NamedRows: Sendable {
-  /// The position in ``book`` of each report's purchase; `nil` if it is not in the batch.
+  /// The position of each report's purchase in the purchase history; `nil` if the batch lacks it.
   private(set) var purchase: [RowPosition?]
-  /// The chain of each report's purchase; `nil` if it is excluded or not in the batch.
+  /// The chain of each report's purchase; `nil` if the purchase is excluded or not in the batch.
   private(set) var chain: [ChainPosition?]
-  /// The reports that have a purchase, sorted by purchase, then evidence id.
+  /// The positions of the reports that have a purchase, sorted by purchase, then evidence id.
   private var naming: [ReportPosition] = []
   private var starts: [Int32]
 

@@ -42,7 +42,8 @@ struct HouseholdCurrencies: Sendable {
       orderedBy: { ($0.time, $0.doubt, $0.report) < ($1.time, $1.doubt, $1.report) })
   }
 
-  /// Returns true if a household reported another currency within 60 days of a report.
+  /// Returns true if a report's household also reported another currency, within 60 days of a
+  /// moment.
   func isContradicted(_ report: ReportPosition, at time: Instant, household: HouseholdNumber)
     -> Bool
   {
@@ -54,9 +55,10 @@ struct HouseholdCurrencies: Sendable {
     }
   }
 
-  /// The currency of the household's nearest report.
+  /// The currency of the household's report nearest to a moment.
   ///
-  /// Of equally near reports, prefers the earlier, then the one with the lower `doubt`.
+  /// Of equally near reports, prefers the earlier, then the report with the lower rank of
+  /// ``doubt(madeAt:placedAt:isBelieved:)``.
   func nearest(to time: Instant, household: HouseholdNumber) -> Currency? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0].currency

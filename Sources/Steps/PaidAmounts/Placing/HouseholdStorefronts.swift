@@ -13,9 +13,9 @@ struct HouseholdStorefronts: Sendable {
     var storefront: Storefront
     /// The position of the report in the batch; `nil` for an export record.
     var report: ReportPosition?
-    /// The household; `nil` for a place of a chain without a household.
+    /// The household of the place; `nil` if the place has a chain without a household.
     var household: HouseholdNumber?
-    /// The chain of the export record, or of the report's purchase; `nil` if it is not in the
+    /// The chain of the export record, or of the report's purchase; `nil` if unknown or not in the
     /// batch.
     var chain: ChainPosition?
     /// Whether the place has no chain, so that it may apply to any chain of the household.
@@ -28,14 +28,16 @@ struct HouseholdStorefronts: Sendable {
 
     /// Returns true if this place is nearer to a moment than another place.
     ///
-    /// Of two equally near places the earlier is preferred, and at one moment the report.
+    /// Of two equally near places, the earlier is preferred. Of two places at one time, a report is
+    /// preferred to an export record.
     func precedes(_ other: Place, around time: Int64) -> Bool {
       let (distance, otherDistance) = (abs(self.time - time), abs(other.time - time))
       return distance == otherDistance ? key < other.key : distance < otherDistance
     }
 
-    /// The sort key within a household or chain: time, reports first, then the nearer report or the
-    /// storefront code.
+    /// The sort key of places: time, then reports before export records.
+    ///
+    /// Reports of one time are sorted by ``doubt``, export records by storefront code.
     var key: (Int64, Int, Int64, Int) {
       if let report { return (time, 0, doubt, report.index) }
       return (time, 1, Int64(storefront.rawValue), chain?.index ?? -1)
@@ -46,7 +48,7 @@ struct HouseholdStorefronts: Sendable {
   private let byHousehold: Grouping<Place>
   /// The places of each household that belong to no chain; they may apply to any of its chains.
   private let unnamed: Grouping<Place>
-  /// The places from export records.
+  /// The places that come from export records, grouped by household.
   private let records: Grouping<Place>
   /// Whether each household alternates between two storefronts.
   private let alternates: [Bool]
@@ -97,18 +99,19 @@ struct HouseholdStorefronts: Sendable {
       orderedBy: { $0.key < $1.key })
   }
 
-  /// The minimum number of moves of a household that alternates.
+  /// The minimum number of moves between storefronts in a household that alternates.
   ///
-  /// Two moves may be one move and the return.
+  /// Two moves may be a single journey: one move and the return.
   private static let leastMoves = 3
 
   /// Returns true if two Apple accounts of different countries seem to use one device of the
   /// household.
   ///
-  /// Example: Poland, United States, Poland, United States → true.
+  /// Example: reports from Poland, the United States, Poland and the United States → true.
   func alternates(_ household: HouseholdNumber) -> Bool { alternates[Int(household.rawValue)] }
 
-  /// Finds the storefront of a chain's record that is nearest to a moment, within 31 days.
+  /// Finds the chain's export record nearest to a moment, within 31 days, and returns its
+  /// storefront.
   func ownRecord(of chain: ChainPosition, near time: Instant) -> Storefront? {
     byChain.items[byChain[chain.index]].lazy.filter { $0.report == nil }
       .map { (distance: abs($0.time - time.milliseconds), storefront: $0.storefront) }
@@ -116,16 +119,16 @@ struct HouseholdStorefronts: Sendable {
       .min { $0.distance < $1.distance }?.storefront
   }
 
-  /// The nearest place of a household.
+  /// The place of a household that is nearest to a moment.
   ///
-  /// Of equally near places, prefers the earlier, then the report.
+  /// Of equally near places, prefers the earlier, then a report to an export record.
   func nearest(to time: Instant, household: HouseholdNumber) -> Place? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0]
     }
   }
 
-  /// The nearest record within 31 days.
+  /// The household's export record nearest to a moment; `nil` if there is none within 31 days.
   ///
   /// Of equally near records, prefers the earlier, then the smaller storefront code.
   func nearestRecord(to time: Instant, household: HouseholdNumber) -> Place? {
@@ -136,7 +139,8 @@ struct HouseholdStorefronts: Sendable {
     }
   }
 
-  /// Collects the storefronts within 31 days of a moment, without the storefront of a given record.
+  /// Collects the storefronts in a household's reports and records within 31 days of a moment; the
+  /// given record is ignored.
   func storefronts(
     around time: Instant, household: HouseholdNumber, without record: Place
   ) -> Set<Storefront> {
@@ -155,8 +159,7 @@ struct HouseholdStorefronts: Sendable {
 
   /// Returns true if the household was in a matching storefront within 180 days of a moment.
   ///
-  /// `isFound` selects the matching storefronts. Only other chains and evidence without a chain are
-  /// used.
+  /// `isFound` selects the matching storefronts. Evidence of the given chain is ignored.
   func contains(
     household: HouseholdNumber, without chain: ChainPosition, around time: Instant,
     where isFound: (Storefront) -> Bool
@@ -173,12 +176,11 @@ struct HouseholdStorefronts: Sendable {
 
   /// Returns true if a household was certainly in a storefront at a moment.
   ///
-  /// For a chain without a household, only the chain's own evidence is used.
-  ///
-  /// The nearest evidence before the moment and after it must be of that storefront. If there is
-  /// evidence on one side only, it must be within 31 days. Example: a customer who was in Germany
-  /// in March and in July was there in May; if March is the last evidence, the customer may have
-  /// moved by July.
+  /// The nearest evidence before the moment and the nearest after it must be of that storefront. If
+  /// there is evidence on one side only, it must be within 31 days. For a chain without a
+  /// household, only the chain's own evidence is used. Example: a customer who was in Germany in
+  /// March and in July was there in May. If March is the last evidence, the customer may have moved
+  /// by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {
@@ -193,10 +195,11 @@ struct HouseholdStorefronts: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The largest age of evidence that exists only before a moment, or only after it.
+  /// The time before and after a moment in which evidence shows the storefront of the moment: 31
+  /// days.
   private static let near = Milliseconds.days(31)
 
-  /// The nearest place of a chain.
+  /// The place of a chain that is nearest to a moment.
   ///
   /// Searches the chain's own reports and records, and the household's evidence without a chain. If
   /// there is none, searches the household's other chains.

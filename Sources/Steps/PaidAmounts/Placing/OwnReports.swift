@@ -45,7 +45,8 @@ struct OwnReports: Sendable {
     var key: (PriceFamily, Int64, Int64, ReportPosition) { (family, time, doubt, price.position) }
   }
 
-  /// The time after a purchase within which a report still shows its price: 24 hours.
+  /// The time after a purchase within which a report still shows the price of the purchase: 24
+  /// hours.
   static let grace = Milliseconds.hours(24)
 
   private var customerNumbers: [CustomerID: Int] = [:]
@@ -97,7 +98,7 @@ struct OwnReports: Sendable {
       ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
-  /// Whether a late report has the price of its own day, not the price of its purchase.
+  /// Whether a report made more than a day after its purchase shows the price of its own day.
   private static func isReplayed(
     _ price: ReportedPrice, _ own: HouseholdReport, _ offers: OfferLists, _ market: MarketIndex,
     in place: Storefront?, _ prices: PriceBook
@@ -111,8 +112,8 @@ struct OwnReports: Sendable {
 
   /// The nearest price at or before a moment, else the first within 24 hours after it.
   ///
-  /// Searches the customer's reports, then the chain's, then the household's. In one common search,
-  /// a customer's report made months later could hide the report made with the purchase.
+  /// Searches the customer's reports. If they lack the price, searches the chain's, then the
+  /// household's.
   func nearest(
     to time: Instant, family: PriceFamily, chain: ChainPosition, customer: CustomerID?,
     household: HouseholdNumber?

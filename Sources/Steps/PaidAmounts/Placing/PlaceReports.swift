@@ -7,10 +7,10 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report without a storefront gets the storefront of its household's evidence nearest in time.
+  /// A report that states no storefront gets that of its household's evidence nearest in time.
   ///
-  /// A report with a transaction id gets a rival storefront if its household's nearest record,
-  /// within 31 days of the purchase, has another storefront.
+  /// A report of a purchase also gets a rival storefront if the household's nearest export record,
+  /// within 31 days of the purchase, has another storefront than the report.
   ///
   /// - Returns: The placed reports, in the order of ``reports``.
   public func placedReports() -> [PlacedReport] {
@@ -37,13 +37,14 @@ extension HouseholdBatch {
     }
   }
 
-  /// The verdict on a report that is rejected without comparing it with others; else `nil`.
+  /// Returns the verdict on a report that is not compared with others; `nil` for all other reports.
   ///
-  /// Rejects a report in four cases: its amount or currency is impossible; its transaction id
-  /// belongs to a purchase of another product; it has a charge, but its purchase is not at the
-  /// regular price; several apps sell its product id, and nothing shows the app. A transaction id
-  /// of another product is accepted if that subscription has also had the report's product, because
-  /// some apps send the original transaction id.
+  /// A report is not compared in four cases: its amount or currency is impossible; its transaction
+  /// id belongs to a purchase of another product; it has a charge, but its purchase is unknown or
+  /// not at the regular price; several apps sell its product id, and nothing shows the app.
+  ///
+  /// A transaction id of another product is accepted if the same subscription has also had the
+  /// report's product, because some apps send the original transaction id.
   private func setAside(_ own: HouseholdReport, naming row: RowPosition?) -> Verdict? {
     let currency = own.report.currency
     guard currency.isKnown, currency.allows(own.report.price),
@@ -65,7 +66,7 @@ extension HouseholdBatch {
       && !chain.rows.contains { book.purchases[$0].productID.symbol == own.report.productID.symbol }
   }
 
-  /// The time of each customer's first purchase, including the beginnings of subscriptions.
+  /// The beginning of each household's first chain; `nil` without a chain.
   private func firstPurchases() -> [Instant?] {
     var firsts = [Instant?](repeating: nil, count: households)
     for chain in book.chains {

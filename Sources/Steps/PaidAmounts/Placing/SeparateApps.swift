@@ -8,7 +8,7 @@ extension HouseholdBatch {
   ///
   /// A purchase gets its chain's app, else the only app that its household uses. A report gets its
   /// own app, else that of its purchase, else the only app in which its household bought the id,
-  /// else the app that sells nearly all units of it.
+  /// else the app that sells nearly all units of the id.
   mutating func separateApps() {
     for index in reports.indices {
       let report = reports[index].report
@@ -73,7 +73,7 @@ extension HouseholdBatch {
     var id: ProductID
   }
 
-  /// The apps that were found: none, a single app, or several.
+  /// A set of apps that only distinguishes between none, a single app, and several.
   private struct Apps {
     /// The only app; `nil` if there is no app, or if there are several.
     private(set) var only: BundleID?

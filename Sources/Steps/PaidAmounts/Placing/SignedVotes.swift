@@ -4,7 +4,7 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// A signed price that is a vote in price learning, with its row.
+/// A signed price as a vote in price learning, with the chain of its purchase.
 public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
   /// The position of the row's chain in its purchase history.
   public var chain: ChainPosition
@@ -13,12 +13,12 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension HouseholdBatch {
-  /// The votes for price learning: the signed prices of rows that pay the price in force.
+  /// Collects the signed prices of rows at the price in force, as votes for price learning.
   ///
-  /// These rows are one-time purchases, and the first regular row of a subscription, also after a
-  /// lapse or a change of product. A later renewal is not a vote, because its customer may keep an
-  /// old price. Example: a customer subscribed in March at 9.99 USD, and the list price rose to
-  /// 12.99 in May: only the row of March is a vote.
+  /// Such rows are one-time purchases, and the first regular row of a subscription; also the first
+  /// regular row after a lapse or a change of product. A later renewal is not a vote, because its
+  /// customer may keep an old price. Example: a customer subscribed in March at 9.99 USD, and the
+  /// list price rose to 12.99 in May: only the row of March is a vote.
   ///
   /// - Parameters:
   ///   - timelines: The position of each revenue row in its chain.

@@ -12,9 +12,9 @@ extension PriceEvidence {
   /// charges for `plus` in Germany without an offer, all of 4.99 EUR. If the facts have at most
   /// five rows there, each is 4.99 EUR.
   ///
-  /// The storefront determines the cell. If the customer may have moved, the rule decides only
-  /// amounts that would be unresolved, or that Apple did not charge in that currency. Their status
-  /// is inferred.
+  /// The storefront determines the cell. If the customer may have moved, the cell is uncertain. The
+  /// rule then decides only two kinds of rows, with the status inferred: rows that would be
+  /// unresolved, and rows whose expected price Apple did not charge in the whole currency.
   func appleReport(_ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
@@ -58,7 +58,7 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// The price in Finance Detail, if the later rules leave the amount unresolved.
+  /// The price in Finance Detail, if the rules after `apple_report` leave the amount unresolved.
   private func settledPrice(
     _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ chainState: ChainPricingState,
     _ policy: RenewalPolicy
@@ -78,7 +78,7 @@ extension PriceEvidence {
     return true
   }
 
-  /// Returns true if Apple may have charged for the row after the row's day.
+  /// Returns true if a grace period, billing retry or gap near the row indicates a late payment.
   private func isChargedLate(_ row: PricingContext) -> Bool {
     book.latePaymentDays(
       ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
@@ -99,7 +99,9 @@ extension PriceEvidence {
     return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, chainState)
   }
 
-  /// Returns true if Apple may have charged for the row on a later day.
+  /// Returns true if Apple may have charged the price for the row on a later day.
+  ///
+  /// Also records that the chain depends on Apple's reports of later days.
   private func mayBeLate(
     _ price: Milliunits, _ row: PricingContext, in cell: SalesReportTotals.Cell,
     _ chainState: ChainPricingState
@@ -130,15 +132,16 @@ extension PriceEvidence {
     }
   }
 
-  /// Returns true if the later rules leave the amount unresolved.
+  /// Returns true if the rules after `apple_report` leave the amount unresolved.
   private func isOpenOtherwise(
     _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> Bool {
     try amountOtherwise(row, chainState, policy) == nil
   }
 
-  /// The amount that the later rules find without Apple's reports; `nil` if they leave it
-  /// unresolved.
+  /// The amount that the rules after `apple_report` find without Apple's reports.
+  ///
+  /// `nil` if they leave the amount unresolved.
   private func amountOtherwise(
     _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) throws(AmountError) -> Milliunits? {
@@ -158,7 +161,7 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// The cell of a row; if several are possible, the first with units.
+  /// The cell of a row in Apple's reports; of several possible cells, the first that has units.
   ///
   /// `nil` for a free row, and without a currency.
   private func appleCell(_ row: PricingContext) -> SalesReportTotals.Cell? {
@@ -220,16 +223,16 @@ extension RuleText {
       "Apple's reports have one price for all units of the product, storefront, currency and "
       + "offer, on the Pacific day of the purchase and the days beside it. The facts have no "
       + "more rows there than Apple has units, and the Sales and Subscriber reports agree. The "
-      + "payment was not late. That is, no gap, grace period or billing retry is near it. Nor "
-      + "did Apple charge, 2 to 16 days later, the amount that the later rules find, with more "
-      + "units than the facts have rows around either day. Only one app sells the product id. "
-      + "No believed report makes the amount exact. If the storefront is known only from "
+      + "payment was not late: no gap, grace period or billing retry is near it. Apple did not "
+      + "charge for the row 2 to 16 days later. It may have if it charged the amount that the "
+      + "later rules find, and has more units than the facts have rows, around the purchase or "
+      + "around that later day. Only one app sells the product id. No believed report makes the "
+      + "amount exact. In three cases, the later rules must leave the amount open. First, only "
+      + "Finance Detail has the price. Second, the row is a one-time purchase at a price that "
+      + "neither other reports nor the catalogue show. Third, the storefront is known only from "
       + "another time (the customer's nearest evidence before and after the purchase disagrees, "
-      + "or there is none on one side and none within 31 days on the other), one more condition "
-      + "must hold: every later rule leaves the amount open, or Apple has no other price in the "
-      + "whole currency at that time. The later rules must also leave it open for a one-time "
-      + "purchase at a price that neither other reports nor the catalogue show, and for a price "
-      + "that only Finance Detail has.",
+      + "or there is none on one side and none within 31 days on the other); here it is also "
+      + "enough that Apple has no other price in the whole currency at that time.",
     result:
       "That price × quantity; proven. Inferred if the storefront is known only from another "
       + "time, or if only one of Apple's reports has the price and neither other reports nor "

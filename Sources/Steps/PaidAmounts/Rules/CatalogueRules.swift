@@ -7,7 +7,7 @@ internal import Purchases
 extension PriceEvidence {
   /// `catalogue_offer`: the catalogue's price of an offer code or promotional offer.
   ///
-  /// Example: the catalogue has `win50` at 4.99 USD: a row with that offer is 4.99.
+  /// Example: the catalogue has `win50` at 4.99 USD → a row with that offer is 4.99.
   func catalogueOffer(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
@@ -60,7 +60,8 @@ extension PriceEvidence {
 
   /// `catalogue_price`: the catalogue's list price, for a row bought at the regular price.
   ///
-  /// Example: the catalogue lists 9.99 USD from March: a purchase of April without reports is 9.99.
+  /// Example: the catalogue lists 9.99 USD from March → a purchase of April without reports is
+  /// 9.99.
   func cataloguePrice(_ row: PricingContext, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {

@@ -6,7 +6,7 @@ internal import Purchases
 
 /// The result of comparing the storefront of a report with that of the record around its purchase.
 enum StorefrontDispute: Hashable {
-  /// Report and record agree.
+  /// The report and the record show the same storefront.
   case none
   /// An earlier row or other evidence settles the storefront.
   case settled(Storefront)
@@ -41,7 +41,7 @@ extension PriceEvidence {
     return others.count == 1 ? others.first.map(StorefrontDispute.settled) ?? .open : .open
   }
 
-  /// Prepares the row of a disputed purchase for the rules; `nil` without a dispute.
+  /// Creates the input of the rules for a row with a disputed storefront; `nil` without a dispute.
   func disputed(
     _ row: Int, chain: ChainPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
     _ dispute: StorefrontDispute, running: SubscriptionStorefront?

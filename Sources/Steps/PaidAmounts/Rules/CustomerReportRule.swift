@@ -38,7 +38,8 @@ extension PriceEvidence {
 
   /// Returns true if a report cannot show the price of the purchase.
   ///
-  /// A new price interval or stretch begins between them, or their price lists differ.
+  /// That is, a new interval or stretch of the price begins between report and purchase, or their
+  /// price lists differ.
   private func hasBoundary(
     _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
@@ -78,7 +79,7 @@ extension PriceEvidence {
       }
   }
 
-  /// Returns true if the fetched price list has other prices for the offer than a report.
+  /// Returns true if the fetched price list has the offer, but not at the reported price.
   private func contradictsListedOffer(
     _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
@@ -87,7 +88,7 @@ extension PriceEvidence {
     return !listed.isEmpty && listed.allSatisfy { $0.price != amount(of: price) }
   }
 
-  /// Records the household's reported prices of the row's kind.
+  /// Records the household's reported prices of the row's kind, for the command `explain`.
   private func noteReports(
     _ row: PricingContext, _ market: MarketIndex, _ notes: inout DecisionNotes
   ) {

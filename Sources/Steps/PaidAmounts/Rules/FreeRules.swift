@@ -24,7 +24,7 @@ extension RuleText {
     .freeTrial,
     condition: "The kind is trial: the trial flag is true and no offer id is set.",
     result: "0; zero_by_rule.",
-    why: "A free trial costs nothing, whatever price the app showed or the intro flag is.")
+    why: "A free trial costs nothing, regardless of the intro flag and of reported prices.")
 
   static let freeOffer = RuleText(
     .freeOffer,

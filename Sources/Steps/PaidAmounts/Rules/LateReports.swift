@@ -4,16 +4,17 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Reports made more than a day after the purchase that they name.
+/// Reports made more than a day after the purchase with their transaction id.
 ///
 /// Some apps report every transaction that StoreKit delivers: renewals at the next launch, and old
 /// purchases after a restore. Such a report has the price and the storefront of its own day.
 extension PriceEvidence {
-  /// The reports with a purchase's transaction id that may decide its storefront and price.
+  /// The reports that may decide a purchase's storefront and price: those with its transaction id.
   ///
-  /// Leaves out a late report if its currency differs from that of an earlier row of the
-  /// subscription: the phone was then signed in to another account. Example: a subscription in
-  /// Hungary has a report in US dollars one week after a renewal: the renewal stays in forint.
+  /// Leaves out a report made more than a day after the purchase if its currency differs from that
+  /// of an earlier row of the subscription: the phone was then signed in to another account.
+  /// Example: a subscription in Hungary has a report in US dollars one week after a renewal → the
+  /// renewal stays in forint.
   func reportsOfPurchase(of row: Int, running: SubscriptionStorefront?) -> ArraySlice<
     ReportPosition
   > {
@@ -32,8 +33,8 @@ extension PriceEvidence {
 
   /// Whether evidence of the row's own day proves its storefront.
   ///
-  /// Such evidence is a signed storefront, a report that is not late, or a record of the chain
-  /// within 31 days.
+  /// Such evidence is a signed storefront, a report made within a day of the purchase, or a record
+  /// of the chain within 31 days.
   func provesStorefront(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed: return true
@@ -55,10 +56,11 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether a late report is the only evidence of a row's storefront.
+  /// Whether the only evidence of a row's storefront is a report made more than a day after the
+  /// purchase.
   ///
-  /// If the reported price was no longer in force when the report was made, it is the price of the
-  /// day of purchase. Then the report is evidence of that day.
+  /// Returns false if the reported price was no longer in force when the report was made: the
+  /// report then shows price and storefront of the day of purchase.
   func hasStorefrontOfLateReport(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     let report = reports[price.position.index]
     guard report.isLate else { return false }
@@ -71,7 +73,7 @@ extension PriceEvidence {
     return now.map { $0.price == amount(of: price) } ?? true
   }
 
-  /// Whether another report of the purchase has a storefront that contradicts the record around it.
+  /// Whether another report of the purchase states another storefront than the record around it.
   func isContested(_ row: PricingContext) -> Bool {
     named.reports(naming: row.row).contains { reportVerdict($0).verdict == .contestedPlace }
   }
@@ -79,8 +81,8 @@ extension PriceEvidence {
   /// Whether a late report shows the price of its own day, while another price was in force at the
   /// purchase.
   ///
-  /// Example: 9.99 USD until June, 12.99 since, and a report of 12.99 in August with the
-  /// transaction id of a purchase in May.
+  /// Example: 9.99 USD until June, 12.99 since. A report of 12.99, made in August, has the
+  /// transaction id of a purchase in May → true.
   func isOfLaterPrice(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard let series = row.market.flatMap({ series(of: price, in: $0) }) else { return false }
     return prices.history.isReplayed(
@@ -89,7 +91,9 @@ extension PriceEvidence {
 }
 
 extension PriceHistory {
-  /// Whether a late report's price was in force at the time of the report, but not at the purchase.
+  /// Whether a late report's price was in force when the report was made, but not at its purchase.
+  ///
+  /// A report is late if it was made more than a day after its purchase.
   func isReplayed(_ price: Milliunits, of series: SeriesKey, by report: HouseholdReport) -> Bool {
     guard report.isLate, let then = interval(of: series, at: report.time), then.price != price
     else { return false }

@@ -70,8 +70,8 @@ extension PriceEvidence {
     }
   }
 
-  /// Returns true if the earlier price is only inferred from Apple's reports, and a later rule
-  /// finds a price for the row.
+  /// Returns true if the earlier price is only inferred from Apple's reports, and `customer_report`
+  /// or `price_history` finds a price for the row.
   private func isOutweighed(_ row: PricingContext, _ chainState: ChainPricingState)
     throws(AmountError) -> Bool
   {
@@ -109,7 +109,8 @@ extension PriceEvidence {
     return decision
   }
 
-  /// The lowest and the highest price after a drop that may have been a sale.
+  /// The lowest and the highest possible price of a row after a price drop that may have been a
+  /// sale.
   private func bounds(
     _ row: PricingContext, _ drop: (before: PricedRow, after: PricedRow), _ policy: RenewalPolicy
   ) -> (low: Milliunits, high: Milliunits?) {
@@ -122,7 +123,7 @@ extension PriceEvidence {
     return (min(low, others.low), others.high.map { max($0, low) })
   }
 
-  /// The lowest and the highest price in the possible price lists.
+  /// The lowest and the highest price of a renewal in all price lists that may apply.
   private static func bounds(of pricings: [RenewalPricing], _ before: Milliunits)
     -> (low: Milliunits, high: Milliunits?)
   {
@@ -135,7 +136,8 @@ extension PriceEvidence {
 
   /// The price lists that may apply to a row after an earlier row.
   ///
-  /// These are the lists that had the earlier row's price at its time; all lists if none had it.
+  /// These are the lists that had the earlier row's price at its time, or all lists if no list had
+  /// it.
   private func lists(of row: PricingContext, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {

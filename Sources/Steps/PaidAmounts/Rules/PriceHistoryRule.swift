@@ -80,12 +80,12 @@ extension PriceEvidence {
     return fits(row, mode: mode, length: interval.length)
   }
 
-  /// Returns true if a row's length matches an offer: one period if paid as you go, all periods if
-  /// paid up front.
+  /// Returns true if a row is as long as an offer: one period of a pay-as-you-go offer, or all
+  /// periods of an offer paid up front.
   ///
-  /// If the offer's length is unknown, uses the product's period: the row must be as long for pay
-  /// as you go, and longer for pay up front. Example: `3 × P1M` fits a row of three months if paid
-  /// up front, and a row of one month if paid as you go.
+  /// If the offer's length is unknown, the row is compared with the product's usual period: it must
+  /// be as long for pay as you go, and longer for pay up front. Example: `3 × P1M` fits a row of
+  /// three months if paid up front, and a row of one month if paid as you go.
   func fits(_ row: PricingContext, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
     if let period = length.period {

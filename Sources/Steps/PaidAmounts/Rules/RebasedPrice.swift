@@ -6,11 +6,12 @@ internal import Purchases
 
 /// Converts prices of earlier rows into the unit of the currency at a later row.
 extension PriceEvidence {
-  /// The regular row of the chain whose price a row repeats, converted to the unit of the row.
+  /// The earlier regular row whose price a row repeats, with that price in the unit of the row.
   ///
-  /// Usually this is the latest row with a known price. If only Apple's reports have that price,
-  /// and they show that no customer paid it at the time of the row, for example after a sale, it is
-  /// the latest row whose price is known without these reports.
+  /// Usually this is the chain's latest regular row with a known price. But a price may be known
+  /// only from Apple's reports, and they may show that no customer paid it at the time of the row,
+  /// for example after a sale. Then it is the latest regular row whose price is known without
+  /// Apple's reports.
   ///
   /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
   func earlierRegularRow(
@@ -25,7 +26,7 @@ extension PriceEvidence {
     return otherRegularRow(row, chainState)
   }
 
-  /// The latest regular row with a known price, where Apple's reports are ignored.
+  /// The latest regular row whose price is known without Apple's reports.
   ///
   /// The price is converted to the unit of the given row.
   func otherRegularRow(_ row: PricingContext, _ chainState: ChainPricingState) -> PricedRow? {
@@ -82,7 +83,7 @@ extension PriceEvidence {
 
   /// Returns true if an earlier row of the chain has the product and currency of a row.
   ///
-  /// Only rows without a market can differ.
+  /// They can differ only if the row has no market.
   func hasMarket(of row: PricingContext, _ earlier: PricedRow) -> Bool {
     book.purchases[earlier.row].productID == book.purchases[row.row].productID
       && earlier.amount.currency == row.currency
@@ -113,9 +114,9 @@ extension PriceEvidence {
     return price
   }
 
-  /// The times at which the row's currency was rebased.
+  /// The rebasings of the row's currency after `time` and not after `end`.
   ///
-  /// They are later than `after`, and not later than `until`, or than the row if `until` is `nil`.
+  /// If `end` is `nil`, the time of the row is the end.
   func rebasings(after time: Instant, until end: Instant? = nil, _ row: PricingContext)
     -> [RebasedCurrency]
   {
@@ -125,7 +126,8 @@ extension PriceEvidence {
 
   /// Returns true if a price is between a third and three times a regular price in force.
   ///
-  /// Also returns true if no regular price is known. Detects a factor that was entered inversely.
+  /// Also returns true if no regular price is known. So a rebasing factor that the owner entered
+  /// inversely is detected.
   private func isPlausible(
     _ price: Milliunits, _ row: PricingContext, at time: Instant
   ) -> Bool {

@@ -15,7 +15,7 @@ enum RenewalPricing {
   /// The price is unresolved; an entry for `rise` in the catalogue would resolve it.
   case open(low: Milliunits, high: Milliunits?, rise: Rise?)
 
-  /// A price rise without an explanation.
+  /// A price rise that the catalogue does not explain.
   struct Rise {
     var price: Milliunits
     var from: Instant
@@ -32,7 +32,7 @@ enum RenewalPricing {
     }
   }
 
-  /// Returns true if another price list gives the same amount.
+  /// Returns true if the renewal has the same price or bounds in another price list.
   func agrees(with other: RenewalPricing) -> Bool {
     switch (self, other) {
     case (.asBefore, .asBefore): true
@@ -48,8 +48,8 @@ enum RenewalPricing {
 extension PriceEvidence {
   /// Applies the renewal policy to the price of an earlier row.
   ///
-  /// With the policy `history`: 9.99 USD in May, and in June a rise to 12.99 that preserves the
-  /// price of subscribers → 9.99 in July.
+  /// Example with the policy `history`: the earlier row paid 9.99 USD in May. In June the price
+  /// rises to 12.99, but the catalogue preserves the price of subscribers → 9.99 in July.
   func pricing(
     _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, after earlier: PricedRow,
     _ policy: RenewalPolicy
@@ -117,8 +117,7 @@ extension PriceEvidence {
     var pricing: PriceInForce?
     /// The list price after the last change; `nil` if the catalogue has no change.
     var inForce: Milliunits?
-    /// Whether a change without a reported price applied to subscribers, who may have kept their
-    /// price.
+    /// Whether the catalogue moved subscribers to a price that is unknown.
     ///
     /// If true, ``price`` is the highest possible price.
     var isUnknown = false
@@ -163,8 +162,8 @@ extension PriceEvidence {
   /// The earliest time at which a customer's consent can be about a price rise after the earlier
   /// row.
   ///
-  /// This is the start of the interval with the earlier row's price. If no interval before that row
-  /// has the price, it is the time of the row.
+  /// This is the start of the interval with the earlier row's price. If no interval until that row
+  /// has its price, it is the time of the earlier row.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

@@ -6,7 +6,7 @@ internal import Purchases
 
 /// The result of comparing a reported price with the expected price of the renewal.
 enum ReportedRenewal: Hashable {
-  /// The row is not a renewal, or the price equals the expected price.
+  /// The row is not a renewal, or the price is not higher than the expected price.
   case fitting
   /// The price is higher than the expected price.
   case another
@@ -23,8 +23,8 @@ extension PriceEvidence {
   /// rose to 12.99 only for new subscribers. A report of 12.99 has the transaction id of a renewal
   /// three days ago → 9.99.
   ///
-  /// Leaves out a report within an hour of its purchase if that purchase does not begin where the
-  /// last one ended: the customer may have bought again.
+  /// A report within an hour of its purchase is always fitting if the purchase does not begin where
+  /// the row before it ended: the customer may have bought again.
   func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
     -> ReportedRenewal
   {

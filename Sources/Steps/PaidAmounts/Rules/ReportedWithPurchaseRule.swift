@@ -6,12 +6,12 @@ internal import Purchases
 
 /// The report that decides the row with its transaction id.
 struct DecidingReport {
-  /// The position in the batch.
+  /// The position of the report in the batch.
   var position: ReportPosition
   var price: ReportedPrice
-  /// Whether another price for the row has as many voters.
+  /// Whether as many voters report another price for the row.
   var isContested: Bool
-  /// Whether its currency differs from the currency of the subscription's earlier rows.
+  /// Whether the report's currency differs from the currency of the subscription's earlier rows.
   var isElsewhere: Bool
 }
 
@@ -97,7 +97,7 @@ extension PriceEvidence {
     return interval.price != amount(of: price)
   }
 
-  /// The interval in force in the offer's series at the time of the report.
+  /// The interval of the offer's price in force at the time of the report.
   private func offerInForce(_ price: ReportedPrice, _ row: PricingContext) -> PriceInterval? {
     row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: reports[price.position.index].time)
@@ -160,11 +160,12 @@ extension PriceEvidence {
     decision.interval = index
   }
 
-  /// The believed report that decides the row with its transaction id.
+  /// The report that decides the row with its transaction id; `nil` if none has a price of the
+  /// row's kind.
   ///
-  /// `nil` if none has a price of the row's kind. Prefers the nearest to the purchase, then the
-  /// earlier, then the smaller evidence id. If reports contradict each other, prefers the price
-  /// with more voters.
+  /// Uses the price with most voters, and its report nearest to the purchase. If two prices have
+  /// equally many voters, the report nearest to the purchase decides, then the earlier, then the
+  /// smaller evidence id.
   func decidingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
     offerIDs: (OfferID?, OfferID?),
@@ -204,7 +205,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The price with the most voters, and whether another price has as many.
+  /// The price with the most voters, and whether another price has equally many voters.
   private static func strongest(_ claims: [Claim]) -> (best: Claim, isContested: Bool) {
     var best = (voters: 0, claim: claims[0])
     var isContested = false
@@ -241,7 +242,8 @@ extension PriceEvidence {
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
   }
 
-  /// Records every report with the row's transaction id, and its price of the row's kind.
+  /// Records every report with the row's transaction id, and its price of the row's kind, for the
+  /// command `explain`.
   private func noteReports(_ row: PricingContext, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
     for position in named.reports(naming: row.row) {

@@ -23,9 +23,10 @@ struct Decision {
   var mode: RowPaymentMode?
   /// The evidence id of the deciding report.
   var evidence: Int64?
-  /// The position of the interval in the price history that the amount comes from.
+  /// The position in the price history of the interval with this price; `nil` without an interval.
   var interval: Int?
-  /// The position in the purchase history of the earlier row that the amount comes from.
+  /// The position in the purchase history of the earlier row with this price; `nil` without an
+  /// earlier row.
   var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?
@@ -40,7 +41,7 @@ struct Decision {
     return Decision(paid: paid, low: paid, high: paid, status: status)
   }
 
-  /// Creates bounds: unit prices times the row's quantity.
+  /// Creates bounds: two unit prices, each times the row's quantity.
   static func between(_ low: Milliunits, _ high: Milliunits?, _ row: PricingContext)
     throws(AmountError) -> Decision
   {
@@ -57,7 +58,7 @@ public enum PassReason: Hashable, Sendable {
   case observationsAgree
   /// No signed transaction of the purchase has a price.
   case noSignedPrice
-  /// The signed price has more decimals than its currency, or a currency that never existed.
+  /// The signed price has more decimals than its currency, or its currency never existed.
   case impossibleSignedPrice
   /// Apple's reports prove no price for the row's cell, or the pipeline has no such reports.
   case noProofByReports
@@ -69,8 +70,8 @@ public enum PassReason: Hashable, Sendable {
   case storefrontNotSure
   /// Apple may have charged later, so that the payment is in the report of a later day.
   case chargedLate
-  /// Apple has more units than rows in the cell, and charged the other rules' price some days
-  /// later.
+  /// Apple may have charged on a later day: it charged the price of the later rules 2 to 16 days
+  /// later, and has more units than the facts have rows.
   case mayBeLate
   /// The price of the one-time purchase is only in Apple's Sales report, and a later rule decides.
   case priceNotKnown
@@ -82,20 +83,19 @@ public enum PassReason: Hashable, Sendable {
   case correctionOfFreeRow
   /// A believed report makes the amount exact without Apple's reports.
   case exactWithoutReports
-  /// The trial flag is not true, or the row is of another kind.
+  /// The row's trial flag is not true, or the rule is for another kind of row.
   case notFree
   /// No report has the row's transaction id.
   case noReportNamesIt
   /// Reports have the row's transaction id, but none is believed.
   case namingReportsNotBelieved(count: Int)
-  /// A report with the row's transaction id and the record around the purchase differ in
-  /// storefront.
+  /// A report of the purchase and the export record around the purchase have different storefronts.
   ///
   /// Other evidence does not settle the storefront.
   case placeContested
   /// The prices of the storefront changed by a power of ten, and nothing shows the reason.
   case unitDoubted
-  /// Believed reports have the row's transaction id, but no price of its kind.
+  /// Believed reports have the row's transaction id, but no price of the row's kind.
   case namingReportsLackPrice(count: Int)
   /// The report with the row's transaction id has the same introductory and regular price.
   case offerAtRegularPrice
@@ -108,13 +108,13 @@ public enum PassReason: Hashable, Sendable {
   case offerKeepsPrice
   /// The row belongs to no offer period.
   case notAnOffer
-  /// No earlier row of the offer period has this product and currency and a known price.
+  /// No earlier row of the offer period has the row's product and currency, and a known price.
   case noEarlierRowOfOffer
   /// The row's kind is not regular.
   case notRegular
-  /// No earlier regular row of the chain has this product and currency and a known price.
+  /// No earlier regular row of the chain has the row's product and currency, and a known price.
   case noEarlierRenewal
-  /// An earlier regular row has a known price, but a lapse lies between.
+  /// An earlier regular row has a known price, but a lapse separates it from the row.
   case lapseBetween
   /// Only Apple's reports have the price of the earlier regular rows, and they show that no one
   /// paid it at the time of the row.
@@ -124,28 +124,28 @@ public enum PassReason: Hashable, Sendable {
   case earlierPriceInferred
   /// The currency of the row is unknown.
   case currencyUnknown
-  /// No believed report near the purchase has a price of this kind.
+  /// No believed report near the purchase has a price of the row's kind.
   ///
-  /// Searched are the customer, the chain and the household.
+  /// The reports of the customer, the chain and the household were searched.
   case noReportOfCustomer
   /// The price changed between the nearest report and the purchase.
   case priceChangedSinceReport
-  /// No report shows a price of this kind for that time.
+  /// No report shows a price of the row's kind at the time of the row.
   case noPriceInForce
   /// The row lies between the last report of a price and the first report of the next price.
   case betweenTwoPrices
   /// The storefront is unknown, and the storefronts of the currency have different prices.
   case priceListsDiffer
-  /// Prices are known only for offers of another length.
+  /// The known offers have another length or payment mode than the row.
   case paymentModeDoesNotFit
   /// Two different prices fit the row.
   case twoPricesFit
   /// The row has no offer id, or is neither an offer code nor a promotional offer.
   case noOfferID
-  /// The catalogue does not list the offer in this currency.
+  /// The catalogue does not list the offer in the row's currency.
   case notInCatalogue
   /// The catalogue has no prices for this kind of row.
   case kindHasNoListPrice
-  /// The catalogue lists no price in force in this currency.
+  /// The catalogue lists no price in the row's currency at the time of the row.
   case noListPrice
 }

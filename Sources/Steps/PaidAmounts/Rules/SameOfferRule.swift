@@ -46,7 +46,9 @@ extension PriceEvidence {
 }
 
 extension PriceStatus {
-  /// The status of an amount that is copied from a row with this status; at most `derived`.
+  /// The status of an amount that is copied from a row with this status.
+  ///
+  /// `inferred` and `configured` remain; any other status becomes `derived`.
   var carriedOn: PriceStatus { self == .inferred || self == .configured ? self : .derived }
 }
 
@@ -55,6 +57,6 @@ extension RuleText {
     .sameOffer,
     condition: "An earlier paid row of the same offer period, product and currency has a known "
       + "price.",
-    result: "The same price; derived, or inferred or configured where the earlier price was.",
+    result: "The same price; inferred or configured if the earlier price is, else derived.",
     why: "An offer keeps its price for all its periods.")
 }

@@ -30,7 +30,7 @@ extension PriceEvidence {
 }
 
 extension SignedPrice {
-  /// Whether the currency has ever existed, and the amount has no more decimals than the currency.
+  /// Whether the currency has ever existed, and allows as many decimals as the amount has.
   var canBe: Bool { currency.isKnown && currency.allows(amount) }
 }
 

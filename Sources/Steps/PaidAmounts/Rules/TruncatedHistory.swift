@@ -7,21 +7,20 @@ internal import Purchases
 /// The longest time from a chain's beginning to its first known row, if no rows are missing: 40
 /// days.
 private let longestTruncatedHistory = Milliseconds.days(40)
-/// The longest time from a known row to the next row: 60 days.
-///
-/// A longer gap is a lapse.
+/// The longest time from the end of a known row to the next row, if no rows are missing: 60 days.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {
-  /// Decides a row in a chain whose first rows are missing from the exports; `nil` if none are
-  /// missing.
+  /// Decides a row in a chain whose first rows are missing from the exports.
   ///
   /// Rows are missing if the first known regular row lies more than 40 days after the beginning of
-  /// the chain, and no known rows fill that time. The chain may keep a price from the missing time.
-  /// If the price changed since then, and subscribers may have kept an older price at a rise, the
+  /// the chain, and other known rows do not fill that time. The chain may keep a price from the
+  /// missing time. If the price rose since then, and subscribers may have kept an older price, the
   /// row is unresolved between the lowest and the highest price. Example: a chain began in 2020,
   /// and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the
   /// catalogue does not state for whom: [9.99, 12.99].
+  ///
+  /// - Returns: The decision; `nil` if no rows are missing, or if the price is not in doubt.
   func truncatedHistory(
     _ row: PricingContext, _ chainState: ChainPricingState, _ notes: inout DecisionNotes
   ) throws(AmountError) -> Decision? {
@@ -43,7 +42,7 @@ extension PriceEvidence {
     return try Decision.between(low, high, row)
   }
 
-  /// The prices that a subscriber since `began` may pay, and whether an older price may have been
+  /// The prices that a subscriber since `began` may pay; `isOpen` if an older price may have been
   /// kept at a rise.
   ///
   /// After a change that applied to subscribers, older prices are no longer possible.

@@ -36,7 +36,7 @@ extension PriceEvidence {
       && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
 
-  /// The lowest price since the chain's first row; 0 milliunits if that row is missing.
+  /// The lowest price since the chain's first row; 0 milliunits if the exports lack the first row.
   private func lowestKept(_ row: PricingContext) -> Milliunits {
     let chain = book.chains[row.chain.index]
     guard let market = row.market, !hasTruncatedHistory(chain, book: book, timelines: timelines)
@@ -50,8 +50,8 @@ extension PriceEvidence {
 
   /// The lowest price since the chain's first row in the lists that may apply.
   ///
-  /// A subscriber may have kept a price since that time. The result is 0 milliunits unless only the
-  /// list is unknown: several lists may apply, and each of them has a known price.
+  /// A subscriber may have kept a price since that time. The result is above 0 only if several
+  /// lists may apply, their prices differ, and each list has a known price.
   private func lowest(_ row: PricingContext) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })
@@ -67,9 +67,9 @@ extension RuleText {
     condition: "No other rule decides.",
     result:
       "NULL; unresolved. Bounds [0, list price × quantity]; for offers, also × the number of "
-      + "billing periods that the row covers, if it is known. If the storefront is not known "
-      + "and the prices of the currency's storefronts differ: [lowest, highest]. Between two "
-      + "prices: [lower, higher]. No upper bound if the household was in another country within "
-      + "half a year and no record near the purchase shows its country.",
+      + "billing periods that the row covers, if that number is known. If the storefront is "
+      + "not known and the prices of the currency's storefronts differ: [lowest, highest]. "
+      + "Between two prices: [lower, higher]. No upper bound if the household was in another "
+      + "country within half a year and no record near the purchase shows its country.",
     why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
 }

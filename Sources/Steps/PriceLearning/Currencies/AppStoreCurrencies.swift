@@ -4,12 +4,12 @@ internal import PurchaseModel
 
 /// The currency of each App Store storefront over time, for storefronts without reports.
 ///
-/// Sources: the storefronts and currencies that App Store Connect lists under "App Store pricing
-/// and availability" and "Financial report regions and currencies"; for the dates, Apple's
-/// announcements of local currencies (eight storefronts in December 2016, nine in May 2017, given
-/// to "within 7–10 days", so those dates may be off by days) and of the euro in Croatia (2023) and
-/// Bulgaria (2026). Changes before 2016 are not listed. Reports of the storefront's own customers
-/// always have priority over this table.
+/// The currencies are those that App Store Connect lists under "App Store pricing and availability"
+/// and "Financial report regions and currencies". The dates are those of Apple's announcements:
+/// nine storefronts got a local currency in December 2016, and nine in May 2017; Croatia adopted
+/// the euro in 2023, and Bulgaria in 2026. The dates of 2016 and 2017 may be off by days, because
+/// Apple only announced a change "within 7–10 days". Earlier changes are not listed. Reports of the
+/// storefront's own customers always have priority over this table.
 enum AppStoreCurrencies {
   /// The currency of a storefront at a moment; `nil` if the table does not contain the storefront.
   static func currency(of storefront: Storefront, at time: Int64) -> Currency? {
@@ -23,8 +23,8 @@ enum AppStoreCurrencies {
 
   /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC.
   ///
-  /// `nil` without a replacement, or if only Apple's announcement dates it. Example: Croatia →
-  /// January 1, 2023.
+  /// `nil` without a replacement, or if its date is only that of Apple's announcement. Example:
+  /// Croatia → January 1, 2023.
   static func replacement(in storefront: Storefront) -> Int64? { replacements[storefront] }
 
   private static let replacements: [Storefront: Int64] = {

@@ -5,10 +5,10 @@ public import PurchaseModel
 
 /// The currency of every storefront over time.
 ///
-/// A storefront has the currency that most voters report there. A change is one step, at the time
-/// that contradicts the fewest votes, as for prices. Without reports the App Store's own table
-/// applies. Example: Bulgaria with reports in BGN until December 14 and in EUR from December 20 →
-/// EUR from December 20.
+/// A storefront has the currency that most voters report there. If the currency changes, the change
+/// is placed at the time that contradicts the fewest votes. Without reports, the App Store's own
+/// table applies. Example: Bulgaria with reports in BGN until December 14 and in EUR from December
+/// 20 → EUR from December 20.
 public struct StorefrontCurrencies: Sendable {
   /// A span of time in which a currency was in force.
   private struct Span: Sendable {
@@ -20,14 +20,15 @@ public struct StorefrontCurrencies: Sendable {
     ///
     /// Empty if no other currency follows, or if the day of the change is known.
     var earlyReports: [(voter: Voter, time: Instant)] = []
-    /// The last report of this currency, and the last report by another voter; empty in the same
-    /// cases as ``earlyReports``.
+    /// The last report of this currency, and the last report of it by another voter.
+    ///
+    /// Empty if no other currency follows, or if the day of the change is known.
     var last: [(voter: Voter, time: Instant)] = []
   }
 
   private var spans: [Storefront: [Span]] = [:]
 
-  /// Learns from placed reports.
+  /// Learns the currencies from placed reports.
   ///
   /// Leaves out reports with a contested storefront, and reports with a currency that other voters
   /// contradict.
@@ -67,8 +68,9 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The currencies of storefronts, sorted by storefront, then time; leaves out those that equal
-  /// the App Store's own table.
+  /// The currencies of storefronts, sorted by storefront, then time.
+  ///
+  /// Leaves out storefronts whose currency is that of the App Store's own table.
   public var learned: [LearnedCurrency] {
     spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [LearnedCurrency] in
       if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
@@ -89,13 +91,14 @@ public struct StorefrontCurrencies: Sendable {
       ?? AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
   }
 
-  /// Returns true if a report of a storefront's currency cannot come from an out-of-date cache of a
-  /// device.
+  /// Returns true if a report has the right currency, rather than an old currency from the cache of
+  /// its device.
   ///
-  /// This requires that the currency is in force there. If another currency follows on an unknown
-  /// day, three more conditions must hold: the report is more than a week older than the first
-  /// report of the next currency; another voter reports the old currency at that time or later; no
-  /// other voter reported the next currency in the 30 days before.
+  /// The currency must be in force in the storefront at the time of the report. If another currency
+  /// follows on an unknown day, three more conditions must hold. The report is more than a week
+  /// older than the first report of the next currency. Another voter reports the old currency at
+  /// the time of the report or later. No other voter has reported the next currency before the
+  /// report, in the 30 days before the change.
   func isCertain(
     _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {
@@ -128,7 +131,7 @@ public struct StorefrontCurrencies: Sendable {
     return learned.indices.map { index in
       let currency =
         learned[index].price == 0 ? own : Currency(rawValue: UInt32(learned[index].price))
-      guard let currency else { preconditionFailure("only the App Store's own currency is 0") }
+      guard let currency else { preconditionFailure("no currency in a storefront's votes") }
       var span = Span(
         from: learned[index].from.map(Instant.init(milliseconds:)),
         to: learned[index].to.map(Instant.init(milliseconds:)), currency: currency)
@@ -153,7 +156,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The votes for the next currency in the 30 days before it came into force, with their voters.
+  /// The votes for the next currency in the 30 days before the change, with their voters.
   private static func earlyReports(
     of next: Int64, among votes: ArraySlice<PriceVote>, before end: Instant
   ) -> [(voter: Voter, time: Instant)] {
@@ -166,7 +169,7 @@ public struct StorefrontCurrencies: Sendable {
 
 /// The currency of a storefront in a span of time, learned from reports.
 public struct LearnedCurrency: Hashable, BitwiseCopyable, Sendable {
-  /// The storefront that uses it.
+  /// The storefront that uses the currency.
   public var storefront: Storefront
   /// The start of the span; `nil` if it has none.
   public var from: Instant?

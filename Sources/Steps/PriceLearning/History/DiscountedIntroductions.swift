@@ -4,10 +4,11 @@ public import PurchaseModel
 
 /// The introductory offers that cost less than the regular price in some currency, or much more.
 ///
-/// For these offers, a report is not evidence if its introductory price equals the regular price:
-/// its app sends the wrong price. Example: three months paid up front cost 4.99 USD, or 24.99 USD,
-/// while a month costs 12.99. Then a report of 59.99 RON with a regular price of 59.99 RON is not
-/// evidence. If an offer costs as much as one month in every currency, equal prices are accepted.
+/// If a report has such an offer at the regular price, its app sends the wrong price, so the report
+/// is no evidence of the offer's price. Example: three months paid up front cost 4.99 USD, or 24.99
+/// USD, while a month costs 12.99. Then a report of 59.99 RON for the offer, with a regular price
+/// of 59.99 RON, is no evidence. If an offer costs as much as one month in every currency, equal
+/// prices are accepted.
 public struct DiscountedIntroductions: Hashable, Sendable {
   private struct Offer: Hashable {
     var productID: ProductID
@@ -54,10 +55,11 @@ public struct DiscountedIntroductions: Hashable, Sendable {
     }
   }
 
-  /// Returns true for a paid introductory price that is not evidence.
+  /// Returns true for a paid introductory price that is no evidence, because it equals the regular
+  /// price.
   ///
-  /// Such a price equals the regular price, although the offer is paid period by period, or costs
-  /// less or much more in some currency.
+  /// An equal price is no evidence if the offer is paid period by period, or if it costs less or
+  /// much more than the regular price in some currency.
   public func refutes(_ offer: OfferPrice, beside regular: Int64, of product: ProductID)
     -> Bool
   {

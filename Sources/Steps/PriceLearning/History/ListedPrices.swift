@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// The fetched price list of App Store Connect, as intervals.
 ///
-/// In the storefronts and times of the list nothing is inferred, and reports are compared with it.
-/// For each product and storefront it applies from its first line on.
+/// From the first line of a product and storefront on, their prices are not inferred from reports.
+/// Instead, reports are compared with the listed prices.
 struct ListedPrices: Sendable {
   /// The storefronts with a regular price in the list, ascending, keyed by market.
   private var storefronts: [[Storefront]]
@@ -14,7 +14,7 @@ struct ListedPrices: Sendable {
   private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]
   /// The moments from which listed prices of offers replace learned prices.
   ///
-  /// The introductory prices of all payment modes and lengths have one moment in common.
+  /// A single moment applies to the introductory prices of all payment modes and lengths.
   private var starts: [SeriesKey: Instant] = [:]
 
   /// Reads the fetched prices of a catalogue.
@@ -33,18 +33,19 @@ struct ListedPrices: Sendable {
     }
   }
 
-  /// Whether there is no fetched price.
+  /// Whether the catalogue has no fetched prices.
   var isEmpty: Bool { intervals.isEmpty }
 
   /// The storefronts of a market with a regular price in the list, ascending.
   func storefronts(of market: MarketIndex) -> [Storefront] { storefronts[Int(market.rawValue)] }
 
-  /// The regular price at a moment; `nil` outside the list.
+  /// The listed regular price at a moment; `nil` if the list has none for that moment.
   func price(_ market: MarketIndex, in place: Storefront, at time: Instant) -> Milliunits? {
     intervals[SeriesKey(market, .regular, in: place)]?.last { $0.holds(at: time) }?.price
   }
 
-  /// Returns true if a reported price agrees with the list; `nil` outside the list.
+  /// Returns true if a reported price agrees with the list; `nil` if the list has no price to
+  /// compare.
   ///
   /// A day of App Store Connect has no time zone, so a price may appear one day before or after its
   /// date.
@@ -95,7 +96,7 @@ struct ListedPrices: Sendable {
 
   /// The intervals of an offer, oldest first.
   ///
-  /// Intervals during which two lines have different prices are left out, because later rules
+  /// Leaves out lines that differ in price, payment mode or length at the same time; later rules
   /// distinguish them.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
@@ -116,7 +117,7 @@ struct ListedPrices: Sendable {
   /// never has a price of the offer.
   fileprivate func start(replacing series: SeriesKey) -> Instant? { starts[series.ofAnyLength] }
 
-  /// Whether any storefront with listed prices has a price within a day of a moment.
+  /// Whether the list has a given price within a day of a moment, in any storefront of a market.
   func isAnywhere(_ price: Milliunits, _ market: MarketIndex, at time: Instant) -> Bool {
     storefronts(of: market).contains { agrees(price, market, in: $0, at: time) == true }
   }

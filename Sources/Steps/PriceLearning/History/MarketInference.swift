@@ -39,7 +39,7 @@ struct MarketInference: Sendable {
   ) -> PriceInterval {
     let supporters = votes.filter { $0.isBelieved && $0.price == span.price }
     guard let last = supporters.last else {
-      preconditionFailure("a level begins with a vote for it")
+      preconditionFailure("no believed vote for the price of an interval")
     }
     var interval = PriceInterval(
       productID: product, currency: currency, series: key,
@@ -66,8 +66,8 @@ struct MarketInference: Sendable {
     return interval
   }
 
-  /// Returns true if at least three voters report a price, and more than twice as many as report
-  /// any other.
+  /// Returns true if at least three voters report a price, and if it has more than twice as many
+  /// voters as any other price.
   private static func isAgreed(_ price: Int64, _ votes: ArraySlice<PriceVote>) -> Bool {
     var voters: [Int64: Set<Voter>] = [:]
     for vote in votes where vote.isBelieved { voters[vote.price, default: []].insert(vote.voter) }

@@ -9,7 +9,7 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var productID: ProductID
   /// The currency of the price.
   public var currency: Currency
-  /// The product, the kind of price and the storefront.
+  /// The series of the price: its market, kind of price and storefront.
   public var series: SeriesKey
   /// The start of the interval; `nil` if it has none.
   public var from: Instant?
@@ -39,6 +39,6 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// Whether at least three voters report an offer's price in the interval, and more than twice as
   /// many as report any other price of the offer.
   ///
-  /// Only then can it make an amount exact.
+  /// Only such a price can make an amount exact.
   public var isAgreed = false
 }

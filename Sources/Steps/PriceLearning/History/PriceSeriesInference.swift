@@ -5,11 +5,11 @@ internal import PurchaseModel
 
 /// The price levels of one series over time, inferred from its votes.
 struct PriceSeriesInference: Sendable {
-  /// A price in force between two moments, without its statistics.
+  /// A price and the two moments between which it was in force.
   struct Span: Hashable, Sendable {
-    /// Unix milliseconds; `nil` without a beginning.
+    /// The start in Unix milliseconds; `nil` if the span has no start.
     var from: Int64?
-    /// Unix milliseconds, exclusive; `nil` without an end.
+    /// The end in Unix milliseconds, exclusive; `nil` if the span has no end.
     var to: Int64?
     var endsAtCut: Bool
     var price: Int64
@@ -47,9 +47,10 @@ struct PriceSeriesInference: Sendable {
 
   /// Infers the spans of one stretch.
   ///
-  /// If the catalogue lists a change at the start of the stretch, devices may report the old price
-  /// from their caches for some days. So a level at the old price is ignored if another level
-  /// follows within 30 days. That next level then starts at the listed date.
+  /// If the catalogue has a price change at the start of the stretch, devices may still report the
+  /// old price from their caches for some days. So a first level at the old price is ignored if
+  /// another level follows within 30 days. The following level then starts at the date of the
+  /// change.
   private mutating func learn(
     _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
   ) {
@@ -81,11 +82,11 @@ struct PriceSeriesInference: Sendable {
 /// A report made more than a day after its purchase may show a later price. Its vote is used only
 /// in a stretch without any other vote.
 private struct StretchVotes {
-  /// The candidate levels in thousandths: prices with at least two voters, else the most frequent
-  /// price.
+  /// The candidate levels in thousandths: prices with at least two voters, else the price with most
+  /// reports.
   ///
-  /// If two prices are equally frequent, the price with more voters wins, then more reports, then
-  /// the lower price.
+  /// If two prices have equally many reports, the lower is preferred. A signed price has the weight
+  /// of ten voters.
   private(set) var levels: [Int64] = []
   /// The votes, sorted by time.
   private(set) var votes: [StepFunction.Vote] = []

@@ -9,7 +9,7 @@ struct PriceVote: Sendable {
   /// The offer; `nil` for the regular price.
   var offer: OfferPosition?
   var voter: Voter
-  /// Unix milliseconds, UTC.
+  /// The time in Unix milliseconds, UTC.
   var time: Int64
   /// The price in thousandths.
   var price: Int64

@@ -44,10 +44,11 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public var market: MarketIndex
   /// The kind of price.
   public var kind: SeriesKind
-  /// The storefront of an introductory price.
+  /// The storefront of the price; `nil` for the common list of all storefronts without their own
+  /// list.
   ///
-  /// For other prices, the storefront if it has a list of its own; `nil` for the list of all other
-  /// storefronts.
+  /// For an introductory price it is the storefront itself, with or without its own list; `nil` if
+  /// unknown.
   public var storefront: Storefront?
 
   /// Creates the key of a series.

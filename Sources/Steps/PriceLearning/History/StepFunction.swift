@@ -33,10 +33,10 @@ enum StepFunction {
 
   /// Finds the cheapest steps, oldest first; empty without votes.
   ///
-  /// Dynamic programming in one pass: after each vote, the least cost of a level comes from the
-  /// same level, or from the cheapest level plus a step. Costs are relative to the sum of all votes
-  /// so far, so a vote changes only the cost of its own level, and the pass is linear in the number
-  /// of votes.
+  /// Dynamic programming in one pass. After each vote, the least cost of a level is the previous
+  /// cost of that level, or the cost of the cheapest level plus a step. Costs are stored relative
+  /// to the sum of all votes so far. So a vote changes only the cost of its own level, and the time
+  /// is linear in the number of votes.
   ///
   /// - Parameters:
   ///   - votes: The votes, sorted by time.
@@ -74,12 +74,13 @@ enum StepFunction {
   private struct Visit {
     var time: Int64
     var level: Int32
-    /// The position of the previous vote on the path; it is of this level, or of the level before a
-    /// step.
+    /// The position of the previous vote on the path.
+    ///
+    /// It is a vote for the same level, or for the level before a step.
     var before: Int
   }
 
-  /// The levels with votes at one moment, and the sum of their weights.
+  /// The levels with votes at one moment, each with the total weight of its votes.
   private static func weights(of votes: ArraySlice<Vote>) -> [(level: Int32, weight: Int64)] {
     guard votes.count > 1 else { return votes.map { ($0.level, $0.weight) } }
     var sums: [(level: Int32, weight: Int64)] = []

@@ -17,8 +17,9 @@ struct VoteTable: Sendable {
   /// The votes of a market by series, sorted by time, then evidence id.
   ///
   /// Leaves out free trials, because no paid row can have their price, and introductory prices that
-  /// are in fact the regular price. In a currency with separate price lists, regular prices and
-  /// offers without a storefront belong to no series.
+  /// are in fact the regular price. If a storefront of the currency has its own price list, a
+  /// report without a storefront gives no vote for a regular price, a promotional offer or an offer
+  /// code.
   ///
   /// - Parameters:
   ///   - market: The market.

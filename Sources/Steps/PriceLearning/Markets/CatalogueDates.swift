@@ -26,7 +26,7 @@ struct CatalogueDates: Hashable, Sendable {
   private(set) var cuts: [Int64] = []
   /// All moments at which a new stretch begins, ascending, in Unix milliseconds.
   private var boundaries: [Int64] = []
-  /// The cuts at which the price changed.
+  /// The moments in ``cuts`` at which the catalogue has a price change.
   private(set) var changeDates: Set<Int64> = []
   /// The list prices, ascending in time.
   private(set) var listPrices: [ListPrice] = []
@@ -37,9 +37,9 @@ struct CatalogueDates: Hashable, Sendable {
 
   /// Selects the dates of a product in a currency that apply in one storefront.
   ///
-  /// General dates apply until the first list price of the storefront itself; from then on only the
-  /// storefront's dates apply. A change of the storefront replaces a general change of the same
-  /// day. A list price before a rebasing of the currency does not apply after it.
+  /// General list prices apply until the first list price of the storefront itself. A general price
+  /// change applies unless the storefront has its own change of the same day. A list price before a
+  /// rebasing of the currency does not apply after it.
   ///
   /// - Parameters:
   ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.
@@ -83,7 +83,7 @@ struct CatalogueDates: Hashable, Sendable {
   /// The number of the stretch that contains a moment, from 0.
   func stretch(at time: Int64) -> Int { boundaries.firstPosition { $0 > time } }
 
-  /// The list price in force.
+  /// The list price in force at a moment.
   ///
   /// `nil` before the first list price, and if the currency was rebased since the last list price.
   func listPrice(at time: Int64) -> ListPrice? {

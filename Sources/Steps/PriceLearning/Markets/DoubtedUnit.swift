@@ -5,8 +5,8 @@ public import PurchaseModel
 /// A storefront whose prices changed by a factor of 10, 100 or 1,000 without a reason in the
 /// catalogue.
 ///
-/// Either the currency was rebased, or a version of the app sends another unit; both lead to the
-/// same reports. So from then on neither reports nor earlier prices decide an amount there.
+/// Either the currency was rebased, or a version of the app sends another unit; reports cannot show
+/// which. So from then on neither reports nor earlier prices decide an amount in the storefront.
 /// Example: all reports from Hungary show 1,290 HUF until March, and 12.90 HUF later.
 public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
   /// The storefront of the prices.
@@ -28,8 +28,9 @@ public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
     self.factor = factor
   }
 
-  /// Returns true if a purchase is affected; a purchase without a storefront may be in this
-  /// storefront.
+  /// Returns true if the doubt applies to a purchase.
+  ///
+  /// It also applies to a purchase without a storefront, which may be of this storefront.
   public func concerns(_ place: Storefront?, _ currency: Currency, at time: Instant) -> Bool {
     self.currency == currency && from <= time && place.map { $0 == storefront } ?? true
   }

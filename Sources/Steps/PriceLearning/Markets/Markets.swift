@@ -66,7 +66,7 @@ public struct Markets: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The currencies in the catalogue.
+  /// The currencies in which the catalogue has prices or price changes of the product.
   fileprivate var currencies: Set<Currency> {
     Set(priceChanges.map(\.currency)).union(prices.map(\.currency)).union(offers.map(\.currency))
   }

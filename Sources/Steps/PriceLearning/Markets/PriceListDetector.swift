@@ -5,23 +5,25 @@ internal import PurchaseModel
 
 /// Finds the storefronts with a price list of their own.
 ///
-/// A storefront has its own list if three conditions hold for some product. First, at least three
-/// of its voters report its price. Second, most other voters of the currency report another price:
-/// at least three, and more than twice as many as those that report the storefront's price. Third,
-/// of its own voters more than twice as many report its price as any other price.
+/// A storefront has its own list if three conditions hold for some product:
 ///
-/// Some SDKs send the amount in US dollars with the local currency. So a price that two voters
-/// report in dollars at that time, or within 90 days of it, needs six voters of the storefront, and
-/// more than four times as many as report any other price.
+/// 1. At least three voters of the storefront report a price, and they are more than twice as many
+///    as its other voters.
+/// 2. Around the reports of at least three of these voters, voters elsewhere report another price:
+///    at least three voters, and more than twice as many as report the first price elsewhere.
+///    Elsewhere means in other storefronts, within 30 days of a report, or within 90 days if 30
+///    days have fewer than three voters.
+/// 3. The two prices overlap in time: at least three voters elsewhere report the other price after
+///    three voters of the storefront have reported theirs, and vice versa. Instead, six voters of
+///    the storefront who report its price over 30 days are enough.
 ///
-/// Other voters are searched within 30 days of each of the three reports, or within 90 days if 30
-/// days have fewer than three. So a price that changes everywhere at once does not separate a
-/// storefront.
+/// So a price that changes everywhere at once does not separate a storefront. Example: France
+/// reports 10.99 EUR in May and June, and other storefronts report 9.99 in both months → `FRA` has
+/// its own list.
 ///
-/// The two prices must also overlap in time: at least three voters elsewhere report the other price
-/// after three voters of the storefront have reported theirs, and vice versa. Instead, six voters
-/// of the storefront who report its price over 30 days are enough. Example: France reports 10.99
-/// EUR in May and June, and others report 9.99 in both months → `FRA` has its own list.
+/// Some SDKs send the amount in US dollars with the local currency. So if two voters report the
+/// price in dollars, at most 90 days earlier or later, condition 1 is stricter: six voters, and
+/// more than four times as many as the storefront's other voters.
 struct PriceListDetector: Sendable {
   static let leastVoters = 3
   private static let reaches = [Milliseconds.days(30), Milliseconds.days(90)]
@@ -42,10 +44,10 @@ struct PriceListDetector: Sendable {
     self.product = product
   }
 
-  /// The storefronts whose prices in this market differ from the prices of most others.
+  /// The storefronts with their own price list, according to the reports of this market.
   ///
   /// - Parameter dollars: Returns the believed reports of the product in US dollars, oldest first;
-  ///   none for a market in US dollars. It is called once at most.
+  ///   none for a market in US dollars. The function is called at most once.
   /// - Returns: The storefronts, sorted.
   func storefronts(dollars: () -> [MarketReport] = { [] }) -> [Storefront] {
     guard hasSeveralPrices else { return [] }
@@ -105,8 +107,10 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The minimum number of voters for a price in dollars, and how many times the number of all
-  /// other voters of the storefront they must exceed.
+  /// The requirements for a price that is also reported in US dollars.
+  ///
+  /// It needs at least six voters of the storefront, and more than four times as many as the
+  /// storefront's other voters.
   private static let inDollars = (voters: 6, majority: 4)
 
   /// Returns true if two voters report the price of some reports in dollars, from 90 days before
@@ -126,7 +130,9 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The minimum number of voters and their minimum time span, if the prices do not overlap.
+  /// The requirements for a storefront's price that does not overlap in time with the rival price.
+  ///
+  /// It needs at least six voters, whose reports span at least 30 days.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
   /// Returns true if a price has so many voters over so much time that out-of-date devices cannot
@@ -137,10 +143,10 @@ struct PriceListDetector: Sendable {
       && believed[last].time - believed[first].time >= Self.lasting.time.rawValue
   }
 
-  /// Returns true if three voters elsewhere report a rival price after three voters here, and vice
-  /// versa.
+  /// Returns true if three voters elsewhere report the rival price after three voters here have
+  /// reported their price, and vice versa.
   ///
-  /// Uses rival reports within 90 days of the reports here.
+  /// Only rival reports within 90 days of the reports here are used.
   private func isInterleaved(
     _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
   ) -> Bool {
@@ -154,8 +160,9 @@ struct PriceListDetector: Sendable {
     return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
   }
 
-  /// Returns true if three other voters report after the third voter of `reports`; both are sorted
-  /// oldest first.
+  /// Returns true if `others` have three voters after the third voter of `reports` first reports.
+  ///
+  /// The reports are sorted oldest first.
   private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {
     var heard: Set<Voter> = []
     for report in reports {
@@ -169,13 +176,15 @@ struct PriceListDetector: Sendable {
 
   private func voters(_ reports: [Int]) -> Int { Set(reports.map { believed[$0].voter }).count }
 
-  /// Returns true if a report was made in another storefront; false without a storefront, because
-  /// it may be from this one.
+  /// Returns true if a report was made in another storefront.
+  ///
+  /// Returns false for a report without a storefront, because it may be from this storefront.
   private func isElsewhere(_ report: MarketReport, than place: Storefront) -> Bool {
     report.place.map { $0 != place } ?? false
   }
 
-  /// The reports of a storefront with a price that most others contradict, and the others' price.
+  /// The reports of a storefront with a price that most voters elsewhere contradict, each with the
+  /// other price.
   private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
     -> [(report: Int, rival: Int64)]
   {

@@ -45,7 +45,8 @@ extension PriceInference {
 
   /// The believed reports of a market, oldest first.
   ///
-  /// A report has no storefront here if the record of its purchase contradicts it.
+  /// A report is returned without its storefront if the record of its purchase shows another
+  /// storefront.
   private func believed(_ market: MarketIndex, _ isBelieved: [Bool]) -> [MarketReport] {
     members[market].compactMap { report in
       guard isBelieved[report.position.index] else { return nil }
@@ -55,7 +56,7 @@ extension PriceInference {
     }
   }
 
-  /// Marks the reports whose rival storefront has another price list as contested.
+  /// Marks a report as contested if its rival storefront has another price list.
   func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,

@@ -23,7 +23,7 @@ public struct StorefrontPriceLists: Hashable, Sendable {
     apart[currency] = known.sorted()
   }
 
-  /// All storefronts, sorted by currency, then storefront.
+  /// All storefronts with their own list, sorted by currency, then storefront.
   public var all: [SeparateStorefront] {
     apart.flatMap { currency, storefronts in
       storefronts.map {
@@ -45,8 +45,8 @@ public struct StorefrontPriceLists: Hashable, Sendable {
 
   /// The price lists that may apply in a storefront; `nil` is the list of all other storefronts.
   ///
-  /// One list if the storefront is known, or if no storefront of the currency has its own list;
-  /// otherwise all lists of the currency.
+  /// There is a single list if the storefront is known, or if no storefront of the currency has its
+  /// own list. Otherwise all lists of the currency may apply.
   public func lists(for place: Storefront?, in currency: Currency) -> [Storefront?] {
     let known = self[currency]
     guard let place else { return [nil] + known }

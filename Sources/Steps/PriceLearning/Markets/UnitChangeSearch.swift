@@ -5,9 +5,9 @@ internal import PurchaseModel
 /// Finds the time from which most customers of a storefront report prices in another unit.
 ///
 /// A price is in another unit if it is about 10, 100 or 1,000 times an older price of the product
-/// there, or a tenth, hundredth or thousandth of it. The factor is approximate, because Apple's
-/// prices end in 9 or 99: 359.99 HUF becomes 3.99. Two customers must have reported the older
-/// price.
+/// in the storefront, or a tenth, hundredth or thousandth of it. The factor is approximate, because
+/// Apple's prices end in 9 or 99: 359.99 HUF becomes 3.99. Two customers must have reported the
+/// older price.
 struct UnitChangeSearch: Sendable {
   /// The time before and after the change in which customers are compared: 90 days.
   static let reach = Milliseconds.days(90)
@@ -19,8 +19,9 @@ struct UnitChangeSearch: Sendable {
   /// A change of the unit.
   struct Change: Sendable {
     var factor: RebasingFactor
-    /// The time of the first report after which most reports are in the new unit, in Unix
-    /// milliseconds.
+    /// The time since which most customers report prices in the new unit, in Unix milliseconds.
+    ///
+    /// It is the time of a report in the new unit.
     var from: Int64
     /// The products in the new unit.
     var markets: Set<MarketIndex>
@@ -36,7 +37,7 @@ struct UnitChangeSearch: Sendable {
   /// The reports of the storefront in one currency, oldest first.
   let entries: [Entry]
 
-  /// Reads the reports of a storefront; those of each product oldest first.
+  /// Reads the reports of a storefront, grouped by product, each group oldest first.
   init(_ reports: [(market: MarketIndex, reports: [MarketReport])]) {
     entries = reports.flatMap { market, reports in
       let factors = Self.factors(of: reports)
@@ -54,7 +55,8 @@ struct UnitChangeSearch: Sendable {
     struct Knowledge {
       var first: Int64
       var voter: Voter
-      /// The time of the second customer's report of the same price.
+      /// The time at which a second customer first reported the price; `nil` if only one customer
+      /// has.
       var known: Int64?
     }
     var prices: [Int64: Knowledge] = [:]
@@ -78,7 +80,7 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// Finds the first change of unit that most customers report for several products.
+  /// Finds the earliest change to another unit that most customers report, for several products.
   func change() -> Change? {
     Set(entries.flatMap(\.factors)).sorted().compactMap(change(by:)).min { $0.from < $1.from }
   }
@@ -114,7 +116,7 @@ struct UnitChangeSearch: Sendable {
 
 /// Numbers of customers in a window of reports, by the unit of their prices.
 private struct UnitTally {
-  /// The number of each customer's reports in the new unit and in the usual unit.
+  /// The number of reports in the new unit, per customer; ``usual`` has those in the usual unit.
   private(set) var others: [Voter: Int] = [:]
   private(set) var usual: [Voter: Int] = [:]
   /// The number of each product's reports in the new unit.

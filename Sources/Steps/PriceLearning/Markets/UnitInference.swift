@@ -17,8 +17,8 @@ extension PriceInference {
     var reports: [ReportPosition]
   }
 
-  /// Finds the storefronts in which most customers report the same factor for at least two
-  /// products.
+  /// Finds the storefronts in which the prices of at least two products change by the same factor,
+  /// according to most customers.
   ///
   /// Leaves out a storefront if the catalogue or a signed price shows the right unit.
   func findUnitDoubts() -> [UnitDoubt] {
@@ -67,10 +67,10 @@ extension PriceInference {
 
   /// The doubts that the product's prices in other currencies do not settle.
   ///
-  /// A rebased currency loses zeros; it never gains any. So if prices rise tenfold or more, and are
-  /// 20 times too high compared with other currencies, the app sends another unit. Example: 10.99
-  /// EUR becomes 1099 EUR on most phones in Spain, while it costs 11.99 USD, 9.99 GBP and 49.99
-  /// PLN.
+  /// A rebased currency loses zeros; it never gains any. So if prices rise tenfold or more, and all
+  /// of them are then 20 times too high compared with other currencies, the app sends another unit.
+  /// Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while the product costs 11.99
+  /// USD, 9.99 GBP and 49.99 PLN.
   func unsettled(_ doubts: [UnitDoubt]) -> [UnitDoubt] {
     guard doubts.contains(where: { $0.unit.factor.exponent < 0 }) else { return doubts }
     let guide = currencyGuide()
@@ -85,8 +85,10 @@ extension PriceInference {
     }
   }
 
-  /// Whether the unit is known there: the catalogue has a date or a fetched price, or Apple signed
-  /// a later price of one of the products.
+  /// Whether the unit of a storefront's prices is known.
+  ///
+  /// It is known if the catalogue has a date around the change or a fetched price, or if Apple
+  /// signed a later price of one of the products.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

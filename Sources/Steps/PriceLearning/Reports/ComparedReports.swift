@@ -16,8 +16,8 @@ enum CurrencyFault: Sendable {
 
 /// All reports to learn from, after the check of their currencies; sorted by evidence id.
 ///
-/// A report made elsewhere gets no storefront, and a report with a contested storefront gets no
-/// vote.
+/// A report with the fault ``CurrencyFault/elsewhere`` gets no storefront. A report with a
+/// contested storefront or an impossible time gets no vote.
 struct ComparedReports: RandomAccessCollection, Sendable {
   private let placed: [PlacedReport]
   private var faults: [CurrencyFault?]
@@ -51,7 +51,7 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     return report
   }
 
-  /// Removes the vote of reports whose rival storefront has another currency.
+  /// Removes the vote of each report whose rival storefront has another currency.
   ///
   /// Example: a report from Germany in EUR has the transaction id of a purchase, but the receipt of
   /// that minute is from the United States.

@@ -7,16 +7,20 @@ extension ListedReports {
   /// Finds the reports whose regular price other voters confirm.
   ///
   /// The report's price must be the price in force at its time and storefront, unless no price is
-  /// in force. And enough other voters must report it there, more than any other price: two within
-  /// 90 days in the same stretch, or four within 30 days.
+  /// in force. Enough other voters must report the same price there, and more than any other price:
+  /// two within 90 days in the same stretch, or four within 30 days.
   ///
   /// The time at which a price ends is uncertain unless the catalogue dates it. So the last report
-  /// of a price is not confirmed. A report is not confirmed either if others report the next price
-  /// in the 30 days before it. A price far from the guide needs ten voters, because a small market
-  /// may have many false reports. Ten voters are also needed if the price equals the product's
-  /// price in US dollars and another voter reports another price, because some SDKs send the amount
-  /// in dollars with the local currency. If the storefront of the report is unknown, two of the
-  /// other voters must report the price no earlier than the report.
+  /// of a price is not confirmed. A report is not confirmed either if, in the 30 days before the
+  /// price ends, another voter reports the next price earlier than the report.
+  ///
+  /// In two cases nine other voters are needed. A price far from the guide may be false, because a
+  /// small market may have many false reports. A price that equals the product's price in US
+  /// dollars may be an amount in dollars, which some SDKs send with the local currency; nine are
+  /// needed only if a voter also reports another price.
+  ///
+  /// If the storefront of the report is unknown, two of the other voters must report the price no
+  /// earlier than the report.
   ///
   /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 by a single
   /// voter is not confirmed, and neither is a report of 9.99 on the day after another voter's first
@@ -57,8 +61,8 @@ extension ListedReports {
     return confirmed
   }
 
-  /// The number of other voters that confirm a price far from the guide or equal to that in US
-  /// dollars.
+  /// The number of other voters that confirm a price far from the guide, or equal to the product's
+  /// price in US dollars.
   private static let leastFromMany: Int32 = 9
 
   /// Returns true if a price is below 0.6 or above 1.67 times the guide.
@@ -66,8 +70,9 @@ extension ListedReports {
     5 * price < 3 * guide || 3 * price > 5 * guide
   }
 
-  /// Returns true if a report's price is in force and has certainly not ended, or if no price is in
-  /// force.
+  /// Returns true if a report has the price in force, and that price has certainly not ended yet.
+  ///
+  /// Also returns true if no price is in force.
   private func isCurrent(
     _ report: MarketReport, in history: PriceHistory, _ earlyReports: inout EarlyReports
   ) -> Bool {
@@ -103,10 +108,9 @@ extension ListedReports {
     return false
   }
 
-  /// The first reports of the next price in the 30 days before it is in force.
+  /// The first reports of the next price in the 30 days before it is in force, keyed by its start.
   ///
-  /// Each list has the first report and the first report by another voter; keyed by the end of the
-  /// interval.
+  /// Each list has the first report, and the first report by another voter.
   private typealias EarlyReports = [Int64: [MarketReport]]
 
   /// Returns true if another voter reports the next price before a report, in the 30 days before

@@ -29,13 +29,14 @@ struct CurrencyGuide: Sendable {
   struct Estimate: Hashable, Sendable {
     var price: Int64
     var values: Int
-    /// Whether it is based only on Apple's price levels.
+    /// Whether the estimate is based only on Apple's usual price levels.
     var isRough = false
 
     /// Returns true if a price is impossible.
     ///
-    /// From three values or more: below a third or above three times the estimate. From fewer
-    /// values, or only from price levels: 20 times too high or too low.
+    /// An estimate from three values or more refuses prices below a third or above three times the
+    /// estimate. An estimate from fewer values, or only from price levels, refuses prices that are
+    /// 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)
@@ -51,7 +52,7 @@ struct CurrencyGuide: Sendable {
 
     /// Converts the estimate to the unit that the currency has at a given time.
     ///
-    /// `rebased` contains the changes of unit of all currencies.
+    /// `rebased` contains the changes of unit of this currency.
     func inUnit(at time: Int64, _ rebased: [RebasedCurrency]) -> Estimate {
       var estimate = self
       for change in rebased where change.from.start.milliseconds <= time {
@@ -76,7 +77,7 @@ struct CurrencyGuide: Sendable {
   private let byProduct: [ProductID: [MarketIndex]]
   private let byCurrency: [Currency: [MarketIndex]]
 
-  /// Reads the commonest prices of all markets, by ``MarketIndex``.
+  /// Reads the most frequent price of each market, indexed by ``MarketIndex``.
   init(commonest: [Int64?], markets: Markets) {
     self.commonest = commonest
     self.markets = markets
@@ -103,7 +104,9 @@ struct CurrencyGuide: Sendable {
   }
 
   /// Converts the product's most frequent prices in other currencies by Apple's usual price levels,
-  /// and returns the median; `nil` with fewer than three.
+  /// and returns the median.
+  ///
+  /// `nil` with fewer than three prices.
   private func estimateByLevels(of market: MarketIndex) -> Estimate? {
     let currency = markets.currency(market)
     guard let here = PriceLevels.level(of: currency) else { return nil }

@@ -6,11 +6,12 @@ internal import PurchaseModel
 /// Finds reports in a currency that other voters of the same storefront do not report.
 ///
 /// Other voters are compared on two sides: the 60 days before the report and the 60 days after it.
-/// Reports of the same moment are on both sides. A side needs at least three voters. The report is
-/// a mismatch if at least one side has them, and its currency has the majority on neither side.
+/// Reports of the same moment are on both sides. A side is used only if it has at least three
+/// voters. The report is a mismatch if a side is used, but none has a majority for the report's
+/// currency.
 ///
-/// Example: one report in EUR among American reports in USD is a mismatch. When a storefront adopts
-/// the euro, its first reports in EUR are not, because later reports agree.
+/// Example: one report in EUR among American reports in USD is a mismatch. If a storefront adopts
+/// the euro, its first reports in EUR are not mismatches, because later reports agree.
 enum CurrencyMismatches {
   /// The time before and after a report in which other reports are compared: 60 days.
   static let reach = Milliseconds.days(60)
@@ -28,7 +29,7 @@ enum CurrencyMismatches {
     return faults
   }
 
-  /// The currency and place of a report.
+  /// The voter, time and currency of a report.
   private struct Claim: Sendable {
     var position: ReportPosition
     var voter: Voter

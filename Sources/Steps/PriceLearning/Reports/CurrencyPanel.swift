@@ -14,7 +14,7 @@ struct CurrencyPanel: Sendable {
 
   /// The vote of each report.
   let votes: [Vote]
-  /// The first vote of each voter; the last element is the number of votes.
+  /// The number of each voter's first vote; the last element is the number of votes.
   private(set) var firstVotes: [Int32] = []
   /// The currency of each vote.
   private(set) var currencies: [Int32] = []
@@ -80,8 +80,9 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 0 { speaking -= 1 }
   }
 
-  /// Returns true if no other currency has more voters than the vote's currency, without the vote's
-  /// own voter; `nil` with too few other voters.
+  /// Returns true if the vote's currency has most voters, or as many as any other currency.
+  ///
+  /// The vote's own voter is left out; `nil` with too few other voters.
   func agrees(with vote: CurrencyPanel.Vote) -> Bool? {
     let others = speaking - (votes[Int(vote.voter)] > 0 ? 1 : 0)
     guard others >= CurrencyMismatches.leastVoters else { return nil }

@@ -5,18 +5,18 @@ internal import PurchaseModel
 
 /// The believed reports for one price list of a market.
 ///
-/// In a market with separate price lists, reports without a storefront are compared with all
-/// reports of the market. For them a price is in force only if all price lists have it.
+/// In a market with separate price lists, a report without a storefront is compared with all
+/// reports of the market. A price is then in force only if no list has another price.
 struct ListedReports: Sendable {
   let market: MarketIndex
   /// The believed reports of the list, oldest first.
   let members: [MarketReport]
-  /// The number of other voters that confirm a report by reporting the same price within 90 days.
+  /// The number of other voters who must report the same price within 90 days to confirm a report.
   ///
-  /// Two; four in a storefront that is separate only by reports, because those reports may all be
-  /// wrong.
+  /// It is two. It is four in a storefront whose price list is known only from reports, because
+  /// those reports may all be wrong.
   let leastOthers: Int32
-  /// Whether the list is used only for reports without a storefront.
+  /// Whether only reports without a storefront are checked against the list.
   private let isOfUnknownPlace: Bool
   private let lists: [SeriesKey]
   private let dates: CatalogueDates
@@ -76,7 +76,7 @@ struct ListedReports: Sendable {
   /// A list for unknown storefronts checks only reports without a storefront.
   func isChecked(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
-  /// The reports of each stretch, as ranges.
+  /// The reports of each stretch, as ranges of ``members``.
   var stretches: [Range<Int>] {
     var stretches: [Range<Int>] = []
     var start = 0

@@ -8,7 +8,7 @@ struct MarketReport: Sendable {
   /// The position of the report among the placed reports, which are sorted by evidence id.
   var position: ReportPosition
   var voter: Voter
-  /// Unix milliseconds, UTC.
+  /// The time in Unix milliseconds, UTC.
   var time: Int64
   /// The regular price in thousandths.
   var price: Int64
@@ -27,7 +27,7 @@ struct MarketReports: Sendable {
     var counts = [Int](repeating: 0, count: markets.count)
     let marketOf = reports.map { report -> Int32 in
       guard let market = markets.index(report.productID, report.currency) else {
-        preconditionFailure("every report has a market")
+        preconditionFailure("no market for the product and currency of a report")
       }
       counts[Int(market.rawValue)] += 1
       return market.rawValue

@@ -9,20 +9,21 @@ struct MonthlyPrice: Sendable {
   /// The number of months in the period of the subscription; at least 3.
   private let months: Int64
 
-  /// Creates the check for a product; `nil` for a period below three months, and if the catalogue
-  /// does not list the period.
+  /// Creates the check for a product.
   ///
-  /// Half of the price of two months may be a sale.
+  /// `nil` if the catalogue does not list the product's period, or for a period below three months.
+  /// A period of two months is not checked, because half of its price may be a sale.
   init?(_ product: Catalogue.Product?) {
     guard let period = product?.subscriptionPeriod, period.unit == .month, period.count > 2
     else { return nil }
     months = Int64(period.count)
   }
 
-  /// Returns true if a price is the price of one month of another price, both in thousandths.
+  /// Returns true if a price is that of one month, given the price of the whole period; both in
+  /// thousandths.
   ///
-  /// The two may differ by 0.01, or by 1 if both are whole numbers. Example: 1,033 JPY for a year
-  /// at 12,400 JPY.
+  /// The price may differ from the exact quotient by 0.01, or by 1 if both prices are whole
+  /// numbers. Example: 1,033 JPY for a year at 12,400 JPY.
   func isOneMonth(_ price: Int64, of whole: Int64) -> Bool {
     let isWhole = price % 1000 == 0 && whole % 1000 == 0
     return abs(price - whole / months) <= (isWhole ? 1000 : 10)

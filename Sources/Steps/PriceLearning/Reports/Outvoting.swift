@@ -7,14 +7,15 @@ extension ListedReports {
   /// Finds the reports that others outvote.
   ///
   /// A report is outvoted if its price is not in force at its time and storefront, and enough other
-  /// voters report the price in force within 30 days: at least four, two of them at or after the
-  /// report's time, and more than report this price. Example: nine voters report 9.99 before and
-  /// after a report of 4.99, which is outvoted. The first report of a new price is not.
+  /// voters report the price in force within 30 days. Enough means: at least four; two of them at
+  /// or after the report's time; and more voters than the report's price has. Example: nine voters
+  /// report 9.99 before and after a report of 4.99, which is outvoted. The first report of a new
+  /// price is not outvoted.
   ///
   /// Some SDKs send the amount in dollars with the local currency. So if the price equals the
-  /// product's price in US dollars, two others within 90 days are enough, one of them at or after
-  /// the report's time. Example: 6.99 EUR with two other reports of 5.99 EUR, while the product
-  /// costs 6.99 USD.
+  /// product's price in US dollars, two others within 90 days are enough, if at least one reports
+  /// at or after the report's time. Example: 6.99 EUR with two other reports of 5.99 EUR, while the
+  /// product costs 6.99 USD.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
@@ -68,7 +69,7 @@ private struct Majority {
   var least: Int32
   /// The minimum number of voters who report at or after the report's time.
   var leastLater: Int32
-  /// Whether this majority applies to a price that equals the price in US dollars.
+  /// Whether this majority is required only for a price that equals the price in US dollars.
   var isOverDollars: Bool
 
   static let any = Majority(reach: .days(30), least: 4, leastLater: 2, isOverDollars: false)
@@ -77,8 +78,10 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// For the price of each member, the number of other voters who report it within the given times
-  /// before and after the member; 0 for members without a price.
+  /// The number of other voters who report a given price, within a time before and after each
+  /// member.
+  ///
+  /// `prices` has the given price of each member; without a price, the result is 0.
   fileprivate func voters(
     of prices: [Int64?], before: Milliseconds, after: Milliseconds
   ) -> [Int32] {

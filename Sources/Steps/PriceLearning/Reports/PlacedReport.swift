@@ -33,27 +33,27 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The prices of offers in the report.
   public var offers: OfferListIndex
-  /// The storefront of the report; without one, that of the household's evidence nearest in time.
+  /// The storefront that the report states, else that of the household's evidence nearest in time.
   public var place: Storefront?
   /// Whether the report itself states the storefront.
   public var hasOwnPlace: Bool
-  /// The storefront of the export record that contains the purchase; `nil` if it equals the
-  /// report's.
+  /// The storefront in the household's export record nearest to the purchase, if it differs from
+  /// the report's storefront.
   public var rivalPlace: Storefront?
-  /// Whether the report has no transaction id, and its customer's first purchase is more than 90
-  /// days later.
+  /// Whether the report has no known purchase, and its household made no purchase until 90 days
+  /// later.
   public var isLongBefore: Bool
   /// Whether the report was made more than a day after its purchase.
   ///
   /// It may show the price of its own day, not the price of the purchase.
   public var isLate: Bool
-  /// Whether it is a price that Apple signed, for a purchase at the price in force.
+  /// Whether the value is a price that Apple signed, for a purchase at the price in force.
   ///
   /// It is always believed, and has the weight of ten reports.
   public var isSigned: Bool
   /// The verdict on a report that is not compared with others; `nil` for all other reports.
   ///
-  /// A report with this verdict has no vote.
+  /// A report with such a verdict has no vote.
   public var setAside: Verdict?
 
   /// Creates a placed report from its fields.

@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// Compares every report with the reports of others.
 ///
-/// The reference of a report does not depend on verdicts on other reports. So the order of checks
-/// does not matter, and false reports cannot exclude the reports that contradict them.
+/// The reference of a report does not depend on the verdicts on other reports. So the order of
+/// checks does not matter, and a false report cannot exclude the reports that contradict it.
 enum Plausibility {
   /// The time around a report in which others may corroborate a price far from the reference: 30
   /// days.
@@ -79,7 +79,8 @@ enum Plausibility {
   ///
   /// Example with a reference of 9.99: 29.97 is believed, 30.00 is an outlier, 999 is a unit error.
   /// A regular price of 0 is never believed. Without a reference only the guide can reject a price.
-  /// The price of one month is an outlier if the subscription is paid for three or more.
+  /// If a subscription is paid for three months or more at a time, the price of one month is an
+  /// outlier.
   static func verdict(
     price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isCorroborated: Bool,
     months: MonthlyPrice? = nil
@@ -110,7 +111,7 @@ enum Plausibility {
 
   /// The values that a report is compared with.
   private struct Facts {
-    /// The most frequent price of others: within 90 days, and in the whole stretch.
+    /// The most frequent price of others within 90 days; ``whole`` is that of the whole stretch.
     var near: References.Finding?
     var whole: References.Finding?
     let listPrice: Int64?
@@ -124,8 +125,8 @@ enum Plausibility {
 
     /// Returns true if a price differs from the list price by a factor of 100 or 1,000.
     ///
-    /// Other reports with the same price then do not confirm it: every device of an app that sends
-    /// cents sends the same wrong price.
+    /// Other reports with the same price do not confirm such a price: if an app sends cents, all
+    /// its devices send the same wrong price.
     func isListedInOtherUnit(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
     }
@@ -158,10 +159,10 @@ enum Plausibility {
     /// Returns the verdict on a price, and the value that it was compared with.
     ///
     /// The price of a single other customer does not reject a report. If there are only two
-    /// customers with very different prices, one of them is wrong, so neither report has a
-    /// reference. Each verdict then stores the other customer's price, which marks that the report
-    /// decides nothing. If an estimate from other currencies is near one of the prices, that
-    /// estimate decides between them.
+    /// customers, with very different prices, one of the prices is wrong. Then the list price
+    /// decides, or an estimate from other currencies that is near one of the prices. Otherwise both
+    /// reports get the verdict ``Verdict/noReference``, with the other customer's price as their
+    /// reference; this combination marks reports that decide nothing.
     func decide(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
       let usesCorroboration = isCorroborated && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
@@ -190,8 +191,9 @@ enum Plausibility {
   /// Compares the reports of a group with each other, stretch by stretch, if the group has enough
   /// voters.
   ///
-  /// The second call is for the reports of one storefront. Its results replace those of the first
-  /// call, but a result within 90 days always has priority over a result of the whole stretch.
+  /// The first group is the whole market; the next groups are its storefronts, whose results
+  /// replace the earlier results. But a result within 90 days always has priority over a result of
+  /// the whole stretch.
   private static func compareMembers(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]
@@ -221,8 +223,7 @@ enum Plausibility {
     }
   }
 
-  /// Marks the reports whose exact price enough voters report, and more voters than any other
-  /// price.
+  /// Marks each report whose exact price has enough voters, and more voters than any other price.
   private static func corroborate(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]

@@ -3,9 +3,9 @@ internal import Amounts
 /// Apple's usual price, in each currency, of a product that costs ten US dollars.
 ///
 /// The figures are rough. If prices have changed much since 2013, as in Turkey, a figure is between
-/// the old and the new prices. For a rebased currency in the catalogue it is in the old unit. The
-/// figures only detect prices in another unit, 20 times too high or too low; no amount is derived
-/// from them.
+/// the old and the new prices. If the catalogue lists a currency as rebased, its figure is in the
+/// old unit. The figures only detect prices in another unit, 20 times too high or too low; no
+/// amount is derived from them.
 enum PriceLevels {
   /// The price of a product that costs ten US dollars, in the main unit of a currency; `nil` for a
   /// currency that the App Store does not use.
@@ -27,7 +27,7 @@ enum PriceLevels {
   }()
 }
 
-/// Currencies, each with its level.
+/// Each currency, followed by its usual price of a product that costs ten US dollars.
 private let text = """
   AED 40 AUD 15 BGN 20 BRL 45 CAD 14 CHF 10 CLP 9000 CNY 70 COP 40000 CZK 250 DKK 80 EGP 250
   EUR 10 GBP 9 HKD 78 HRK 75 HUF 4000 IDR 150000 ILS 40 INR 850 JPY 1300 KRW 13000 KZT 4500

@@ -9,7 +9,7 @@ internal import CivilTime
 struct References {
   /// The time around a report in which others are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// The number of prices of one voter above which that voter is compared separately.
+  /// The number of prices above which a voter is compared separately.
   ///
   /// Most voters have one price, but a sender of false reports can have any number.
   static let manyPrices = 128

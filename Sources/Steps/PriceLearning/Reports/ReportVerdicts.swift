@@ -55,7 +55,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   /// For each report, whether it may decide amounts and vote for prices.
   var believed: [Bool] { indices.map { self[$0].isBelieved } }
 
-  /// Sets the verdict on a report, and the price that others report.
+  /// Sets the verdict on a report, and the price with which the report was compared.
   mutating func setVerdict(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
     all[report.index].verdict = verdict
     all[report.index].reference = reference

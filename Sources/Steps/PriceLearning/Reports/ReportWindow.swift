@@ -7,17 +7,17 @@ internal import Parallel
 /// voter who reports it; the pairs of one voter have consecutive numbers.
 struct ReportWindow {
   let members: [MarketReport]
-  /// The price number of each member.
+  /// The number of each member's price.
   private(set) var price: [Int32]
   /// The number of each member's pair of price and voter.
   private(set) var pair: [Int32]
   /// The voter of each member, numbered from 0 within the window.
   private(set) var voter: [Int32]
-  /// The price in thousandths of each price number.
+  /// The prices in thousandths; the number of a price is its index.
   private(set) var prices: [Int64] = []
-  /// The price number of each pair.
+  /// The number of each pair's price.
   private(set) var pairPrices: [Int32] = []
-  /// The pairs of each member's voter, as a range.
+  /// The pairs of each member's voter, as a range of pair numbers.
   private(set) var ownPairs: [Range<Int>]
   private var voterCount = 0
 
@@ -57,14 +57,14 @@ struct ReportWindow {
     }
   }
 
-  /// A tally without reports, of the right size.
+  /// A tally without reports, for the prices, pairs and voters of the window.
   var emptyTally: VoteTally {
     VoteTally(prices: prices.count, pairs: pairPrices.count, voters: voterCount)
   }
 
   /// Calls `body` for each member with a tally of the reports within `reach` before or after it.
   ///
-  /// Leaves out members for which `isLeftOut` is true.
+  /// Reports for which `isLeftOut` is true are not in the tally.
   func forEachMember(
     reach: Milliseconds, leavingOut isLeftOut: (Int) -> Bool = { _ in false },
     _ body: (Int, inout VoteTally) -> Void
@@ -74,8 +74,8 @@ struct ReportWindow {
 
   /// Calls `body` for each member with a tally of the reports around it.
   ///
-  /// The tally has the reports from `before` earlier to `after` later, and those of the same
-  /// moment. Members for which `isLeftOut` is true are left out.
+  /// The tally has the reports made at most `before` earlier or at most `after` later, including
+  /// those of the same moment. Reports for which `isLeftOut` is true are not in the tally.
   func forEachMember(
     before: Milliseconds, after: Milliseconds,
     leavingOut isLeftOut: (Int) -> Bool = { _ in false },

@@ -3,9 +3,9 @@ public import PurchaseModel
 
 /// The times at which reports are possible: from the first sale of a product to the as-of time.
 public struct SaleTimes: Hashable, Sendable {
-  /// The time before a product's first purchase in which a report is possible: 90 days.
+  /// The longest time before a product's first purchase in which a report is possible: 90 days.
   public static let longestBefore = Milliseconds.days(90)
-  /// The time after the as-of time in which a report is possible: one day.
+  /// The longest time after the as-of time in which a report is possible: one day.
   static let longestAfter = Milliseconds.days(1)
 
   /// The time of each product's first purchase, including the beginning of its subscription.

@@ -13,10 +13,10 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
   public var reference: Milliunits?
   /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?
-  /// Whether others confirm its regular price.
+  /// Whether other voters confirm the report's regular price.
   public var isConfirmed: Bool
 
-  /// Extracts the part that decides rows.
+  /// Extracts the part of a verdict that rows of facts depend on.
   public init(_ reportVerdict: ReportVerdict) {
     verdict = reportVerdict.verdict
     reference = reportVerdict.reference

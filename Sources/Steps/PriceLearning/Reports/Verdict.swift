@@ -5,15 +5,15 @@ public import PurchaseModel
 public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// The price is plausible, compared with the reports of others.
   case believed
-  /// Believed, because there is nothing to compare it with.
+  /// The report is believed, because there is no price to compare it with.
   case noReference = "no_reference"
-  /// The price is implausible.
+  /// The price is implausible, compared with other reports, the catalogue or other currencies.
   case outlier
   /// The price is wrong by a factor of 100 or 1,000: another unit.
   case unitError = "unit_error"
   /// Others in the same storefront report another currency around that time.
   case currencyMismatch = "currency_mismatch"
-  /// Many other voters report the price in force, which differs from this price.
+  /// Enough other voters report the price in force, which differs from the report's price.
   case outvoted
   /// The price is plausible, but its voter sent an unbelieved report within 30 days.
   case distrusted
@@ -45,16 +45,21 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   public var reference: Milliunits?
   /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?
-  /// Whether others confirm its regular price; only then can it make an amount exact.
+  /// Whether other voters confirm the report's regular price; only then can the report make an
+  /// amount exact.
   public var isConfirmed: Bool
-  /// The price in force and its voters, for an outvoted report.
+  /// The price in force and the numbers of voters, if the report is outvoted; else `nil`.
   public var outvoting: Outvoting?
-  /// The evidence id of the voter's unbelieved report, for a distrusted report.
+  /// The evidence id of the same voter's unbelieved report, if the report is distrusted; else
+  /// `nil`.
   public var distrustedFor: Int64?
 
-  /// The numbers of voters that outvoted a report, within 30 days on either side.
+  /// The numbers of voters behind the two prices when a report was outvoted.
+  ///
+  /// They are voters within 30 days on either side of the report, or 90 days if its price equals
+  /// the price in US dollars.
   public struct Outvoting: Hashable, BitwiseCopyable, Sendable {
-    /// The regular price in force at the report's time and place.
+    /// The regular price in force at the time and storefront of the report.
     public var priceInForce: Milliunits
     /// The number of other voters for the price in force.
     public var inForce: Int32
@@ -64,8 +69,8 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
 
   /// Whether the report may decide amounts and vote for prices.
   ///
-  /// False if the report has no reference and the only other customer reports a very different
-  /// price; then neither report is believed until a third customer reports.
+  /// False if the only other customer reports a very different price: then neither report is
+  /// believed until a third customer reports.
   public var isBelieved: Bool {
     verdict.isBelieved && !(verdict == .noReference && reference != nil)
   }

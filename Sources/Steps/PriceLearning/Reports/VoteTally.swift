@@ -1,8 +1,7 @@
-/// The prices of some reports with the numbers of their distinct voters; reports can be added and
-/// removed.
+/// The prices in a changing set of reports, each with its number of different voters.
 ///
 /// Prices are numbered from 0 in ascending order. A tournament tree has the price with most voters
-/// at its root; in a tie the higher price. So each step of a sliding window costs logarithmic time
+/// at its root; in a tie, the higher price. So each step of a sliding window costs logarithmic time
 /// in the number of different prices.
 struct VoteTally {
   private var voters: [Int32]  // by price
@@ -13,7 +12,7 @@ struct VoteTally {
   /// The number of different voters in the tally.
   private(set) var voterCount: Int32 = 0
 
-  /// Creates an empty tally of the given sizes.
+  /// Creates an empty tally for given numbers of prices, pairs and voters.
   init(prices: Int, pairs: Int, voters count: Int) {
     var leaves = 1
     while leaves < prices { leaves *= 2 }
@@ -62,7 +61,10 @@ struct VoteTally {
     return voters[Int(winner)] > 0 ? winner : nil
   }
 
-  /// The price with most voters without one voter, given by the voter's `pairs` and `prices`.
+  /// The price with most voters, without the votes of one voter.
+  ///
+  /// `pairs` are the numbers of the voter's pairs of price and voter; `prices` has the price of
+  /// each pair.
   mutating func best(without pairs: Range<Int>, prices: [Int32]) -> Int32? {
     guard let first = best else { return nil }
     let isOwn = pairs.contains { prices[$0] == first && multiplicity[$0] > 0 }
@@ -75,7 +77,7 @@ struct VoteTally {
 
   /// Returns true if at least `least` voters report a price, and more than any other price.
   ///
-  /// Leaves out one voter, given by the voter's pairs and prices.
+  /// The votes of one voter are left out: those of `pairs`, whose prices are in `prices`.
   mutating func leads(
     _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
   ) -> Bool {
