@@ -107,7 +107,7 @@ extension PriceEvidence {
         into: &book)
     }
     chainState.begin(row: self.book.purchases[row], timelines.rows[row])
-    let view = pricingContext(at: row, chain: ChainPosition(chain), running: chainState.running)
+    let view = pricingContext(at: row, chain: ChainPosition(chain), chainState)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?
     for rule in PriceRule.allCases {

@@ -40,9 +40,7 @@ extension PriceEvidence {
     into result: inout PaidAmountResults
   ) throws(AmountError) -> PaidAmount {
     chainState.begin(row: book.purchases[row], timelines.rows[row])
-    let isSubscription = book.purchases[row].isSubscription
-    let view = pricingContext(
-      at: row, chain: chain, running: isSubscription ? chainState.running : nil)
+    let view = pricingContext(at: row, chain: chain, chainState)
     var notes = DecisionNotes(areKept: false)
     for rule in PriceRule.allCases {
       guard case .decided(let decision) = try apply(rule, view, &chainState, policy, &notes) else {
@@ -61,7 +59,7 @@ extension PriceEvidence {
         if let basis = other.decision.basis { otherwise?.row = basis.index }
       }
       note(amount, view, decision, otherwise: otherwise, &chainState)
-      if isSubscription {
+      if book.purchases[row].isSubscription {
         let before = chainState.running ?? SubscriptionStorefront()
         chainState.note(
           running: before.next(

@@ -104,13 +104,13 @@ extension PriceEvidence {
   /// - Parameters:
   ///   - row: The position of the row in the purchase history.
   ///   - chain: The position of the chain.
-  ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
-  ///     and after a lapse.
+  ///   - chainState: The state of the chain before this row.
   /// - Returns: The input of the rules.
-  func pricingContext(at row: Int, chain: ChainPosition, running: SubscriptionStorefront?)
+  func pricingContext(at row: Int, chain: ChainPosition, _ chainState: ChainPricingState)
     -> PricingContext
   {
     let purchase = book.purchases[row]
+    let running = purchase.isSubscription ? chainState.running : nil
     let kind = timelines.rows[row].kind
     let offerIDs =
       kind == .promo || kind == .offerCode
