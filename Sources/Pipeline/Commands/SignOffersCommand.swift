@@ -70,7 +70,8 @@ struct SignOffersCommand: ParsableCommand {
     let lines = try PublishedWarehouse(definition).read { db in
       let offers = try listed ?? OfferQuery.read(query ?? "", on: db)
       let hashes = try offers.map { try lineWriter.hash($0.customer) }
-      let published = try PublishedOffers(of: Set(hashes), on: db)
+      let published = try PublishedOffers(
+        of: Set(hashes), bundleID: server.bundleID, on: db)
       return try zip(offers, hashes).map { try lineWriter.line($0, hash: $1, published: published) }
     }
     try write(lines.map { $0 + "\n" }.joined())

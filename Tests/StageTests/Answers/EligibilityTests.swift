@@ -24,12 +24,13 @@ struct EligibilityTests {
   /// A record of 2021-06-15 with one subscription row.
   private static func record(
     _ id: Int, _ customer: String, product: String = "pro", group: String? = "G1",
-    from: String = "2021-03-01", to: String = "2021-04-01", more: String = "", renewal: String = ""
+    from: String = "2021-03-01", to: String = "2021-04-01", more: String = "", renewal: String = "",
+    app: String = "com.example"
   ) -> String {
     let group = group.map { ",\"subscription_group_identifier\":\"\($0)\"" } ?? ""
     return """
       {"customer_id":"\(customer)","response":{"status":0,"environment":"Production",\
-      "receipt":{"bundle_id":"com.example","request_date":"2021-06-15 00:00:00 Etc/GMT"},\
+      "receipt":{"bundle_id":"\(app)","request_date":"2021-06-15 00:00:00 Etc/GMT"},\
       "latest_receipt_info":[{"transaction_id":"\(id)","original_transaction_id":"\(id)",\
       "web_order_line_item_id":"\(id + 5000)","product_id":"\(product)",\
       "purchase_date":"\(from) 00:00:00 Etc/GMT","expires_date":"\(to) 00:00:00 Etc/GMT"\
@@ -104,6 +105,30 @@ struct EligibilityTests {
       #expect(
         try Self.answers("--customer", customer, "--product", "plus") == ["plus|G1|\(answer)"])
     }
+  }
+
+  @Test func `a product that two apps have is answered for each app`() throws {
+    let shop = try Shop()
+    try shop.folder.write("pipeline.yaml", Self.pipeline)
+    try shop.folder.write("catalog.yaml", "products: []\n")
+    try shop.folder.write(
+      "in/a.ndjson",
+      [
+        Self.record(1001, "ana", more: ",\"is_trial_period\":\"true\""),
+        Self.record(1002, "ben", group: "G9", app: "com.other"),
+      ].joined())
+    #expect(try shop.run("paidline", "run", "pipeline.yaml").status == 0)
+    let answer = try shop.run(
+      "paidline", "eligibility", "pipeline.yaml", "--customer", "ana", "--product", "pro")
+    #expect(
+      answer.output == """
+        As of 2021-06-15T00:00:00Z
+        product             group  introductory offer  reason      promotional offer
+        ──────────────────  ─────  ──────────────────  ──────────  ─────────────────
+        pro of com.example  G1     no                  used_trial  yes
+        pro of com.other    G9     yes                 eligible    no
+
+        """)
   }
 
   @Test func `several products are answered in the order asked`() throws {

@@ -56,7 +56,7 @@ struct SignOffersTests {
     {
       """
       {"customer_id":"\(customer)","response":{"status":0,"environment":"Production",\
-      "receipt":{"bundle_id":"com.example","request_date":"2021-06-15 00:00:00 Etc/GMT"},\
+      "receipt":{"bundle_id":"com.example.shop","request_date":"2021-06-15 00:00:00 Etc/GMT"},\
       "latest_receipt_info":[{"transaction_id":"\(id)","original_transaction_id":"\(id)",\
       "web_order_line_item_id":"\(id + 5000)","product_id":"\(product)",\
       "subscription_group_identifier":"\(product == "pro" ? "G1" : "G2")",\

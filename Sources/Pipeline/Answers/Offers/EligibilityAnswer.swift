@@ -35,8 +35,8 @@ package struct EligibilityAnswer: Hashable {
         asOf: try CustomerOffers.asOf(on: db), customerKey: key, isKnown: offers.isKnown,
         answers: products.isEmpty
           ? offers.answers
-          : try products.map { id in
-            offers.answer(productID: id, product: try CustomerOffers.product(id, on: db))
+          : try products.flatMap { id in
+            offers.answers(productID: id, products: try CustomerOffers.products(id, on: db))
           })
     }
   }
@@ -59,12 +59,19 @@ extension EligibilityAnswer {
     ])
     for answer in answers {
       table.add([
-        answer.productID ?? "", answer.groupID ?? "unknown",
+        Self.product(answer), answer.groupID ?? "unknown",
         Self.word(answer.isIntroEligible, answer), answer.reason.word,
         Self.word(answer.isPromoEligible, answer),
       ])
     }
     return (lines + [table.text]).joined(separator: "\n")
+  }
+
+  /// The product, with its app if several apps have it.
+  private static func product(_ answer: OfferAnswer) -> String {
+    guard let productID = answer.productID else { return "" }
+    guard answer.isOfSeveralApps else { return productID }
+    return "\(productID) of \(answer.bundleID ?? "an unknown app")"
   }
 
   private static func word(_ isEligible: Bool?, _ answer: OfferAnswer) -> String {
@@ -88,6 +95,7 @@ extension EligibilityAnswer {
           answers.map { answer in
             .object([
               .init("product_id", .text(orNull: answer.productID)),
+              .init("bundle_id", .text(orNull: answer.bundleID)),
               .init("subscription_group_id", .text(orNull: answer.groupID)),
               .init("is_intro_eligible", .flag(orNull: answer.isIntroEligible)),
               .init("intro_reason", .text(answer.reason.word)),

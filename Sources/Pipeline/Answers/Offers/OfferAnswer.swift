@@ -33,6 +33,10 @@ enum OfferReason: Hashable {
 struct OfferAnswer: Hashable {
   /// The requested product; `nil` if the answer is about a group.
   var productID: String?
+  /// The app of the product; `nil` if unknown, or if the answer is about a group.
+  var bundleID: String?
+  /// Whether several apps have the product, each with its own answer.
+  var isOfSeveralApps = false
   /// The product's subscription group; `nil` if unknown.
   var groupID: String?
   /// Whether an introductory offer may be shown; `nil` if unknown or undecided.
@@ -54,13 +58,29 @@ extension CustomerOffers {
       return OfferAnswer(
         productID: productID, reason: isKnown ? .unknownProduct : .unknownCustomer)
     }
-    guard let groupID = product.groupID else {
-      return OfferAnswer(
-        productID: productID, reason: isKnown ? .unknownGroup : .unknownCustomer)
-    }
-    var answer = answer(groupID: groupID)
+    var answer =
+      product.groupID.map(answer(groupID:))
+      ?? OfferAnswer(reason: isKnown ? .unknownGroup : .unknownCustomer)
     answer.productID = productID
+    if !product.bundleID.isEmpty { answer.bundleID = product.bundleID }
     return answer
+  }
+
+  /// Answers about one product in each app that has it.
+  ///
+  /// - Parameters:
+  ///   - productID: The requested product.
+  ///   - products: The published facts about the product in each app; empty if there are none.
+  /// - Returns: One answer per app; one answer if no app has the product.
+  func answers(productID: String, products: [Product]) -> [OfferAnswer] {
+    guard products.count > 1 else {
+      return [answer(productID: productID, product: products.first)]
+    }
+    return products.map { product in
+      var answer = answer(productID: productID, product: product)
+      answer.isOfSeveralApps = true
+      return answer
+    }
   }
 
   /// The answers about all groups in which the customer has or had a subscription, sorted by group.

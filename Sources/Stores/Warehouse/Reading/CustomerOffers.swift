@@ -13,6 +13,8 @@ package struct CustomerOffers: Hashable {
 
   /// A product of `dim_product`.
   package struct Product: Hashable {
+    /// The app; empty if unknown.
+    package var bundleID: String
     /// The subscription group; `nil` if unknown.
     package var groupID: String?
   }
@@ -59,12 +61,17 @@ package struct CustomerOffers: Hashable {
     return offers
   }
 
-  /// Reads a product; `nil` if neither a purchase, a report nor the catalogue has it.
-  package static func product(_ id: String, on db: Database) throws -> Product? {
-    try Row.fetchOne(
-      db, sql: "SELECT subscription_group_id FROM dim_product WHERE product_id = ?",
-      arguments: [id]
-    ).map { Product(groupID: $0[0]) }
+  /// Reads a product of each app that has it, ordered by app.
+  ///
+  /// The list is empty if neither a purchase, a report nor the catalogue has the product.
+  package static func products(_ id: String, on db: Database) throws -> [Product] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT bundle_id, subscription_group_id FROM dim_product WHERE product_id = ?
+        ORDER BY bundle_id
+        """, arguments: [id]
+    ).map { Product(bundleID: $0[0], groupID: $0[1]) }
   }
 
   /// The as-of time of the published facts; `nil` for a warehouse without a run.

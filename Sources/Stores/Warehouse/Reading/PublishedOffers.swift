@@ -9,26 +9,32 @@ package struct PublishedOffers {
   }
 
   private var customers: [String: CustomerFacts]
+  /// The products of the app that signs, keyed by product id.
   private var products: [String: CustomerOffers.Product] = [:]
 
   /// Reads the published facts.
   ///
   /// - Parameters:
   ///   - keys: The customers' keys.
+  ///   - bundleID: The app that signs. A product of an unknown app is used if this app has none.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the facts cannot be read.
-  package init(of keys: Set<String>, on db: Database) throws {
+  package init(of keys: Set<String>, bundleID: String, on db: Database) throws {
     customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, CustomerFacts()) })
     let listed = try Row.fetchCursor(
-      db, sql: "SELECT product_id, subscription_group_id FROM dim_product")
+      db,
+      sql: """
+        SELECT product_id, bundle_id, subscription_group_id FROM dim_product
+        WHERE bundle_id = ? OR bundle_id = '' ORDER BY bundle_id
+        """, arguments: [bundleID])
     while let row = try listed.next() {
-      products[row[0]] = CustomerOffers.Product(groupID: row[1])
+      products[row[0]] = CustomerOffers.Product(bundleID: row[1], groupID: row[2])
     }
-    try readEligibility(db)
-    try readPurchases(db)
+    try readEligibility(of: bundleID, db)
+    try readPurchases(of: bundleID, db)
   }
 
-  private mutating func readEligibility(_ db: Database) throws {
+  private mutating func readEligibility(of bundleID: String, _ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -47,7 +53,8 @@ package struct PublishedOffers {
       sql: """
         SELECT customer_key, current_product_id FROM dim_subscription
         WHERE subscription_group_id IS NULL AND customer_key IS NOT NULL
-        """)
+          AND COALESCE(bundle_id, ?) = ?
+        """, arguments: [bundleID, bundleID])
     while let row = try groupless.next() {
       let product: String? = row[1]
       let group = product.flatMap { products[$0]?.groupID }
@@ -55,16 +62,18 @@ package struct PublishedOffers {
     }
   }
 
-  private mutating func readPurchases(_ db: Database) throws {
+  private mutating func readPurchases(of bundleID: String, _ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT customer_key, purchased_at, transaction_id FROM fct_revenue
-        WHERE customer_key IS NOT NULL
-        """)
+        SELECT customer_key, purchased_at, transaction_id, COALESCE(bundle_id, ?) = ?
+        FROM fct_revenue WHERE customer_key IS NOT NULL
+        """, arguments: [bundleID, bundleID])
     while let row = try rows.next() {
       let purchase: (String, String) = (row[1], row[2])
+      let isOfApp: Bool = row[3]
       change(row[0]) { standing in
+        guard isOfApp else { return }
         guard let newest = standing.newest, newest >= purchase else {
           standing.newest = purchase
           return
