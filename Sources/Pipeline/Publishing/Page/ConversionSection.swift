@@ -36,7 +36,7 @@ enum ConversionSection {
 /// Columns for the results of offers.
 enum OutcomeColumns {
   static let columns: [PageTable.Column] = [
-    .number("Began"), .number("Ripe"), .number("To the same product"),
+    .number("Began"), .number("Mature"), .number("To the same product"),
     .number("To any product"), .number("Refunded later"), .number("Open"),
     .number("Lapsed"), .number("Conversion"), .text("Complete"),
   ]
