@@ -22,9 +22,10 @@ public protocol SignedRecordStaging {
   ///   - record: The text of one JSON value, or a JWS without JSON around it.
   ///   - line: The line on which the record begins.
   ///   - set: Receives the content of the record.
-  ///   - symbols: The texts of the set.
-  /// - Returns: The tally of its tokens.
-  /// - Throws: ``SignedRecordFault`` if it contains no token.
+  ///   - symbols: Receives the texts of the content.
+  /// - Returns: The tally of the record's tokens.
+  /// - Throws: ``SignedRecordFault`` if the record is not JSON, or contains neither a token nor an
+  ///   empty list of tokens.
   mutating func stage(
     _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount
