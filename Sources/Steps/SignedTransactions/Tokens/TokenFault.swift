@@ -13,7 +13,7 @@ public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// The expected value and the found value, as text.
+  /// The advice for the reason, followed by the unexpected value.
   public var description: String {
     detail.isEmpty ? reason.advice : "\(reason.advice) (found: \(detail))"
   }
