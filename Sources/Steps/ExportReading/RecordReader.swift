@@ -291,7 +291,7 @@ struct RecordReader {
           ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
         UnknownRecord.adviceOnRows(of: record))
     case .tableQuoteOpen, .tableRowUneven: fault.key
-    case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
+    case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:

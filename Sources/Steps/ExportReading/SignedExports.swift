@@ -79,7 +79,7 @@ extension RecordReader {
   /// rejected, with the fault of its first token.
   mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
     guard signedReader != nil else {
-      preconditionFailure("signed exports are read with a reader of their own")
+      preconditionFailure("a file of signed transactions needs its own reader")
     }
     let text = unsafe cursor.wholeText
     let account = try unsafe signedReader?.stage(

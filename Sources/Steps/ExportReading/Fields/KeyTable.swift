@@ -27,7 +27,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private init(_ keys: [(name: [UInt8], key: Key)]) {
     precondition(keys.count < 0xFF, "a table holds at most 254 names")
     precondition(
-      keys.allSatisfy { $0.key.rawValue < 64 }, "an object has at most 64 keys, a bit each")
+      keys.allSatisfy { $0.key.rawValue < 64 }, "a key table has at most 64 keys")
     for (name, key) in keys {
       var padded = name
       let length = padded.count

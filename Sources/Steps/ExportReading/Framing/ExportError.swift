@@ -11,7 +11,7 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .refused(let refusal, _, _): refusal.description
-    case .unreadable(let errno): "reading failed with error \(errno)"
+    case .unreadable(let errno): "reading failed: the operating system's error number is \(errno)"
     case .cancelled: "reading was stopped"
     }
   }
@@ -48,8 +48,8 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case .badChecksum(let offset): "the gzip checksum is wrong at byte \(offset)"
     case .badLength(let offset): "the gzip length is wrong at byte \(offset)"
     case .trailingGarbage(let offset): "something other than gzip begins at byte \(offset)"
-    case .inflatesTooFar(let offset): "the first \(offset) bytes inflate to more than is allowed"
-    case .brokenArray(let offset): "the JSON array is broken at byte \(offset) of the text"
+    case .inflatesTooFar(let offset): "the first \(offset) bytes decompress to far more text than a real export has"
+    case .brokenArray(let offset): "the JSON array does not continue or end correctly at byte \(offset) of its text"
     }
   }
 }

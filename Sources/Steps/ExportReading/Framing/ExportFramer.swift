@@ -16,7 +16,7 @@ struct ExportFramer: ~Copyable {
     _ source: TextSource, kind: InputFile.Kind, fieldMapping: FieldMapping, limits: ExportLimits,
     spare: SpareCores?, batches: RowBatches?
   ) {
-    precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
+    precondition(limits.record <= 1 << 30, "a record may have at most 1 GiB")
     buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)
     reader = RecordReader(kind: kind, limits: limits, fieldMapping: fieldMapping)
     self.limits = limits

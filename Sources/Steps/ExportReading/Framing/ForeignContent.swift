@@ -111,11 +111,11 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// The likely format and the remedy, for a message after the file's name.
   public var description: String {
     switch self {
-    case .packed(let format): "it is packed with \(format); unpack it, or pack it with gzip"
+    case .packed(let format): "it is compressed with \(format); decompress it, or compress it with gzip once"
     case .archive(let format): "it is a \(format) archive; unpack it"
     case .database: "it is a SQLite database; write its rows as JSON, one object per line"
     case .wideText: "it seems to be UTF-16; write it as UTF-8"
-    case .markup: "it is HTML or XML; an error page?"
+    case .markup: "it is HTML or XML, perhaps an error page; write one JSON object per line"
     case .base64:
       "it holds base64 receipts that Apple has not answered; write each as {\"receipt\":\"…\"} on "
         + "a "
@@ -131,8 +131,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .quoted:
       "its JSON is in quotation marks, as in a CSV column; write the objects themselves, one "
         + "per line"
-    case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object per line"
-    case .binary: "it is some binary format; write one JSON object per line"
+    case .text: "it is text, but not JSON, such as CSV, SQL or a log; write one JSON object per line"
+    case .binary: "it is a binary file; write one JSON object per line"
     }
   }
 }

@@ -50,13 +50,13 @@ public struct PriceFormat: Hashable, Sendable {
         String($0).replacing("\u{A0}", with: " ")
       }
       guard let field = words.first.flatMap({ LayoutField(name: $0) }) else {
-        preconditionFailure("\(name): \(line) names no field")
+        preconditionFailure("\(name): \(line) does not begin with a field")
       }
       return (
         field,
         words.dropFirst().map { word in
           guard let path = FieldPath(word) else {
-            preconditionFailure("\(name): \(word) is no path")
+            preconditionFailure("\(name): \(word) is not a path")
           }
           return path
         }

@@ -84,6 +84,6 @@ struct PriceTables: Sendable {
 
   /// Returns the message for a mark: `priceMicros beside price: name the format cordova`.
   static func label(_ mark: Int) -> String {
-    "\(marks[mark].name) beside price: format \(marks[mark].format)"
+    "\(marks[mark].name) beside price: name the format \(marks[mark].format)"
   }
 }

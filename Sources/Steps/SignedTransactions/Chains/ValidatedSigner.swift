@@ -113,7 +113,7 @@ private struct AppleCertificatePolicy: VerifierPolicy {
       chain[1].extensions[oid: Self.intermediate] != nil
     else {
       return .failsToMeetPolicy(
-        reason: "not three certificates with the extensions of Apple's certificates")
+        reason: "the chain is not three certificates with Apple's extensions")
     }
     return .meetsPolicy
   }

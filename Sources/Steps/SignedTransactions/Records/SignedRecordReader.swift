@@ -45,7 +45,7 @@ public struct SignedRecordReader {
   }
 
   private static let nothingFound = RecordFault(
-    reason: .wrongType, detail: "not a signed transaction, renewal or notification")
+    reason: .wrongType, detail: "the record has no signed transaction, renewal or notification")
 
   /// Reads a token; if the token is a notification, then reads the tokens inside it too.
   ///
