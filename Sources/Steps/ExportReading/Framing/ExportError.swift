@@ -48,8 +48,10 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case .badChecksum(let offset): "the gzip checksum is wrong at byte \(offset)"
     case .badLength(let offset): "the gzip length is wrong at byte \(offset)"
     case .trailingGarbage(let offset): "something other than gzip begins at byte \(offset)"
-    case .inflatesTooFar(let offset): "the first \(offset) bytes decompress to far more text than a real export has"
-    case .brokenArray(let offset): "the JSON array does not continue or end correctly at byte \(offset) of its text"
+    case .inflatesTooFar(let offset):
+      "the first \(offset) bytes decompress to far more text than a real export has"
+    case .brokenArray(let offset):
+      "the JSON array does not continue or end correctly at byte \(offset) of its text"
     }
   }
 }

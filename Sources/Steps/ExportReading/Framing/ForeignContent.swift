@@ -111,7 +111,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// The likely format and the remedy, for a message after the file's name.
   public var description: String {
     switch self {
-    case .packed(let format): "it is compressed with \(format); decompress it, or compress it with gzip once"
+    case .packed(let format):
+      "it is compressed with \(format); decompress it, or compress it with gzip once"
     case .archive(let format): "it is a \(format) archive; unpack it"
     case .database: "it is a SQLite database; write its rows as JSON, one object per line"
     case .wideText: "it seems to be UTF-16; write it as UTF-8"

@@ -69,7 +69,9 @@ struct LayoutReader {
     text += Self.padding
     defer { text.removeSubrange(count...) }
     return unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
-      guard let base = buffer.baseAddress else { preconditionFailure("the text must end with padding") }
+      guard let base = buffer.baseAddress else {
+        preconditionFailure("the text must end with padding")
+      }
       return try body(values, offers, unsafe JSONCursor(base, count: count))
     }
   }

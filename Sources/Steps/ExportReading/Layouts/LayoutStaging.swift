@@ -32,7 +32,9 @@ extension RecordReader {
 
   /// Reads a record by the layout; returns false if all its reports repeat earlier reports.
   mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
-    guard var reader = layout.take() else { preconditionFailure("the pipeline entry must have a layout") }
+    guard var reader = layout.take() else {
+      preconditionFailure("the pipeline entry must have a layout")
+    }
     defer { layout = reader }
     reader.begin()
     try reader.read(&cursor)
@@ -42,7 +44,9 @@ extension RecordReader {
 
   /// Reads a table row by the layout; returns false if it repeats an earlier report.
   mutating func readLayoutRow(_ cells: TableCells, _ row: JSONCursor) throws(JSONFault) -> Bool {
-    guard var reader = layout.take() else { preconditionFailure("the pipeline entry must have a layout") }
+    guard var reader = layout.take() else {
+      preconditionFailure("the pipeline entry must have a layout")
+    }
     defer { layout = reader }
     reader.begin()
     try cells.forEachWanted(in: row) { (cell, edge) throws(JSONFault) in
@@ -248,7 +252,7 @@ extension RecordReader {
 }
 
 extension PriceKey {
-  /// The keys of a report that a layout copies unchanged, with their fields.
+  /// The keys of a report whose values are copied unchanged, each with the layout's field.
   static let ofLayouts: [(LayoutField, PriceKey)] = [
     (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
     (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Creates a report from its fields and stages it; `false` if the file already contains it.
+  /// Creates a report and stages it; returns false if the file already has an equal report.
   mutating func stageReport(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(JSONFault) -> Bool {
@@ -15,7 +15,7 @@ extension RecordReader {
     }
   }
 
-  /// Creates a report from its fields and stages it; `false` if the file already contains it.
+  /// Creates a report and stages it; returns false if the file already has an equal report.
   mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {

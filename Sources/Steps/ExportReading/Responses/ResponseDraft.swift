@@ -14,7 +14,7 @@ struct ResponseDraft {
   var isSandboxType: Bool?
   /// Whether a program added `"sandbox": true`.
   ///
-  /// Receipts of iOS 6 have no environment.
+  /// Programs use this flag for receipts of iOS 6, which have no environment.
   var hasSandboxFlag = false
   var requestedAt: Instant?
   var bundle: BundleID?
