@@ -33,7 +33,7 @@ public protocol SignedRecordStaging {
 
 /// The reason why a whole record of signed transactions is unusable.
 public struct SignedRecordFault: Error, Hashable, Sendable {
-  /// The reason: one of the stable codes.
+  /// The reason, as one of the stable codes.
   public let reason: RejectReason
   /// The finding and its place, without customers' data.
   public let detail: String

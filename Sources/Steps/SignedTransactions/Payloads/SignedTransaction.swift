@@ -62,9 +62,9 @@ public struct SignedTransaction: Hashable, Sendable {
   ///
   /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`, else that of the innermost response or notification around it.
+  /// `environment`, else the environment of the innermost response or notification around it.
   ///
-  /// `nil` if none of them has it, as before February 2022.
+  /// `nil` if all of these lack it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?

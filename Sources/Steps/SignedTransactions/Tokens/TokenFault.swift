@@ -2,7 +2,7 @@ public import Diagnostics
 
 /// The reason why a token is unusable.
 public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason: one of the stable codes.
+  /// The reason, as one of the stable codes.
   public let reason: RejectReason
   /// The unexpected value, without customers' data: `2 certificates`, `purchaseDate`, `Xcode`.
   public let detail: String
