@@ -29,9 +29,9 @@ internal import Testing
 
   @Test(arguments: [
     (Array("PK\u{3}\u{4}\u{14}\0\0\0".utf8), "a zip archive"),
-    (Array("BZh91AY&SY".utf8), "packed with bzip2"),
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "packed with xz"),
-    ([0x28, 0xB5, 0x2F, 0xFD, 4, 0], "packed with zstd"),
+    (Array("BZh91AY&SY".utf8), "compressed with bzip2"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz"),
+    ([0x28, 0xB5, 0x2F, 0xFD, 4, 0], "compressed with zstd"),
     (Array("SQLite format 3\0\u{10}\0".utf8), "a SQLite database"),
   ])
   func `is refused where it cannot hold lines of text`(bytes: [UInt8], found: String) throws {

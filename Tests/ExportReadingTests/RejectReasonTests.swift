@@ -38,7 +38,7 @@ struct RejectReasonTests {
       detail: "customer_id"),
     RejectCase(
       reason: .nestedTooDeep, line: #"{"x":"# + String(repeating: "[", count: 128),
-      detail: "deeper than 128 at byte 132"),
+      detail: "deeper than 128 levels at byte 132"),
     RejectCase(
       reason: .duplicateKey, line: #"{"status":0,"status":0}"#, detail: "status again at byte 21"),
     RejectCase(
@@ -173,7 +173,7 @@ struct RejectReasonTests {
     (
       .priceUnnamedFormat,
       report(price: #""price":5.92,"price_in_purchased_currency":7900,"#),
-      "price_in_purchased_currency beside price: format revenuecat_webhook"
+      "price_in_purchased_currency beside price: name the format revenuecat_webhook"
     ),
     (.priceTooLarge, report(price: #""price":1000000000.001,"#), "price"),
     (.priceInvalidTime, report(time: #""reported_at":"today","#), "reported_at"),

@@ -15,15 +15,15 @@ public struct CustomerReplacement: Sendable {
 
   /// Creates a replacement.
   ///
-  /// - Parameter replacement: Returns the new id, in characters that JSON does not escape; `nil` to
-  ///   keep an id.
+  /// - Parameter replacement: Receives a customer id and returns the new id, without characters
+  ///   that JSON escapes; `nil` keeps the id.
   public init(_ replacement: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
     self.replacement = replacement
   }
 
-  /// Replaces the ids in a record; `nil` if there is nothing to replace.
+  /// Replaces the customer ids in a record; `nil` if there is nothing to replace.
   ///
-  /// Also `nil` if the bytes are not a JSON object. All other bytes are unchanged.
+  /// Also `nil` if the record is not a JSON object. The bytes outside of the ids do not change.
   public func applied(to record: [UInt8]) -> [UInt8]? {
     var found: [(range: Range<Int>, text: [UInt8])] = []
     PaddedText(record.span).read { cursor in

@@ -2,8 +2,9 @@ internal import PurchaseModel
 
 /// Reads objects that a record contains as JSON text inside a string.
 extension RecordReader {
-  /// Reads `response` or `unified_receipt`: an object, bare rows, or either as JSON text in a
-  /// string.
+  /// Reads `response` or `unified_receipt`: an object, as JSON or as JSON text in a string.
+  ///
+  /// `response` may also be a list of rows.
   mutating func readResponse(
     under key: String, depth: ResponseDepth, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -32,8 +33,8 @@ extension RecordReader {
 
   /// Reads a list that is JSON text in a string, as in a text column of a table.
   ///
-  /// An empty text is an empty list. Text that is not a list is recorded as a fault, and the rest
-  /// of the record is used.
+  /// An empty text is an empty list. Text that is not a list is recorded as a fault, but the other
+  /// values of the record are used.
   mutating func readEntries(
     inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -52,7 +53,8 @@ extension RecordReader {
 
   /// Reads JSON text in a string.
   ///
-  /// The closure returns true if it has read the text; then nothing may follow in the text.
+  /// `read` returns true if it has read a value; then only blanks may follow that value in the
+  /// text.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
@@ -103,7 +105,8 @@ extension JSONCursor {
 
   /// Skips the value of an unknown key.
   ///
-  /// Returns whether it is a non-empty object or list, or JSON text that begins with either.
+  /// Returns true for an object or list that is not empty, and for a string that begins with `{` or
+  /// `[`.
   mutating func skipForeignValue(level: Int) throws(JSONFault) -> Bool {
     if try passesEmptyValue() { return false }
     let first = byte(at: position)

@@ -3,16 +3,16 @@ public import PurchaseModel
 
 /// The content of an input file after reading.
 public struct ExportContent: Sendable {
-  /// The records, rows, renewal states, price reports and offers, with their texts.
+  /// The records, rows, renewal states, price reports and offers of the file.
   ///
-  /// The file has number 0 and ``Observations/files`` is empty; the symbols are not sorted. If
-  /// price reports are equal, only the first is kept.
+  /// Each of them refers to the file by number 0, and ``Observations/files`` is empty. The symbol
+  /// table is not sorted. Of equal price reports only the first is kept.
   public var set: Observations
   /// The tally of the file's records.
   public var tally: RecordTally
   /// The unusable records and rows, sorted by line.
   public var rejects: [Reject]
-  /// The notices for the operator that are not rejects.
+  /// The numbers of anomalies in the file, as notices for the operator.
   public var notices: ExportNotices
   /// The SHA-256 of the file's bytes as stored; lower-case hex.
   public var sha256: String
@@ -22,7 +22,7 @@ public struct ExportContent: Sendable {
   public var textBytes: Int64
   /// The values that were read from each record, by field; recorded only for a preview.
   ///
-  /// The paths of the first rejected records are always recorded.
+  /// For the first three rejected records, the paths to their values are recorded in every run.
   public var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; empty except for a preview.
   public var paths: [String] = []
@@ -40,7 +40,7 @@ public struct ExportContent: Sendable {
   }
 }
 
-/// The numbers of anomalies that are not rejects, or that cause several rejects.
+/// The numbers of anomalies in a file that are not rejects, or that explain several rejects.
 public struct ExportNotices: Hashable, Sendable {
   /// Records with status 21004: the exporting program uses a wrong shared secret.
   ///
@@ -54,25 +54,25 @@ public struct ExportNotices: Hashable, Sendable {
   ///
   /// The record is used, without rows.
   public var deletedAccounts = 0
-  /// Rejected records for which another request to Apple may succeed.
+  /// Records that are rejected, but for which another request to Apple may succeed.
   public var retryable = 0
   /// Unusable price reports inside receipt records; the receipts were used.
   public var rejectedReports = 0
   /// Ignored price reports: reports of test purchases, and reports inside a sandbox response.
   public var sandboxReports = 0
-  /// Records in price files that are other events; they are read, but have no price.
+  /// Records of price files that are no price reports: other events, or events of another store.
   public var otherEvents = 0
-  /// The first of these events in words: `the event session_start`; empty if there is none.
+  /// The first record of ``otherEvents``, in words: `the event session_start`; empty without it.
   public var firstOtherEvent = ""
   /// Records of price files with a price that the service inferred.
   ///
   /// They are read, but not used as evidence.
   public var inferredPrices = 0
-  /// Offers with missing values; their reports are used without these offers.
+  /// Offers with missing values; the price report is used without the offer.
   public var undecidedOffers = 0
-  /// Storefronts that are not country codes; their records are used without a storefront.
+  /// Storefronts that are not country codes; the record is used without the storefront.
   public var unreadableStorefronts = 0
-  /// Times of receipt that cannot be read; their records are used without this time.
+  /// Values of `received_at` that cannot be read; the record is used without this time.
   public var unreadableTimes = 0
   /// Rows and renewal states without an environment; they are treated as production.
   public var assumedProduction = 0
@@ -80,9 +80,10 @@ public struct ExportNotices: Hashable, Sendable {
   public var unknownRevocations = 0
   /// Prices with more decimals than their currency has, or with an unknown currency code.
   ///
-  /// No amount is derived from them.
+  /// No amount is derived from such a price.
   public var impossibleAmounts = 0
-  /// Rejects that are only counted, because the file has more than ``ExportLimits/keptRejects``.
+  /// Rejects that are only counted, because the file has more than ``ExportLimits/keptRejects``
+  /// rejects.
   public var rejectsNotKept = 0
 
   /// Creates the notices of a file without findings.
@@ -109,23 +110,23 @@ public struct ExportNotices: Hashable, Sendable {
   }
 }
 
-/// The limits of reading; the documentation states the defaults.
+/// The limits for reading one file.
 public struct ExportLimits: Hashable, Sendable {
   /// The largest record in bytes, at most a gibibyte.
   public var record = 16 << 20
   /// The smallest size of the text buffer, in bytes; a larger record enlarges it.
   public var buffer = 256 << 10
-  /// The largest ratio of text size to file size, for texts above ``freelyInflated``.
+  /// The largest ratio of text size to file size; checked for texts above ``freelyInflated``.
   ///
   /// Real exports have ratios of 7 to 50; deflate allows up to 1,032.
   public var inflation = 500
-  /// The size of text up to which any ratio is accepted, in bytes.
+  /// The text size in bytes up to which the ratio to the file size is not checked.
   public var freelyInflated = 256 << 20
-  /// The number of rejects that are stored per file; further ones are only counted.
+  /// The number of rejects that are stored per file; all further rejects are only counted.
   public var keptRejects = 200_000
   /// The number of records after which reading ends; `nil` reads the whole file.
   public var records: Int?
-  /// Whether all faults of a record are reported, or only the first.
+  /// Whether all faults of a record are reported; otherwise only its first fault is reported.
   public var reportsAllFaults = false
 
   /// Creates the default limits.

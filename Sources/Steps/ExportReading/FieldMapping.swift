@@ -23,7 +23,7 @@ public struct FieldMapping: Hashable, Sendable {
 
   /// The unit of every price in a report.
   public let priceUnit: PriceUnit
-  /// The reader for files of signed transactions; `nil` if there are none.
+  /// Creates readers for files of signed transactions; `nil` if there are no such files.
   public let signed: (any SignedExportReading)?
   /// Whether the pipeline entry states the unit of its prices.
   public private(set) var namesUnit = false
@@ -31,7 +31,9 @@ public struct FieldMapping: Hashable, Sendable {
   let priceLayout: PriceLayout?
   /// The paths to the values of receipt records or signed records; `nil` for the default names.
   let recordLayout: RecordLayout?
-  /// The layout of Paidline's own price format, with the pipeline's names; for tables and payloads.
+  /// The layout of Paidline's own price format, under the pipeline's key names.
+  ///
+  /// It is used for tables, and for reports inside another object.
   let ownLayout: PriceLayout?
   private static let standardLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
@@ -54,8 +56,9 @@ public struct FieldMapping: Hashable, Sendable {
   /// Creates a field mapping with custom names.
   ///
   /// - Parameters:
-  ///   - receiptKeys: Custom names keyed by standard name, of ``FieldMapping/receiptKeys``.
-  ///   - priceKeys: Custom names keyed by standard name, of ``FieldMapping/priceKeys``.
+  ///   - receiptKeys: The custom names, keyed by the standard names in
+  ///     ``FieldMapping/receiptKeys``.
+  ///   - priceKeys: The custom names, keyed by the standard names in ``FieldMapping/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
   ///   - signed: The reader for files of signed transactions; `nil` if there are no such files.
   ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
@@ -97,14 +100,14 @@ public struct FieldMapping: Hashable, Sendable {
     names = (keys.sorted() + unit + layouts).joined(separator: "\n")
   }
 
-  /// Creates the mapping of the price files of one pipeline entry.
+  /// Creates the mapping for the price files of one pipeline entry.
   public init(layout: PriceLayout, namesUnit: Bool) {
     self.init(
       receiptKeys: [:], priceKeys: [:], priceUnit: layout.unit, priceLayout: layout)
     self.namesUnit = namesUnit
   }
 
-  /// Creates the mapping of the receipts or signed transactions of one pipeline entry.
+  /// Creates the mapping for the receipts or signed transactions of one pipeline entry.
   public init(records: RecordLayout) {
     self.init(receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records)
   }
@@ -131,8 +134,8 @@ public struct FieldMapping: Hashable, Sendable {
 
   /// A text that identifies the field mapping of one kind of file; empty for the default.
   ///
-  /// A file must be read again when its mapping changes. Names and unit do not affect signed
-  /// transactions, and the signature settings do not affect other files.
+  /// A file must be read again when this text changes. For receipts and prices the text consists of
+  /// key names, units and paths; for signed transactions, of signature settings and paths.
   public func identity(of kind: InputFile.Kind) -> String {
     switch kind {
     case .receipts, .prices: names
@@ -142,7 +145,9 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// The parser's keys that get a custom name, the preferred key first.
+  /// Returns the parser's keys for a standard key, the preferred key first.
+  ///
+  /// Example: `customer_id` → `customerID`, `appUserID`.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
     switch standard {
     case "customer_id": [.customerID, .appUserID]

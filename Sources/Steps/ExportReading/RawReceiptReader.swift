@@ -7,15 +7,15 @@ public struct RawReceipt: Hashable, Sendable {
   public let line: Int
   /// The receipt in base64, without escapes and blanks.
   public let base64: [UInt8]
-  /// The other members of the record, in a fixed order; empty if there are none.
+  /// The record's other known members as JSON: `"customer_id":"c-1","price_report":{…}`.
   ///
-  /// They are members of a JSON object: `"customer_id":"c-1","price_report":{…}`.
+  /// Their order is fixed. Empty if there are none.
   public let context: [UInt8]
-  /// Whether the context contains the record's time of receipt.
+  /// Whether the context contains `received_at` or `received_at_ms`.
   public let hasReceivedAt: Bool
-  /// The SHA-256 of the record's content.
+  /// The SHA-256 of the receipt and its context.
   ///
-  /// Equal records need only one request.
+  /// Records with equal keys need only one request to Apple.
   public let key: [UInt8]
 }
 
@@ -45,7 +45,7 @@ public struct RawReceiptReader: ~Copyable {
   ///   - name: The input's name; an input named `.gz` must be gzip.
   ///   - limits: The limits of reading.
   ///   - isCancelled: Called before each read.
-  /// - Throws: ``ExportError`` when the file contradicts its name.
+  /// - Throws: ``ExportError`` if reading fails, or an input named `.gz` is not gzip.
   public init(
     descriptor: Int32, name: String, limits: ExportLimits = ExportLimits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -62,7 +62,7 @@ public struct RawReceiptReader: ~Copyable {
     buffer = window
   }
 
-  /// The next line that is not blank; `nil` at the end of the file.
+  /// Reads the next line that is not blank; `nil` at the end of the file.
   ///
   /// - Returns: A raw receipt, or the fault of the line.
   /// - Throws: ``ExportError`` when reading fails.
@@ -138,7 +138,7 @@ private enum RawKey: UInt8, Sendable {
   case priceReport, receipt
 }
 
-/// Sorted in the order of the context's fields.
+/// The names of the known keys, in the order in which the context lists them.
 private let rawNames: [(name: StaticString, key: RawKey)] = [
   ("received_at", .receivedAt), ("received_at_ms", .receivedMilliseconds),
   ("customer_id", .customerID), ("app_user_id", .appUserID), ("storefront", .storefront),

@@ -1,14 +1,14 @@
 /// A 128-bit hash of a record's bytes: records with equal hashes are treated as equal.
 ///
-/// The hash is not cryptographic. If an attacker constructs two different records with one hash,
-/// the second record is ignored, without further harm.
+/// The hash is not cryptographic. If an attacker constructs two different records with equal
+/// hashes, the second record is ignored, without further harm.
 struct RecordDigest: Hashable {
   var high: UInt64
   var low: UInt64
 }
 
 extension RecordDigest {
-  /// Multiplies sixteen bytes at a time into one of four independent lanes.
+  /// Hashes a text: multiplies sixteen bytes at a time into one of four independent lanes.
   init(of text: JSONCursor) {
     var first = Lane(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
     var second = Lane(low: 0x4528_21E6_38D0_1377, high: 0xBE54_66CF_34E9_0C6C)
@@ -65,7 +65,7 @@ extension RecordDigest {
   }
 }
 
-/// The hashes of the used records; open addressing, grows by doubling.
+/// A set of hashes with open addressing; it grows by doubling.
 struct DigestSet {
   private var slots = [RecordDigest](repeating: RecordDigest.free, count: 64)
   private var count = 0

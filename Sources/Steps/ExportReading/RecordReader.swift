@@ -20,15 +20,16 @@ struct RecordReader {
   var rewriter: RecordRewriter?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
-  /// The values that were read from each usable record, and the paths of rejected records.
+  /// The values that were read from each record; recorded only for a preview.
   ///
-  /// Recorded only for a preview.
+  /// For the first three rejected records, the paths to their values are recorded in every run.
   var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
   /// The number of rejected records whose paths are recorded.
   private var notedRejects = 0
-  /// The pipeline's paths to Apple's data, if the current record has no value there; else `nil`.
+  /// The pipeline's paths to Apple's data if the current record has no value at any of them; else
+  /// `nil`.
   var unfound: String?
   var fields = FieldReader()
   var set = Observations()
@@ -47,12 +48,12 @@ struct RecordReader {
   var repeatedRows = 0
   /// The symbols of the previous row's fields.
   var hints = RowHints()
-  /// Buffers for a response inside a string, reused for every record.
+  /// The buffer for JSON text inside strings, reused for every record.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
   /// The digests of the records with status 21007 so far.
   ///
-  /// All records of a file may have this status.
+  /// ``ExportNotices/sandboxReceipts`` includes the repetitions of such a record.
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
@@ -162,7 +163,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the paths of a rejected record are recorded: only for the first three.
+  /// Whether another rejected record's paths are recorded; the limit is three records.
   var notesPaths: Bool { notedRejects < 3 }
 
   /// Records the paths of the current record, which is rejected.
@@ -171,7 +172,7 @@ struct RecordReader {
     previews.append(PreviewedRecord(line: line, rejectedWith: paths))
   }
 
-  /// Returns the staged rows with their texts, and clears them.
+  /// Removes the staged rows and returns them, with the table of their symbols.
   mutating func removeStaged() -> Observations {
     countImpossible()
     var staged = Observations()
@@ -209,7 +210,7 @@ struct RecordReader {
   /// Whether another reject is stored; beyond the limit rejects are only counted.
   private var keepsRejects: Bool { rejects.count < limits.keptRejects }
 
-  /// Stores a reject within the limit.
+  /// Stores a reject; beyond the limit, rejects are only counted.
   mutating func keep(_ reject: Reject) {
     guard keepsRejects else {
       notices.rejectsNotKept += 1
@@ -256,8 +257,8 @@ struct RecordReader {
     rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
   }
 
-  /// The column without which no row of a table can be used, with its paths; `nil` if the pipeline
-  /// does not state it.
+  /// The column that every row of a table needs, with its paths; `nil` if the pipeline states no
+  /// path to it.
   private var neededColumn: String? {
     kind == .prices
       ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
@@ -268,7 +269,7 @@ struct RecordReader {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Adds the pipeline's paths without a value to the beginning of a finding.
+  /// Begins a finding with the pipeline's paths to Apple's data if the record has no value there.
   private func addingUnfoundPaths(_ finding: String) -> String {
     unfound.map { "nothing at \($0), \(finding)" } ?? finding
   }
@@ -290,7 +291,7 @@ struct RecordReader {
           ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
         UnknownRecord.adviceOnRows(of: record))
     case .tableQuoteOpen, .tableRowUneven: fault.key
-    case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
+    case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
@@ -335,7 +336,7 @@ struct RowFault {
   var count = 1
 }
 
-/// The numbers of staged items before a record.
+/// The numbers of items that were staged before a record.
 struct StagingMark {
   let records: Int
   let observations: Int
@@ -351,7 +352,7 @@ struct StagingMark {
     offers = set.offers.count
   }
 
-  /// Discards the items staged since.
+  /// Removes the items that were staged after this mark.
   func restore(_ set: inout Observations) {
     set.records.removeSubrange(records...)
     set.observations.removeSubrange(observations...)

@@ -41,8 +41,8 @@ extension RecordReader {
 
   /// The time of the newest purchase, refund or renewal change in a response; `nil` without rows.
   ///
-  /// A snapshot cannot be older than its events. An earlier time for the snapshot would undo a
-  /// refund.
+  /// It is the snapshot's time if the record has no other time. An earlier time for the snapshot
+  /// would undo a refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.observations[start.observations...]
     guard
@@ -51,9 +51,9 @@ extension RecordReader {
     return max(newest, draft.renewalChangedAt ?? newest)
   }
 
-  /// Discards the rows of a response if its status does not allow rows.
-  ///
   /// Rejects a record with a failed or missing response.
+  ///
+  /// Removes the rows of a response with status 21007 or 21010.
   private mutating func checkStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
     case nil where draft.hasRows: return
@@ -151,7 +151,7 @@ extension RecordReader {
   }
 }
 
-/// The rows of `latest_receipt_info` in one record, for a search by transaction id.
+/// The rows of `latest_receipt_info` in one record, searched by transaction id.
 private struct LatestRows {
   /// The positions of the rows; sorted by transaction id if there are many.
   private var positions: [Int]
@@ -193,7 +193,7 @@ private struct LatestRows {
 }
 
 extension TransactionObservation {
-  /// Returns true if all fields of the other row are equal here; absent fields are ignored.
+  /// Returns true if this row has each value of the other row; absent values are ignored.
   func contains(all other: TransactionObservation) -> Bool {
     transactionID == other.transactionID
       && originalTransactionID == other.originalTransactionID && productID == other.productID

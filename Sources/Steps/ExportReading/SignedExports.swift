@@ -22,9 +22,10 @@ public protocol SignedRecordStaging {
   ///   - record: The text of one JSON value, or a JWS without JSON around it.
   ///   - line: The line on which the record begins.
   ///   - set: Receives the content of the record.
-  ///   - symbols: The texts of the set.
-  /// - Returns: The tally of its tokens.
-  /// - Throws: ``SignedRecordFault`` if it contains no token.
+  ///   - symbols: Receives the texts of the content.
+  /// - Returns: The tally of the record's tokens.
+  /// - Throws: ``SignedRecordFault`` if the record is not JSON, or contains neither a token nor an
+  ///   empty list of tokens.
   mutating func stage(
     _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount
@@ -32,7 +33,7 @@ public protocol SignedRecordStaging {
 
 /// The reason why a whole record of signed transactions is unusable.
 public struct SignedRecordFault: Error, Hashable, Sendable {
-  /// The reason: one of the stable codes.
+  /// The reason, as one of the stable codes.
   public let reason: RejectReason
   /// The finding and its place, without customers' data.
   public let detail: String
@@ -78,7 +79,7 @@ extension RecordReader {
   /// rejected, with the fault of its first token.
   mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
     guard signedReader != nil else {
-      preconditionFailure("signed exports are read with a reader of their own")
+      preconditionFailure("a file of signed transactions needs its own reader")
     }
     let text = unsafe cursor.wholeText
     let account = try unsafe signedReader?.stage(

@@ -15,7 +15,8 @@ enum UnknownRecord {
 
   /// Returns advice on a record whose response is text, but not JSON.
   ///
-  /// Example: for `{"customer_id":"c-1","response":"eyJ…"}`, that it contains signed data.
+  /// Example: for `{"customer_id":"c-1","response":"eyJ…"}` the advice is that the record contains
+  /// signed data.
   static func advice(onTextIn record: JSONCursor) -> String? {
     var cursor = record
     guard let found = (try? UnknownObject.finding(reading: &cursor, depth: 1)) ?? nil else {
@@ -30,13 +31,15 @@ enum UnknownRecord {
   /// Returns advice on a receipt record in a file of another kind; `nil` for any other record.
   ///
   /// Example: for `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` in a price file,
-  /// that the file belongs under `inputs.receipts`.
+  /// the advice is to list the file under `inputs.receipts`.
   static func adviceOnReceipt(in record: JSONCursor) -> String? {
     guard UnknownObject.isReceipt(record) else { return nil }
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
   }
 
-  /// Returns advice on a record with key names in its rows that differ from Apple's.
+  /// Returns advice on a record whose rows have other key names than Apple's.
+  ///
+  /// Example: `transactionId` for Apple's `transaction_id`.
   static func adviceOnRows(of record: JSONCursor) -> String? {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
@@ -56,7 +59,7 @@ private enum UnknownFinding {
   case rawReceipt(isReadable: Bool)
   /// Xcode's StoreKit configuration file, for tests.
   case storeKitFile
-  /// Apple's response, under these keys; `nil` for a key that must not be printed.
+  /// Apple's response, with the keys that lead to it; `nil` for a key that must not be printed.
   case answer([String?])
   /// Possibly Apple's response, under a key that often contains it.
   case perhapsAnswer(String)
@@ -105,7 +108,7 @@ private enum UnknownFinding {
 
 /// Classifies an object that is not one of Apple's responses.
 private enum UnknownObject {
-  /// The first content that was recognized; certain findings have priority over guesses.
+  /// Finds the first known content; a certain finding has priority over an earlier guess.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {

@@ -10,7 +10,7 @@ struct ByteSource {
   }
 
   private let origin: Origin
-  /// The descriptor's offset before reading; `nil` if it cannot seek.
+  /// The descriptor's offset before reading; `nil` if the descriptor cannot seek.
   private let start: off_t?
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
@@ -42,8 +42,8 @@ struct ByteSource {
     isCancelled = { false }
   }
 
-  /// Creates a source that reads the same bytes again; `nil` if the descriptor cannot seek or is
-  /// shared.
+  /// Creates a source that reads the input again from its beginning; `nil` if the descriptor cannot
+  /// seek.
   func rewound() -> ByteSource? {
     switch origin {
     case .memory(let bytes): return ByteSource(bytes: bytes)
@@ -53,7 +53,7 @@ struct ByteSource {
     }
   }
 
-  /// Reads as many bytes as fit into the buffer or are available; returns 0 at the end.
+  /// Reads the next bytes into the buffer; returns the number of bytes, 0 at the end of the input.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     guard !isCancelled() else { throw .cancelled }
     let received: Int
@@ -71,7 +71,7 @@ struct ByteSource {
     return received
   }
 
-  /// Reads a refused file to its end, to complete its hash.
+  /// Reads the remaining bytes, so that the hash includes them.
   mutating func drain() throws(ExportError) {
     let size = 1 << 16
     var bytes = [UInt8](repeating: 0, count: size)
@@ -84,7 +84,7 @@ struct ByteSource {
     }
   }
 
-  /// The SHA-256 of the bytes read so far; lower-case hex.
+  /// The SHA-256 of the bytes read so far, in lower-case hex.
   var sha256: String { Hexadecimal.text(hash.finalize()) }
 
   private static func read(

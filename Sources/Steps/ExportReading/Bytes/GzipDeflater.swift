@@ -8,7 +8,7 @@ public import Diagnostics
   private let stream: UnsafeMutablePointer<z_stream>
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
 
-  /// Begins a member at zlib's level 6.
+  /// Begins a gzip member, with zlib's compression level 6.
   ///
   /// - Throws: ``RunFailure`` if there is too little memory.
   public init() throws(RunFailure) {
@@ -20,7 +20,7 @@ public import Diagnostics
     }
   }
 
-  /// Compresses a whole text into one member.
+  /// Compresses a whole text into one gzip member.
   ///
   /// - Throws: ``RunFailure`` if there is too little memory.
   public static func member(of text: [UInt8]) throws(RunFailure) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// The bytes between the members of a gzip file: none, or zeros after the last member.
+/// The bytes after a gzip member: the next member, or zeros up to the end of the file.
 ///
 /// Tapes and block devices fill their last block with zeros.
 struct MemberGap {
@@ -10,8 +10,8 @@ struct MemberGap {
   ///   - input: The bytes after a member, or after zeros that an earlier call skipped.
   ///   - offset: The offset of the input in the file, in bytes.
   /// - Returns: The number of zeros.
-  /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for other bytes that do not begin a
-  ///   member, and for a member after zeros.
+  /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for a byte that is neither zero nor the
+  ///   beginning of a member, and for a member after zeros.
   mutating func skip(_ input: UnsafeBufferPointer<UInt8>, offset: Int64) throws(ExportRefusal)
     -> Int
   {

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The part of the text that is being parsed: a window that advances and grows for a large record.
+/// A window on the text for the parser; it advances, and grows for a large record.
 ///
-/// ``JSONCursor/padding`` readable bytes follow the text, the first of them zero.
+/// ``JSONCursor/padding`` zero bytes follow the text in the buffer.
 @safe struct TextBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The start and the end of the unused text.
+  /// The start and the end of the text in the buffer that is not used yet.
   private(set) var start = 0
   private(set) var end = 0
-  /// Whether the source is at its end.
+  /// Whether the source has been read to its end.
   private(set) var isComplete = false
   /// The number of used bytes that are no longer in the buffer.
   private var discarded: Int64 = 0
@@ -26,12 +26,12 @@ internal import Glibc
     unsafe base.deallocate()
   }
 
-  /// The hash of the input so far, and its sizes.
+  /// The SHA-256 and the size of the input read so far, and the size of its text.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     source.account
   }
 
-  /// The offset in the whole text that belongs to a position in the buffer.
+  /// Converts a position in the buffer to an offset in the whole text.
   func textOffset(_ position: Int) -> Int64 { discarded + Int64(position) }
 
   subscript(position: Int) -> UInt8 { unsafe base[position] }
@@ -46,12 +46,13 @@ internal import Glibc
     try source.refused(refusal)
   }
 
-  /// Discards the text before a position.
+  /// Marks the text before a position as used.
   mutating func use(upTo position: Int) { start = position }
 
   /// Moves the unused text to the front and reads until the buffer is full or the text ends.
   ///
-  /// If the buffer is full, doubles it first. All positions decrease by the previous ``start``.
+  /// If the unused text fills the whole buffer, first doubles the buffer's size. All positions in
+  /// the buffer decrease by the previous ``start``.
   mutating func fill() throws(ExportError) {
     let kept = end - start
     if kept == capacity { grow() }

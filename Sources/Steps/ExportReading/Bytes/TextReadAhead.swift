@@ -11,7 +11,8 @@ internal import Synchronization
   @safe private struct Block {
     let bytes: UnsafeMutableBufferPointer<UInt8>
     var count = 0
-    /// The event after the block's bytes: another block, the end, or an error.
+    /// The event after the block's bytes: `true` for another block, `false` for the end, or an
+    /// error.
     var next: Result<Bool, ExportError> = .success(true)
   }
 
@@ -28,7 +29,7 @@ internal import Synchronization
   private var index = 0
   private var position: Int?
 
-  /// Starts the thread, which releases its core at the end of the input.
+  /// Starts the thread; the thread releases its core when it ends.
   init(_ source: TextSource, blockSize: Int, spare: SpareCores) {
     self.source = source
     unsafe blocks = .allocate(capacity: Self.blockCount)
@@ -49,7 +50,7 @@ internal import Synchronization
     unsafe blocks.deinitialize().deallocate()
   }
 
-  /// Fills the buffer with the next text; returns 0 at the end.
+  /// Writes the next text into the buffer; returns the number of bytes, 0 at the end of the text.
   ///
   /// - Precondition: The buffer is not empty.
   func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {

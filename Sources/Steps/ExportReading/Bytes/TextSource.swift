@@ -8,7 +8,7 @@ struct TextSource {
   private var packed: [UInt8]
   private var packedRange = 0..<0
   private var isAtEnd = false
-  /// The number of bytes of text so far.
+  /// The size of the decompressed text so far, in bytes.
   private(set) var textBytes: Int64 = 0
 
   init(
@@ -30,12 +30,12 @@ struct TextSource {
     self.inflater = inflater
   }
 
-  /// The hash of the bytes so far; at the end of the input, it is the hash of the whole file.
+  /// The SHA-256 of the bytes read so far; at the end of the input, the SHA-256 of the file.
   var sha256: String { bytes.sha256 }
-  /// The number of compressed bytes so far.
+  /// The number of bytes read from the input so far, before decompression.
   var byteCount: Int64 { bytes.count }
 
-  /// Fills the buffer with the next text; returns 0 at the end.
+  /// Writes the next text into the buffer; returns the number of bytes, 0 at the end of the text.
   ///
   /// - Precondition: The buffer is not empty.
   mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
@@ -46,7 +46,7 @@ struct TextSource {
 
   /// Creates the error for a damaged file.
   ///
-  /// Reads the file to its end first, to complete its hash.
+  /// First reads the file to its end, to complete the file's hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try bytes.drain()
     return .refused(refusal, sha256: bytes.sha256, bytes: bytes.count)
@@ -100,7 +100,7 @@ struct TextSource {
     throw try refused(.inflatesTooFar(offset: offset))
   }
 
-  /// Reads until the buffer has at least a number of bytes, or the input ends.
+  /// Reads until the buffer has at least `count` bytes, or the input ends.
   private mutating func fillPacked(atLeast count: Int) throws(ExportError) {
     var filled = 0
     while filled < count, !isAtEnd {

@@ -1,7 +1,7 @@
 /// The text of an input for its parser, directly or from a thread that decompresses ahead.
 ///
-/// The thread starts as soon as a core is idle. Bytes and errors arrive in the same order with and
-/// without it.
+/// The thread starts as soon as a core is idle. The parser receives equal bytes and errors with and
+/// without the thread.
 struct TextSupply: ~Copyable {
   private var source: TextSource
   private var ahead: TextReadAhead?
@@ -19,7 +19,7 @@ struct TextSupply: ~Copyable {
     _ = ahead?.stop()
   }
 
-  /// Fills the buffer with the next text; returns 0 at the end.
+  /// Writes the next text into the buffer; returns the number of bytes, 0 at the end of the text.
   ///
   /// - Precondition: The buffer is not empty.
   mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
@@ -34,7 +34,7 @@ struct TextSupply: ~Copyable {
     return unsafe try source.read(into: buffer)
   }
 
-  /// The hash and sizes of the input; complete only at its end.
+  /// The SHA-256 and the sizes of the input; complete only after reading the whole input.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     let source = ahead?.stop() ?? source
     return (source.sha256, source.byteCount, source.textBytes)
@@ -42,7 +42,7 @@ struct TextSupply: ~Copyable {
 
   /// Creates the error for a damaged file.
   ///
-  /// Reads the file to its end first, to complete its hash.
+  /// First reads the file to its end, to complete the file's hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     if let ahead { source = ahead.stop() }
     ahead = nil

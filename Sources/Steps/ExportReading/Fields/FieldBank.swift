@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The scalar values of one object, keyed by known key, and the set of keys that occurred.
+/// The scalar values of one object, keyed by known key, and the set of known keys that occurred.
 struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
   private var slots = InlineArray<64, Scalar>(repeating: .absent)
   private var seen: UInt64 = 0
@@ -40,7 +40,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
 }
 
 extension JSONCursor {
-  /// Reads an object; all its known keys must have scalar values.
+  /// Reads an object; throws if a known key occurs twice or has no scalar value.
   @inline(__always)
   mutating func readObject<Key: RawRepresentable<UInt8> & Sendable>(
     into bank: inout FieldBank<Key>, names table: KeyTable<Key>, level: Int
@@ -76,7 +76,7 @@ extension JSONCursor {
 
   /// Reads MongoDB's notation for types that JSON lacks; `nil` for any other value.
   ///
-  /// `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
+  /// Examples: `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
   @inline(never)
   mutating func readTypedScalar() throws(JSONFault) -> Scalar? {
     guard byte(at: position) == Byte.openBrace else { return nil }
@@ -147,7 +147,8 @@ extension FieldReader {
     do { return try flag(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The time under a pair of keys; `nil` if both are absent, null or empty.
+  /// The time from a key with milliseconds, else from a key with text; `nil` if both are absent,
+  /// null or empty.
   @inline(__always)
   mutating func time<Key>(
     _ milliseconds: Key, _ text: Key, of bank: FieldBank<Key>, in cursor: JSONCursor

@@ -6,14 +6,14 @@ internal import PurchaseModel
 /// The reason why a field is unusable.
 struct FieldFault: Error, Hashable {
   var reason: RejectReason
-  /// The raw value of the field's key.
+  /// The raw value of the field's key; `nil` if the key is not known.
   var key: UInt8?
 }
 
 /// Converts scalars of a JSON text to values and symbols.
 ///
-/// It contains the symbol table and one buffer for unescaping. A known text without escapes needs
-/// no allocation.
+/// It contains the symbol table and one buffer for unescaping. A text that is already in the table
+/// and has no escapes needs no allocation.
 struct FieldReader {
   var symbols = SymbolTable()
   /// The largest number that is accepted as a price.
@@ -22,8 +22,7 @@ struct FieldReader {
 
   /// The symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
-  /// `hint` is the previous symbol of the same field, because consecutive symbols are usually
-  /// equal.
+  /// `hint` is the field's symbol in the previous row, which is usually equal.
   mutating func symbol(
     _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
   ) throws(FieldFault) -> Symbol? {
@@ -69,9 +68,10 @@ struct FieldReader {
     }
   }
 
-  /// Passes the bytes of a short text without escapes to `body`, such as a code or a date.
+  /// Passes the bytes of a short text, such as a code or a date, to `body`.
   ///
-  /// A JSON number or boolean is passed as it is written in the record.
+  /// Escapes in the text are resolved. A JSON number or boolean is passed as it is written in the
+  /// record.
   mutating func withText<Value>(
     _ scalar: Scalar, in cursor: JSONCursor, _ body: (Span<UInt8>) -> Value
   ) throws(FieldFault) -> Value {
@@ -93,7 +93,8 @@ struct FieldReader {
 }
 
 extension FieldReader {
-  /// A flag: `true`, `"true"`, `1`, `"1"` or their opposites; throws for anything else.
+  /// A flag: `true`, `"true"`, `1`, `"1"`, `false`, `"false"`, `0` or `"0"`; throws for anything
+  /// else.
   mutating func flag(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Bool {
     switch scalar.kind {
     case .yes: return true
@@ -111,7 +112,7 @@ extension FieldReader {
     }
   }
 
-  /// A whole number as text or number; `nil` for anything else.
+  /// A whole number, with or without quotes; `nil` for anything else.
   mutating func integer(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Int64? {
     switch scalar.kind {
     case .yes, .no, .null, .decimal: nil
@@ -121,7 +122,7 @@ extension FieldReader {
 }
 
 extension JSONCursor {
-  /// The value of 1 to 18 digits without a leading zero; most of Apple's ids have this form.
+  /// The value of 8 to 18 digits without a leading zero, like most of Apple's ids; else `nil`.
   @inline(__always) func shortNumber(_ scalar: Scalar) -> UInt64? {
     let start = Int(scalar.start)
     let length = Int(scalar.length)
@@ -148,7 +149,8 @@ extension JSONCursor {
     return value
   }
 
-  /// The value of exactly thirteen digits: milliseconds of the years 2001 to 2286.
+  /// The value of exactly thirteen digits, such as milliseconds of the years 2001 to 2286; else
+  /// `nil`.
   @inline(__always) func thirteenDigits(_ scalar: Scalar) -> Int64? {
     guard scalar.length == 13 else { return nil }
     return shortNumber(scalar).map { Int64(bitPattern: $0) }

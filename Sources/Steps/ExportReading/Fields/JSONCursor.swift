@@ -40,8 +40,8 @@ package struct Scalar {
 
 /// A strict reader of one JSON text (RFC 8259) in memory.
 ///
-/// A zero byte and at least ``padding`` readable bytes follow the text. A zero byte is never valid
-/// in JSON. So it stops every loop, without a comparison with the end.
+/// A zero byte follows the text, and ``padding`` bytes after the text can be read. A zero byte is
+/// never valid in JSON, so it stops every loop without a comparison with the end.
 @safe package struct JSONCursor {
   /// The number of readable bytes after the text, including the zero byte.
   package static let padding = 64
@@ -131,7 +131,7 @@ package struct Scalar {
     return key
   }
 
-  /// Returns true if an array has another element; the cursor is then at its first byte.
+  /// Returns true if an array has another element, and moves to the element's first byte.
   ///
   /// The opening bracket has been read before; `isFirst` is true for the first element.
   @inline(__always)

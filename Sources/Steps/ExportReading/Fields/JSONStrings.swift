@@ -29,7 +29,7 @@ extension JSONCursor {
     }
   }
 
-  /// The position after an escape or a non-ASCII character.
+  /// The position after an escape or a non-ASCII character; throws if it is not valid.
   private func passSpecial(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     if first == Byte.backslash { return try passEscape(at: offset) }
@@ -55,7 +55,7 @@ extension JSONCursor {
     throw JSONFault(reason: .invalidJSON, offset: offset)
   }
 
-  /// The UTF-16 code unit of four hexadecimal digits.
+  /// Parses four hexadecimal digits as a UTF-16 code unit; `nil` if they are not four digits.
   private func hexUnit(at offset: Int) -> UInt32? {
     var unit: UInt32 = 0
     for index in 0..<4 {
@@ -94,7 +94,7 @@ extension JSONCursor {
     return offset + count
   }
 
-  /// Appends the text of a string with escapes.
+  /// Appends the text of a string, with its escapes resolved.
   ///
   /// The string was validated when it was read.
   package func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
@@ -109,7 +109,7 @@ extension JSONCursor {
     text.removeLast(text.count - start - written)
   }
 
-  /// Writes the text of a string with escapes, and returns its number of bytes.
+  /// Writes the text of a string, with its escapes resolved, and returns the number of bytes.
   private func unescape(_ scalar: Scalar, to target: UnsafeMutableRawPointer) -> Int {
     var offset = Int(scalar.start)
     let stop = offset + Int(scalar.length)
@@ -152,7 +152,7 @@ extension JSONCursor {
     }
   }
 
-  /// Writes a character in UTF-8, and returns its number of bytes.
+  /// Writes a character in UTF-8, and returns the number of bytes.
   private static func write(_ character: UInt32, to target: UnsafeMutableRawPointer) -> Int {
     func put(_ byte: UInt32, _ index: Int) {
       unsafe target.storeBytes(
@@ -190,12 +190,13 @@ extension JSONCursor {
   return marks.trailingZeroBitCount &>> 3
 }
 
-/// Marks the bytes that end the fast scan of a string.
+/// Marks the bytes that end the fast scan of a string: quotes, backslashes, control characters and
+/// non-ASCII bytes.
 ///
-/// In the result all bits of such a byte are set; the bytes are little-endian.
+/// The result has the byte 0xFF for each marked byte, else 0, in little-endian order.
 ///
-/// The operands have explicit types. With inferred types the compiler chooses operators that work
-/// byte by byte.
+/// The operands have explicit types, because with inferred types the compiler chooses slower
+/// operators that work byte by byte.
 @inline(__always) private func stopMarks(_ bytes: SIMD16<Int8>) -> (low: UInt64, high: UInt64) {
   let quotes = bytes .== SIMD16<Int8>(repeating: 0x22)
   let backslashes = bytes .== SIMD16<Int8>(repeating: 0x5C)

@@ -1,6 +1,6 @@
 /// Looks up a string of a JSON text among known keys, in one probe.
 ///
-/// It is a perfect hash over the first and the last eight bytes of the name, computed when the
+/// The table is a perfect hash over the first and the last eight bytes of a name, computed when the
 /// table is created. The found name is compared eight bytes at a time.
 package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private struct Entry {
@@ -9,7 +9,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     var key: Key
   }
 
-  /// The length of the longest name in a table, in bytes; longer keys are unknown.
+  /// The greatest length of a name in a table, in bytes; a longer key is unknown.
   static var longest: Int { 64 }
 
   private var entries: [Entry] = []
@@ -27,7 +27,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private init(_ keys: [(name: [UInt8], key: Key)]) {
     precondition(keys.count < 0xFF, "a table holds at most 254 names")
     precondition(
-      keys.allSatisfy { $0.key.rawValue < 64 }, "an object has at most 64 keys, a bit each")
+      keys.allSatisfy { $0.key.rawValue < 64 }, "a key table has at most 64 keys")
     for (name, key) in keys {
       var padded = name
       let length = padded.count
@@ -89,10 +89,11 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }
 
-  /// Returns this table with a pipeline's own names; they replace all other names of their keys.
+  /// Returns this table with a pipeline's own names; the other names of the renamed keys are
+  /// removed.
   ///
-  /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. If a
-  /// name belonged to another key, it now belongs only to its new key.
+  /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. If
+  /// `sku` was a name of another key, it is now a name of the product only.
   func renaming(_ own: [(name: String, keys: [Key])]) -> KeyTable {
     let renamed = Set(own.flatMap { $0.keys.map(\.rawValue) })
     let taken = Set(own.map { Array($0.name.utf8) })

@@ -14,9 +14,9 @@ package struct PaddedText {
     }
   }
 
-  /// Replaces the text.
+  /// Replaces the text by the bytes that `append` adds to an empty array.
   ///
-  /// `append` adds to an empty array, whose memory is reused.
+  /// The memory of the previous text is reused.
   package mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
     bytes.removeAll(keepingCapacity: true)
     let value = append(&bytes)

@@ -37,7 +37,7 @@ extension FieldReader {
 
   /// Reads Unix milliseconds from a text or number, rounded down; `nil` for any other value.
   ///
-  /// Refuses numbers of seconds: as milliseconds they would be in January 1970.
+  /// Refuses numbers that are probably seconds: as milliseconds they would be times before 1974.
   mutating func instant(
     milliseconds scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -57,8 +57,8 @@ extension FieldReader {
 
   /// Reads seconds, milliseconds or microseconds since 1970, distinguished by their size.
   ///
-  /// `nil` for any other value. Refuses numbers below 1,000,000,000 (seconds in 2001): Swift writes
-  /// seconds since 2001.
+  /// `nil` for any other value. Also `nil` below 1,000,000,000, because the number may be in
+  /// seconds since 2001, as Swift writes times.
   mutating func instant(
     sinceEpoch scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -95,7 +95,7 @@ extension FieldReader {
     }
   }
 
-  /// A date text, or at least eleven digits of milliseconds; `nil` for anything else.
+  /// Reads a date text, or milliseconds with at least eleven digits; `nil` for anything else.
   mutating func instant(text scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant? {
     if scalar.kind == .text || scalar.kind == .escapedText {
       let instant = try withText(scalar, in: cursor, Instant.init(text:))
@@ -112,6 +112,6 @@ extension Instant {
   /// Whether this is a placeholder for an absent time: 1970, or the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
-  /// Whether the milliseconds are probably seconds, of a time after 2001-09-09.
+  /// Whether the milliseconds are probably seconds: as seconds they are a time after 2001-09-09.
   fileprivate var isSeconds: Bool { 1_000_000_000..<100_000_000_000 ~= milliseconds }
 }

@@ -6,7 +6,7 @@ extension ExportFramer {
   /// the rows of each customer.
   ///
   /// Only brackets are counted to find the end of an element, so that an invalid element does not
-  /// affect the others. Refuses an array that does not continue or end correctly.
+  /// affect the following elements. Refuses an array that does not continue or end correctly.
   mutating func readArrays() throws(ExportError) {
     repeat {
       guard buffer[buffer.start] == Byte.openBracket else { throw try brokenArray() }
@@ -66,7 +66,7 @@ extension ExportFramer {
   }
 }
 
-/// Finds the end of a value by its brackets and quotes, across buffers.
+/// Finds the end of a value by its brackets and quotes, even if the value exceeds the buffer.
 private struct BracketCounter {
   private var depth = 0
   private var isInString = false
@@ -75,7 +75,7 @@ private struct BracketCounter {
 
   /// Finds the end of the value.
   ///
-  /// `nil` if the value continues after the end of the buffer; `position` is then the end of the
+  /// `nil` if the value continues after the end of the buffer. Then `position` is the end of the
   /// buffer.
   mutating func advance(_ buffer: borrowing TextBuffer, _ position: inout Int) -> Int? {
     while position < buffer.end {

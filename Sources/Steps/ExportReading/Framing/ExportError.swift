@@ -7,11 +7,11 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The caller stopped the reading.
   case cancelled
 
-  /// One sentence, without the file's name.
+  /// The fault as a sentence, without the file's name.
   public var description: String {
     switch self {
     case .refused(let refusal, _, _): refusal.description
-    case .unreadable(let errno): "reading failed with error \(errno)"
+    case .unreadable(let errno): "reading failed: the operating system's error number is \(errno)"
     case .cancelled: "reading was stopped"
     }
   }
@@ -31,14 +31,14 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case badChecksum(offset: Int64)
   /// The text of a member does not have the length in the member's trailer.
   case badLength(offset: Int64)
-  /// Bytes follow a member that are neither a gzip member nor zeros.
+  /// After a member, the file continues with neither a gzip member nor zeros.
   case trailingGarbage(offset: Int64)
   /// The file inflates to more than any real export: a decompression bomb.
   case inflatesTooFar(offset: Int64)
-  /// A JSON array does not continue or end correctly; the offset is in bytes of text.
+  /// A JSON array does not continue or end correctly; the offset is in bytes of decompressed text.
   case brokenArray(textOffset: Int64)
 
-  /// One sentence, without the file's name.
+  /// The fault as a sentence, without the file's name.
   public var description: String {
     switch self {
     case .empty: "the file is empty, so it is not gzip"
@@ -48,8 +48,10 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case .badChecksum(let offset): "the gzip checksum is wrong at byte \(offset)"
     case .badLength(let offset): "the gzip length is wrong at byte \(offset)"
     case .trailingGarbage(let offset): "something other than gzip begins at byte \(offset)"
-    case .inflatesTooFar(let offset): "the first \(offset) bytes inflate to more than is allowed"
-    case .brokenArray(let offset): "the JSON array is broken at byte \(offset) of the text"
+    case .inflatesTooFar(let offset):
+      "the first \(offset) bytes decompress to far more text than a real export has"
+    case .brokenArray(let offset):
+      "the JSON array does not continue or end correctly at byte \(offset) of its text"
     }
   }
 }

@@ -9,14 +9,14 @@ struct ExportFramer: ~Copyable {
   private let batches: RowBatches?
   /// The line number at the start of the buffer's unused text.
   var line = 1
-  /// The first line of a text that may be a table, if it names no known column.
+  /// The first line of the text, if it is like the header of a table but has no known column.
   var unknownHeader: TableShape?
 
   init(
     _ source: TextSource, kind: InputFile.Kind, fieldMapping: FieldMapping, limits: ExportLimits,
     spare: SpareCores?, batches: RowBatches?
   ) {
-    precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
+    precondition(limits.record <= 1 << 30, "a record may have at most 1 GiB")
     buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)
     reader = RecordReader(kind: kind, limits: limits, fieldMapping: fieldMapping)
     self.limits = limits
@@ -69,7 +69,7 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Records
 
-  /// Reads a record, with or without blanks around it; ignores a blank text.
+  /// Reads a record, and ignores blanks around it; a blank text is not a record.
   mutating func readRecord(_ range: Range<Int>, at line: Int) {
     var low = range.lowerBound
     var high = range.upperBound
@@ -79,7 +79,7 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Delivers the staged rows as a part once they exceed the size of a part.
+  /// Passes the staged rows to ``RowBatches`` when they reach the size of a part.
   mutating func deliver() throws(ExportError) {
     guard let batches, reader.set.rowBytes >= batches.bytes else { return }
     guard batches.take(reader.removeStaged()) else { throw .cancelled }
@@ -95,13 +95,13 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Moving on
 
-  /// Moves to a position, and counts the lines before it.
+  /// Marks the text before a position as used, and counts its lines.
   mutating func use(upTo position: Int) {
     line += buffer.newlines(in: buffer.start..<position)
     buffer.use(upTo: position)
   }
 
-  /// Skips blanks up to the next other byte or the end.
+  /// Skips blanks up to the next byte that is not blank, or to the end of the text.
   mutating func skipBlanks() throws(ExportError) {
     while true {
       var position = buffer.start
@@ -112,7 +112,7 @@ struct ExportFramer: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark at the beginning; Windows tools write it.
+  /// Skips a byte order mark at the beginning of the text; Windows tools write this mark.
   private mutating func skipByteOrderMark() throws(ExportError) {
     while buffer.end - buffer.start < 3, !buffer.isComplete { try buffer.fill() }
     guard buffer.end - buffer.start >= 3, buffer[buffer.start] == 0xEF,

@@ -1,4 +1,6 @@
-/// Reads the lines, unchanged, of an export that this program wrote, gzip or plain.
+/// Reads the lines of an export that this program wrote, gzip or plain.
+///
+/// The lines are returned unchanged.
 public struct ExportLines: ~Copyable {
   private var buffer: TextBuffer
   private var scanned = 0
@@ -10,7 +12,7 @@ public struct ExportLines: ~Copyable {
   ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The export's name; an export named `.gz` must be gzip.
   ///   - isCancelled: Called before each read.
-  /// - Throws: ``ExportError`` when the file contradicts its name.
+  /// - Throws: ``ExportError`` if reading fails, or an export named `.gz` is not gzip.
   public init(
     descriptor: Int32, name: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ExportError) {

@@ -1,12 +1,13 @@
 /// The likely format of a file that does not begin with JSON, according to its first bytes.
 ///
 /// The file may still contain records, for example after a line that a program printed first. If it
-/// contains no record, the first reject names the format. A file that cannot contain lines of text
-/// is refused.
+/// contains no record, the first reject names the format. An archive, a database or a file in
+/// another compression cannot contain lines of text, and is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
-  /// Compressed in another format than gzip, given by name.
+  /// The file is compressed, but not with gzip, or with gzip twice; the value names the
+  /// compression.
   case packed(String)
-  /// An archive of many files.
+  /// An archive of several files; the value names its format.
   case archive(String)
   /// The file of a SQLite database.
   case database
@@ -20,7 +21,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case signed
   /// A table of App Store Connect: sales, subscriptions or subscribers.
   case appleReport
-  /// Lines that end with a carriage return only.
+  /// Lines that end with a carriage return, without a line feed.
   case returns
   /// JSON within quotation marks, as in a CSV file with one column.
   case quoted
@@ -32,7 +33,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes that are examined.
   static let bytesLookedAt = 512
 
-  /// Examines the first bytes of a text after blanks; `nil` if they begin with JSON.
+  /// Determines the format from the first bytes after blanks; `nil` if they begin with JSON.
   init?(beginning bytes: [UInt8]) {
     guard let first = bytes.first else { return nil }
     // A JSON object begins with a name in quotation marks. A column name of Adjust, such as
@@ -83,7 +84,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// The format inside a first line of base64, quoted or not; `nil` for any other line.
+  /// Recognizes a first line in base64, with or without quotes: receipts or signed transactions.
   private static func encoded(_ line: ArraySlice<UInt8>) -> ForeignContent? {
     let text = line.first == Byte.quote ? line.dropFirst().prefix { $0 != Byte.quote } : line
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -95,7 +96,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     return parts.count == 1 ? .base64 : nil
   }
 
-  /// Returns true if a first line has the columns of one of App Store Connect's tables.
+  /// Returns true if a first line has a column of one of App Store Connect's tables.
   private static func isAppleReport(_ line: ArraySlice<UInt8>) -> Bool {
     let columns = Set(line.split(separator: UInt8(ascii: "\t")).map { Array($0) })
     let names = [
@@ -107,14 +108,15 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Whether the text may begin with the header of a table.
   var mayBeTable: Bool { self == .text || self == .quoted || self == .appleReport }
 
-  /// The likely format and the remedy, without the file's name.
+  /// The likely format and the remedy, for a message after the file's name.
   public var description: String {
     switch self {
-    case .packed(let format): "it is packed with \(format); unpack it, or pack it with gzip"
+    case .packed(let format):
+      "it is compressed with \(format); decompress it, or compress it with gzip once"
     case .archive(let format): "it is a \(format) archive; unpack it"
     case .database: "it is a SQLite database; write its rows as JSON, one object per line"
     case .wideText: "it seems to be UTF-16; write it as UTF-8"
-    case .markup: "it is HTML or XML; an error page?"
+    case .markup: "it is HTML or XML, perhaps an error page; write one JSON object per line"
     case .base64:
       "it holds base64 receipts that Apple has not answered; write each as {\"receipt\":\"…\"} on "
         + "a "
@@ -130,8 +132,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .quoted:
       "its JSON is in quotation marks, as in a CSV column; write the objects themselves, one "
         + "per line"
-    case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object per line"
-    case .binary: "it is some binary format; write one JSON object per line"
+    case .text: "it is text, but not JSON, such as CSV, SQL or a log; write one JSON object per line"
+    case .binary: "it is a binary file; write one JSON object per line"
     }
   }
 }

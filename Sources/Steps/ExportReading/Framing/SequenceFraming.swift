@@ -2,12 +2,13 @@ internal import Diagnostics
 
 /// Reads objects that follow one another.
 extension ExportFramer {
-  /// Reads objects that may span lines.
+  /// Reads objects one after another; an object may have several lines.
   ///
-  /// After an invalid object, reading continues at the next line that begins with a brace; lines
-  /// inside a pretty-printed object are indented. That line may be before the position of the
-  /// fault: if an object is cut off inside a list, the record of the next line seems to belong to
-  /// the list.
+  /// After an invalid object, reading continues at the next line that begins with a brace, because
+  /// lines inside a pretty-printed object are indented.
+  ///
+  /// That line may be before the position of the fault. Example: an object is cut off inside a
+  /// list, so that the next line's object seems to be an element of the list.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()
@@ -83,7 +84,7 @@ extension ExportFramer {
     }
   }
 
-  /// The position of the first line in a range that begins with a brace.
+  /// The position of the first line in a range that begins with a brace; `nil` if there is none.
   private func objectLine(in range: Range<Int>) -> Int? {
     range.first { buffer[$0] == Byte.openBrace && buffer[$0 - 1] == Byte.newline }
   }

@@ -10,11 +10,11 @@ struct FieldPath: Hashable, Sendable {
     case member(String)
     /// Each element of a list.
     case elements
-    /// The element of a list in which a member has a value.
+    /// The element of a list whose `member` equals `value`.
     case element(member: String, value: String)
   }
 
-  /// The steps; the first is a member.
+  /// The steps of the path; the first step is a member.
   let steps: [Step]
   /// The path as it was written.
   let text: String
@@ -70,7 +70,8 @@ struct FieldPath: Hashable, Sendable {
   /// The longest name that a step may have, in bytes.
   static let longestName = KeyTable<LayoutEdge>.longest
 
-  /// The text of a path that consists of one name.
+  /// Returns the path that consists of one name, with its special characters escaped: `a.b` →
+  /// `a\.b`.
   static func text(of name: String) -> String {
     name.reduce(into: "") { text, character in
       if "\\.[".contains(character) { text.append("\\") }

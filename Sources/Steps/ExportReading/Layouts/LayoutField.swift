@@ -8,16 +8,17 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case period, periodUnit, periodUnits
   case introPrice, introMode, introPeriods, introPeriod, introUnit, introUnits
   case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
-  /// `introductory`, or any other word.
+  /// The kind of an offer: `introductory`, or any other word.
   case offerKind
   /// The name of the event.
   case event
   /// The system or store that a purchase was made on.
   case platform
   case app
-  /// A price with another meaning, in the same object as the price.
+  /// A key of another format beside the price, such as `priceMicros` beside `price`.
   ///
-  /// Its rank is the position in ``PriceTables/marks``.
+  /// With this key, `price` may have another meaning. The rank of the value is the position of the
+  /// key in ``PriceTables/marks``.
   case mark
 
   /// The name of the field in format declarations.
@@ -41,9 +42,9 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
 /// The values of a record, keyed by field, as scalars of one text.
 struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
-  /// The order of each value: the rank of its path, then its depth.
+  /// The order of each value: the rank of its path, then its depth; the lowest order wins.
   ///
-  /// The maximum for a field without a value.
+  /// A field without a value has the maximum.
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.
@@ -52,13 +53,13 @@ struct LayoutValues {
     return orders[place] == .max ? nil : scalars[place]
   }
 
-  /// The rank among ``PriceTables/marks`` of the mark that was found; `nil` without a mark.
+  /// The position in ``PriceTables/marks`` of the mark that was found; `nil` without a mark.
   var mark: Int? {
     let order = orders[Int(LayoutField.mark.rawValue)]
     return order == .max ? nil : Int(order >> 6)
   }
 
-  /// Returns true if a value of this order replaces the present value.
+  /// Returns true if a value with this order must replace the stored value of the field.
   @inline(__always) func takes(_ order: UInt16, for field: UInt8) -> Bool {
     order < orders[Int(field)]
   }
@@ -76,7 +77,7 @@ struct LayoutValues {
     }
   }
 
-  /// The values of one offer, in the record itself or in an element of a list.
+  /// The values of one offer that is in the record itself, or in an element of a list.
   var offer: OfferScalars {
     OfferScalars(
       price: self[.offerPrice], mode: self[.offerMode], periods: self[.offerPeriods],

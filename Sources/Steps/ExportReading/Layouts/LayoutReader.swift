@@ -47,7 +47,7 @@ struct LayoutReader {
     }
   }
 
-  /// Clears the values of the last record.
+  /// Removes the values of the previous record, but keeps the pipeline's constants.
   mutating func begin() {
     values = constants
     text.removeAll(keepingCapacity: true)
@@ -69,7 +69,9 @@ struct LayoutReader {
     text += Self.padding
     defer { text.removeSubrange(count...) }
     return unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
-      guard let base = buffer.baseAddress else { preconditionFailure("the text has its padding") }
+      guard let base = buffer.baseAddress else {
+        preconditionFailure("the text must end with padding")
+      }
       return try body(values, offers, unsafe JSONCursor(base, count: count))
     }
   }
@@ -77,10 +79,10 @@ struct LayoutReader {
   /// Whether the record contains a list of reports.
   var hasList: Bool { !list.isEmpty }
 
-  /// Finds the values of each report in the record's list, together with those of the record.
+  /// Finds the values of each report in the record's list, together with the record's own values.
   ///
   /// `body` is called once per report, with a reader for the values of this report. For an empty
-  /// list it is called once, without values of a report.
+  /// list, `body` is called once, with the record's own values only.
   mutating func forEachReport(
     _ body: (inout LayoutReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
@@ -204,7 +206,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads the list elements in which a member has a certain value.
+  /// Reads the list elements that a path selects by the value of a member: `[key=price]`.
   private mutating func pick(
     _ picker: Int, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -221,9 +223,10 @@ struct LayoutReader {
     }
   }
 
-  /// Finds the node of a list element without reading the element.
+  /// Finds the node of a list element by the element's selecting member, such as `key` in
+  /// `[key=price]`.
   ///
-  /// `nil` if no path needs the element.
+  /// `nil` if no path needs the element. The cursor stays at the beginning of the element.
   private func chosenNode(
     _ picker: Int, _ cursor: JSONCursor, level: Int
   ) throws(JSONFault) -> PathTable.NodeIndex? {
@@ -287,10 +290,10 @@ struct LayoutReader {
     unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
   }
 
-  /// Keeps a value, unless a value of a preferred path is present.
+  /// Stores a value, unless a value from a preferred path is stored.
   ///
-  /// If one path has several values, keeps the deepest, because it belongs to the payload; in
-  /// Paidline's own format the outermost.
+  /// If one path has values at several depths, the deepest value is stored, because it belongs to
+  /// the payload. In Paidline's own format, the outermost value is stored.
   @inline(__always)
   private mutating func keep(
     _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int

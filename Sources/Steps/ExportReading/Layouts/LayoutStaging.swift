@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The kind of a record.
+/// The kind of a record in a price file.
 private enum LayoutRecord {
   case report
   /// An event that has no price, according to its name, or an event of another store.
@@ -22,7 +22,7 @@ private let appleSystems: [StaticString] = [
 extension RecordReader {
   /// Creates a reader for Paidline's own price format in tables and payloads.
   ///
-  /// `nil` without a layout.
+  /// `nil` if ``ownLayout`` is absent.
   func makeOwnLayout() -> LayoutReader? {
     guard let ownLayout else { return nil }
     var reader = LayoutReader(ownLayout, recordsSources: limits.reportsAllFaults)
@@ -30,9 +30,11 @@ extension RecordReader {
     return reader
   }
 
-  /// Reads a record by the layout; returns false if it only repeats earlier reports.
+  /// Reads a record by the layout; returns false if all its reports repeat earlier reports.
   mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
-    guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
+    guard var reader = layout.take() else {
+      preconditionFailure("the pipeline entry must have a layout")
+    }
     defer { layout = reader }
     reader.begin()
     try reader.read(&cursor)
@@ -42,7 +44,9 @@ extension RecordReader {
 
   /// Reads a table row by the layout; returns false if it repeats an earlier report.
   mutating func readLayoutRow(_ cells: TableCells, _ row: JSONCursor) throws(JSONFault) -> Bool {
-    guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
+    guard var reader = layout.take() else {
+      preconditionFailure("the pipeline entry must have a layout")
+    }
     defer { layout = reader }
     reader.begin()
     try cells.forEachWanted(in: row) { (cell, edge) throws(JSONFault) in
@@ -53,7 +57,7 @@ extension RecordReader {
 
   /// Stages the reports that the reader has found in a record.
   ///
-  /// Each report of a list is handled separately: a record with any usable report is used.
+  /// Each report of a list is handled separately: a record is used if any of its reports is usable.
   private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     guard reader.hasList else { return try stageOne(&reader) }
     var (isNew, isRead) = (false, false)
@@ -168,11 +172,12 @@ extension RecordReader {
   private struct OfferTerms {
     /// The billing period of the subscription.
     var own: Period?
-    /// Whether an offer's period is the length of the whole offer, not of one of its periods.
+    /// Whether an offer's period is the length of the whole offer; otherwise it is one billing
+    /// period.
     var isWhole: Bool
   }
 
-  /// Reads an offer; `nil` if values are missing.
+  /// Reads an offer; `nil` if a needed value is missing or contradicts another value.
   private mutating func offer(
     _ scalars: OfferScalars, _ terms: OfferTerms, _ cursor: JSONCursor, isIntroductory: Bool
   ) throws(FieldFault) -> OfferPrice? {
@@ -247,7 +252,7 @@ extension RecordReader {
 }
 
 extension PriceKey {
-  /// The keys of a report that a layout copies unchanged, with their fields.
+  /// The keys of a report whose values are copied unchanged, each with the layout's field.
   static let ofLayouts: [(LayoutField, PriceKey)] = [
     (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
     (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),
@@ -264,7 +269,8 @@ extension LayoutField {
 }
 
 extension JSONCursor {
-  /// An event without a price, in words: `the platform Android`.
+  /// Returns words for an event that is no price report: `the event session_start`, `the platform
+  /// Android`.
   func otherEvent(_ values: LayoutValues, _ layout: PriceLayout) -> String {
     let isOther = values[.platform].map { !isOfApple($0) } ?? false
     guard let scalar = isOther ? values[.platform] : values[.event] else { return "" }
@@ -277,7 +283,8 @@ extension JSONCursor {
     unsafe bytes(scalar).elementsEqual(text.utf8)
   }
 
-  /// Returns true if a text is the name of Apple's system or store: `iOS`, `APP_STORE`, `Mac OS X`.
+  /// Returns true if a text begins with the name of Apple's system or store: `iOS`, `APP_STORE`,
+  /// `Mac OS X`.
   func isOfApple(_ scalar: Scalar) -> Bool {
     let text = unsafe bytes(scalar).span
     return appleSystems.contains { isName(text, $0, isWhole: false) }

@@ -3,8 +3,9 @@ internal import PurchaseModel
 
 /// Paidline's own price format and StoreKit's names, as a format declaration.
 ///
-/// JSON lines without settings are read by faster, specialized key tables. This declaration is used
-/// for tables, and for pipelines with their own keys. A test compares both readers.
+/// This declaration is used for tables, for payloads, and for pipelines with their own keys. In all
+/// other cases faster, specialized key tables are used (``PriceTables``). A test compares the
+/// results of both.
 extension PriceFormat {
   static let own = PriceFormat(
     "", .list,
@@ -32,7 +33,7 @@ extension PriceFormat {
     case listed
   }
 
-  /// Returns the keys of offers below some paths, with StoreKit's names.
+  /// Returns the paths to the fields of offers, under StoreKit's names and below the given paths.
   static func offerKeys(_ place: OfferPlace, at paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {

@@ -1,12 +1,11 @@
-/// An object's member that a path needs, as its position among the known members.
+/// A member that a path needs, as its position among the known members of an object.
 struct LayoutEdge: RawRepresentable, Sendable {
   let rawValue: UInt8
 }
 
 /// The paths of a layout, compiled once, so that one pass over a record finds all values.
 ///
-/// The paths form a tree of objects. Each node is an object with its known members and the nodes
-/// below them.
+/// The paths form a tree. Each node is an object, with its known members and the nodes below them.
 struct PathTable: Sendable {
   /// The index of a node; the root is 0.
   typealias NodeIndex = Int
@@ -15,15 +14,15 @@ struct PathTable: Sendable {
   struct Edge: BitwiseCopyable, Sendable {
     /// The field of the member's value, if a path ends here.
     var field: UInt8?
-    /// The rank of the path among the field's paths; the first is 0.
+    /// The rank of the path among the paths of the field; the preferred path has 0.
     var rank: UInt16 = 0
-    /// The node of the member's object, which may be JSON text.
+    /// The node for the member's value if it is an object, or JSON text of an object.
     var object: NodeIndex?
-    /// The node of each element of the member's list.
+    /// The node for each element if the member's value is a list.
     var element: NodeIndex?
     /// Whether each element of the list is an offer; otherwise it is a report.
     var holdsOffers = false
-    /// The picker that selects elements of the list by one of their members.
+    /// The position of the ``Picker`` that selects elements of the list by one of their members.
     var picker: Int?
     /// The position of the path in ``PathTable/paths``.
     var path: Int32 = 0
@@ -52,7 +51,7 @@ struct PathTable: Sendable {
 
   /// The reason why paths cannot be combined.
   enum Fault: Error, Hashable {
-    /// A path leads through several lists of reports.
+    /// A path leads through more than one list of reports.
     case listInList(String)
     /// Two fields have the same path.
     case sameValue(String)
@@ -95,9 +94,9 @@ struct PathTable: Sendable {
     KeyTable(names: names.enumerated().map { (Array($1.utf8), LayoutEdge(rawValue: UInt8($0))) })
   }
 
-  /// The edges of a table's columns, keyed by column name.
+  /// The edges for the columns that a text table may have, keyed by column name.
   ///
-  /// A column has a value, or an object or list as JSON text.
+  /// A cell contains a value, or JSON text of an object or list.
   var columns: [String: Edge] {
     var columns: [String: Edge] = [:]
     func add(_ node: NodeIndex, under prefix: String, depth: Int) {
@@ -157,9 +156,10 @@ private struct PathDraft {
     paths.append(path.text)
   }
 
-  /// Adds a member of the root whose own members are treated like members of the root.
+  /// Adds an envelope: a member of the root whose own members are treated like members of the root.
   ///
-  /// The member is an object or a list of objects. Does nothing if a path begins with its name.
+  /// The envelope is an object or a list of objects. Does nothing if a path continues below this
+  /// name.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
     guard !nodes[0].edges[edge].edge.leadsOn else { return }

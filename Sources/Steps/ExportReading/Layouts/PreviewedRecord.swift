@@ -1,5 +1,4 @@
-/// A record for a preview: the values that were read with their paths, or the paths of a rejected
-/// record.
+/// A record for a preview: its values with their paths, or for a rejected record all its paths.
 public struct PreviewedRecord: Hashable, Sendable {
   /// One value of the record.
   public struct Field: Hashable, Sendable {
@@ -13,7 +12,7 @@ public struct PreviewedRecord: Hashable, Sendable {
 
   /// The line on which the record begins; 1-based.
   public var line: Int
-  /// Whether the record is a price report; false for another event.
+  /// Whether the record is a price report; false for another event and for a rejected record.
   public var isUsed: Bool
   /// The values in the order of the fields.
   public var fields: [Field] = []
@@ -38,7 +37,7 @@ enum FoundPaths {
   /// The greatest number of paths.
   private static let most = 400
 
-  /// The paths in a record, in its order; empty for a text that is not JSON.
+  /// The paths in a record, in the order of the record; empty for a text that is not JSON.
   static func all(in record: JSONCursor) -> [String] {
     var paths: [String] = []
     var cursor = record

@@ -11,24 +11,24 @@ public import PurchaseModel
 /// price        event_params[key=price].value.int_value
 /// ```
 public struct PriceFormat: Hashable, Sendable {
-  /// The name in pipelines: `amplitude`.
+  /// The name of the format in pipelines: `amplitude`.
   public let name: String
-  /// The meaning of its prices: shown for a product, or charged for a transaction.
+  /// The meaning of the format's prices: shown for a product, or charged for a transaction.
   public let meaning: PriceMeaning
-  /// The unit of its prices.
+  /// The unit of the format's prices.
   public let unit: PriceUnit
   /// The values of `event` that mark a price report; empty if every event is a report.
   let events: [String]
   /// The values of `event` that mark a purchase whose price the service inferred.
   let inferred: [String]
-  /// Whether an offer's period is the length of the whole offer.
+  /// Whether an offer's period is the length of the whole offer; otherwise it is one billing
+  /// period.
   let isWholeOffer: Bool
-  /// The names of objects that may contain the payload.
+  /// The names of objects that may contain the price report, such as `payload`.
   ///
-  /// The time and the customer are then outside of them.
+  /// The time and the customer may then be outside of the object.
   let envelopes: [String]
-  /// The message for a pipeline that uses the format without a field that it needs; empty for no
-  /// message.
+  /// The message for a pipeline entry that lacks a needed field of this format; may be empty.
   public let remark: String
   private(set) var keys: [(field: LayoutField, paths: [FieldPath])]
 
@@ -50,13 +50,13 @@ public struct PriceFormat: Hashable, Sendable {
         String($0).replacing("\u{A0}", with: " ")
       }
       guard let field = words.first.flatMap({ LayoutField(name: $0) }) else {
-        preconditionFailure("\(name): \(line) names no field")
+        preconditionFailure("\(name): \(line) does not begin with a field")
       }
       return (
         field,
         words.dropFirst().map { word in
           guard let path = FieldPath(word) else {
-            preconditionFailure("\(name): \(word) is no path")
+            preconditionFailure("\(name): \(word) is not a path")
           }
           return path
         }
@@ -72,7 +72,7 @@ public struct PriceFormat: Hashable, Sendable {
     return format
   }
 
-  /// The names of objects that may contain a payload.
+  /// The names of objects that may contain a price report, in most formats.
   static let envelopes = ["payload", "product", "event", "data", "body"]
 
   /// Whether two formats have the same name.

@@ -6,7 +6,7 @@ public import PurchaseModel
 /// A layout is a format, or Paidline's own price format; a pipeline may replace its keys and
 /// values. Example: `keys: {product_id: event_properties.$productId}`.
 ///
-/// A class, so that a copy costs one reference.
+/// The layout is a class, so that a copy costs one reference.
 public final class PriceLayout: Sendable {
   /// The meaning of the prices.
   public let meaning: PriceMeaning
@@ -47,12 +47,14 @@ public final class PriceLayout: Sendable {
   ///
   /// - Parameters:
   ///   - format: The format; `nil` for Paidline's own price format.
-  ///   - keys: Paths keyed by standard key, of ``keys``; they replace the format's paths.
-  ///   - constants: Values keyed by standard key, of ``constants``, for records without the value.
-  ///   - eventNames: The names of events with a price; `nil` for those of the format.
-  ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
-  ///   - unit: The unit of the prices; `nil` for that of the format, else main units.
-  /// - Throws: ``Fault`` if a path cannot be parsed, or no record can be a report.
+  ///   - keys: The paths, keyed by the standard keys in ``keys``; they replace the format's paths.
+  ///   - constants: The values, keyed by the standard keys in ``constants``; used for records
+  ///     without a value.
+  ///   - eventNames: The names of events with a price; `nil` for the format's names.
+  ///   - meaning: The meaning of the prices; `nil` for the format's meaning, `list` without a
+  ///     format.
+  ///   - unit: The unit of the prices; `nil` for the format's unit, main units without a format.
+  /// - Throws: ``Fault`` if a path is unusable, or if a required key is missing.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
     constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,
@@ -132,7 +134,7 @@ public final class PriceLayout: Sendable {
     return own.isEmpty ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"
   }
 
-  /// Lists the fields of a standard key.
+  /// Lists the fields for a standard key of the pipeline, with their paths.
   private static func fields(of key: String, _ paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {
@@ -143,9 +145,9 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// The paths at which a price with another meaning may be found.
+  /// Returns the paths to keys of other formats beside a price, such as `priceMicros`.
   ///
-  /// They are in the same objects as the prices.
+  /// If a record has such a key, its `price` may have another meaning.
   private static func marks(beside targets: [(field: LayoutField, rank: Int, path: FieldPath)])
     -> [(field: LayoutField, rank: Int, path: FieldPath)]
   {
@@ -160,7 +162,8 @@ public final class PriceLayout: Sendable {
     return marks
   }
 
-  /// The values of a record around a payload; they rank after the values of the payload.
+  /// The fields of a record that may be outside of its payload; values inside the payload are
+  /// preferred.
   private static let around: [(field: LayoutField, rank: Int, path: FieldPath)] = [
     (
       LayoutField.time,

@@ -28,8 +28,9 @@ public struct RecordLayout: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - kind: Receipts or signed transactions.
-  ///   - keys: Paths keyed by standard key, of ``FieldMapping/receiptKeys`` or ``signedKeys``.
-  /// - Throws: ``PriceLayout/Fault`` if a path cannot be parsed.
+  ///   - keys: The paths, keyed by the standard keys in ``FieldMapping/receiptKeys`` or
+  ///     ``signedKeys``.
+  /// - Throws: ``PriceLayout/Fault`` if a path is unusable.
   public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
     throws(PriceLayout.Fault)
   {
@@ -64,7 +65,7 @@ public struct RecordLayout: Hashable, Sendable {
     identity = lines.joined(separator: "\n")
   }
 
-  /// The layout of a kind of records under their default names.
+  /// The layout for a kind of records that have the default names.
   static func own(of kind: InputFile.Kind) -> RecordLayout? {
     try? RecordLayout(kind: kind, keys: [])
   }

@@ -8,7 +8,7 @@ struct RecordRewriter {
   private let layout: RecordLayout
   /// The last rewritten record.
   private(set) var text: [UInt8] = []
-  /// The order of each field's value: the rank of its path.
+  /// The order of each field's value: the rank of its path, then its depth; the lowest order wins.
   private var orders: [UInt16]
   /// The value of each field, as JSON.
   private var values: [[UInt8]]
@@ -20,7 +20,8 @@ struct RecordRewriter {
     values = layout.names.map { _ in [] }
   }
 
-  /// The pipeline's paths to Apple's data, if the last record has no value there; else `nil`.
+  /// The pipeline's paths to Apple's data if the last record has no value at any of them; else
+  /// `nil`.
   var unfound: String? {
     layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
   }
@@ -28,10 +29,11 @@ struct RecordRewriter {
   /// The pipeline's paths to Apple's data; `nil` for the default names.
   var neededColumn: String? { layout.content?.paths }
 
-  /// The columns of a table; `nil` if none is needed.
+  /// The columns of a table that the layout uses; `nil` if it uses none of them.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
-  /// Rewrites a record; returns `false` if it is not an object, or has none of the values.
+  /// Rewrites a record; returns false if the record is not an object, or has no value of the
+  /// layout.
   mutating func rewrite(_ record: JSONCursor) -> Bool {
     begin()
     var cursor = record
@@ -115,7 +117,7 @@ struct RecordRewriter {
     }
   }
 
-  /// Reads text that contains an object.
+  /// Reads the values of an object that is JSON text in a string.
   private mutating func enter(
     _ scalar: Scalar, of cursor: JSONCursor, node: PathTable.NodeIndex, level: Int
   ) throws(JSONFault) {

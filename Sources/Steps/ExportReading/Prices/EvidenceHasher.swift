@@ -6,14 +6,17 @@ internal import PurchaseModel
 /// Hashes the content of price reports: `price_evidence.evidence_id`.
 ///
 /// The hash is the first eight bytes of a SHA-256, big-endian and without the top bit. The SHA-256
-/// is computed from these texts, joined by 0x1F, with an empty text for an absent value: customer
-/// id, transaction id, product, storefront, currency, reported milliseconds, price in thousandths,
-/// applied discount. The offers follow: the introductory offer, then the others sorted by the bytes
-/// of their ids. Each has the id (empty for the introductory offer), price in thousandths, payment
-/// mode, number of periods, period. At the end follow `charged`, if the price is a transaction's
-/// charge, and `app` with the bundle id, if the report has an app. No text contains 0x1F.
+/// is computed from the following texts, joined by 0x1F. An absent value is an empty text.
 ///
-/// A hasher reuses its buffer for all reports.
+/// 1. The report: customer id, transaction id, product, storefront, currency, reported
+///    milliseconds, price in thousandths, applied discount.
+/// 2. Each offer: id, price in thousandths, payment mode, number of periods, period. The
+///    introductory offer is first and has an empty id. The other offers are sorted by the bytes of
+///    their ids.
+/// 3. `charged`, if the price is a transaction's charge.
+/// 4. `app` and the bundle id, if the report has an app.
+///
+/// No text contains 0x1F. A hasher reuses its buffer for all reports.
 struct EvidenceHasher {
   private var bytes: [UInt8] = []
 
@@ -22,9 +25,9 @@ struct EvidenceHasher {
     bytes.reserveCapacity(256)
   }
 
-  /// Returns the hash of a report, and the next eight bytes as a check value.
+  /// Returns the hash of a report, and the next eight bytes of its SHA-256 as a check value.
   ///
-  /// Two reports with equal hashes and equal check values are equal.
+  /// Two reports with equal hashes and equal check values are treated as equal.
   mutating func identity(
     of report: PriceReport, offers: [OfferPrice], symbols: borrowing SymbolTable
   ) -> (id: Int64, check: UInt64) {
@@ -76,7 +79,7 @@ struct EvidenceHasher {
     bytes.append(Self.separator)
   }
 
-  /// Adds letters packed into a number, or an empty text for `nil`.
+  /// Adds a code whose letters are packed into a number, or an empty text for `nil`.
   private mutating func add(letters packed: UInt32?) {
     if let packed {
       for shift in stride(from: 24, through: 0, by: -8) where packed >> UInt32(shift) & 0xFF != 0 {

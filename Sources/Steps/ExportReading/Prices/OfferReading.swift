@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The names and numbers of StoreKit's period units.
+/// StoreKit's period units with their lengths; the position of a unit is StoreKit's number for it.
 private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
   ("day", 0, 1), ("week", 0, 7), ("month", 1, 0), ("year", 12, 0),
 ]
@@ -55,9 +55,10 @@ extension RecordReader {
     }
   }
 
-  /// Reads an introductory price that is a bare number.
+  /// Reads an introductory offer whose value is only its price, a number.
   ///
-  /// It is in the same object as `payment_mode` and `intro_duration`.
+  /// The offer's `payment_mode` and `intro_duration` are then beside this number, in the report
+  /// itself.
   mutating func bareIntroductoryOffer(
     _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice {
@@ -99,8 +100,9 @@ extension RecordReader {
       period: period)
   }
 
-  /// Reads a payment mode from StoreKit's number, or from a name in any spelling: `payAsYouGo`,
-  /// `pay_as_you_go`.
+  /// Reads a payment mode from StoreKit's number or from a name.
+  ///
+  /// Every spelling of the name is accepted: `payAsYouGo`, `pay_as_you_go`.
   mutating func paymentMode(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> PaymentMode? {
@@ -128,7 +130,7 @@ extension RecordReader {
     return period
   }
 
-  /// Reads a period object with StoreKit's numbers or names for units.
+  /// Reads a period object with StoreKit's numbers or names for the units.
   ///
   /// Example: `{"unit": 2, "numberOfUnits": 1}` is one month.
   private mutating func readPeriod(
@@ -153,7 +155,8 @@ extension RecordReader {
     return period
   }
 
-  /// Reads a period from a unit and the number of units; `nil` if either is absent.
+  /// Reads a period from a unit and the number of units, 1 if absent; `nil` if either is unknown or
+  /// invalid.
   mutating func period(
     unit: Scalar, count: Scalar?, in cursor: JSONCursor
   ) throws(FieldFault) -> Period? {
@@ -176,9 +179,9 @@ extension RecordReader {
   }
 }
 
-/// Returns true if a text is a name; unless `isWhole`, it may also only begin with the name.
+/// Returns true if a text equals a name or, unless `isWhole`, begins with the name.
 ///
-/// Ignores case, underscores, hyphens and blanks.
+/// Ignores case, underscores, hyphens and blanks in the text.
 func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> Bool {
   var matched = 0
   for index in 0..<text.count {
@@ -197,7 +200,7 @@ func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> 
 extension FieldReader {
   /// Reads a price exactly from its digits, after removing the noise of a binary float.
   ///
-  /// A price that is text may have this noise too: `9.990000000000000213`.
+  /// Example: `4.98999999999999932498` → 4.99. A price in quotation marks may have this noise too.
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {

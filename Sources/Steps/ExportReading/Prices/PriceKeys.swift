@@ -22,7 +22,7 @@ struct PriceTables: Sendable {
   static let made = PriceTables()
 
   let report: KeyTable<PriceKey>
-  /// An offer, and the discount that was applied.
+  /// The keys of an offer, and of the discount that was applied.
   let offer = KeyTable<PriceKey>([
     ("identifier", .identifier), ("offer_identifier", .identifier),
     ("offerIdentifier", .identifier), ("offer_id", .identifier), ("offerId", .identifier),
@@ -44,7 +44,7 @@ struct PriceTables: Sendable {
 
   private init() { report = Self.standardReport }
 
-  /// Creates the tables of a pipeline with custom names for a report's keys.
+  /// Creates the tables for a pipeline with custom names for the keys of a report.
   init(renaming own: [(name: String, keys: [PriceKey])]) {
     report = Self.standardReport.renaming(own)
   }
@@ -74,14 +74,16 @@ struct PriceTables: Sendable {
     ("product", .envelope), ("event", .envelope), ("data", .envelope), ("body", .envelope),
   ])
 
-  /// The keys of formats that have the price in another field, each with the name of its format.
+  /// The keys that show that a report has a certain format, with the name of that format.
+  ///
+  /// The price of such a format is in another field than `price`.
   static let marks: [(key: PriceKey, name: String, format: String)] = [
     (.purchasedPrice, "price_in_purchased_currency", "revenuecat_webhook"),
     (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),
   ]
 
-  /// Formats a mark and its format for a message.
+  /// Returns the message for a mark: `priceMicros beside price: name the format cordova`.
   static func label(_ mark: Int) -> String {
-    "\(marks[mark].name) beside price: format \(marks[mark].format)"
+    "\(marks[mark].name) beside price: name the format \(marks[mark].format)"
   }
 }

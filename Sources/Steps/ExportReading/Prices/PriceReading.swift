@@ -3,14 +3,14 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The values of the surrounding record, for a report without its own values.
+/// The values of the record around a report, for a report that lacks these values.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?
   var time: Instant?
 }
 
-/// The state of reading a report.
+/// The values of a report that have been read so far, except its plain fields.
 struct PriceDraft {
   var localeCurrency: Scalar?
   var introductoryPrice: Scalar?
@@ -19,16 +19,16 @@ struct PriceDraft {
   var meaning = PriceMeaning.list
   /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
-  /// Whether the record may be an envelope, with another record as its payload.
+  /// Whether the report may be inside another object of the record, such as `payload`.
   var isAround = false
-  /// The number of units in the price; `nil` for a single unit.
+  /// The number of products that were sold for the price; `nil` for one product.
   var quantity: Int64?
 }
 
 extension RecordReader {
-  /// Reads a record of a price file; returns false if it repeats an earlier report.
+  /// Reads a record of a price file; returns false if the record repeats an earlier report.
   ///
-  /// If a record has neither a product nor a price, its payload may have both.
+  /// If a record has neither a product nor a price, its payload is read, such as the object `data`.
   mutating func readPriceRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     let record = cursor
     var bank = FieldBank<PriceKey>()
@@ -77,7 +77,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads the object of a report and stores its scalars in the bank.
+  /// Reads the object of a report, and stores its scalars in `bank`.
   private mutating func readReport(
     _ cursor: inout JSONCursor, bank: inout FieldBank<PriceKey>
   ) throws(JSONFault) -> PriceDraft {
@@ -108,7 +108,9 @@ extension RecordReader {
     return draft
   }
 
-  /// Refuses a report with the mark of a format that has its price in another field.
+  /// Refuses a report that has both `price` and a key of another format, such as `priceMicros`.
+  ///
+  /// The price of that format is in another field, so the pipeline must name the format.
   private func refuseUnnamedFormat(
     _ bank: FieldBank<PriceKey>
   ) throws(JSONFault) {

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Creates a report from its fields and stages it; `false` if the file already contains it.
+  /// Creates a report and stages it; returns false if the file already has an equal report.
   mutating func stageReport(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(JSONFault) -> Bool {
@@ -15,7 +15,7 @@ extension RecordReader {
     }
   }
 
-  /// Creates a report from its fields and stages it; `false` if the file already contains it.
+  /// Creates a report and stages it; returns false if the file already has an equal report.
   mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {
@@ -63,7 +63,7 @@ extension RecordReader {
     return true
   }
 
-  /// Converts a number to an amount, by the unit of the pipeline's prices.
+  /// Converts a number to an amount, by the unit in which the pipeline's prices are written.
   ///
   /// The function is static, because a method would copy the reader for each report.
   private static func scaled(
@@ -77,7 +77,8 @@ extension RecordReader {
     }
   }
 
-  /// Computes the exact price of one unit from the price of several units that were sold together.
+  /// Divides the price of several products that were sold together; throws if the result is not
+  /// exact.
   private static func perUnit(_ total: Milliunits, _ quantity: Int64?) throws(FieldFault)
     -> Milliunits
   {
@@ -121,7 +122,7 @@ extension RecordReader {
 
   /// Sorts the introductory offer first, then the other offers by the bytes of their ids.
   ///
-  /// Throws if an id has two prices.
+  /// Removes repeated offers. Throws if two different offers have the same id.
   private func sort(_ offers: inout [OfferPrice]) throws(FieldFault) {
     guard offers.count > 1 else { return }
     let symbols = fields.symbols
@@ -149,7 +150,7 @@ extension RecordReader {
 struct ReportIndex {
   private var known = DigestSet()
 
-  /// Adds a report; returns false if the file has an equal report.
+  /// Adds a report; returns false if the file already contains an equal report.
   ///
   /// Two different reports with the same id are both kept, so that the run can detect the collision
   /// and stop.

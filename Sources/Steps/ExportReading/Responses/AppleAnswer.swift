@@ -33,7 +33,7 @@ private enum AnswerKey: UInt8, Sendable {
   case status, isRetryable
 }
 
-/// The fields of a response that decide its use.
+/// The fields of a response that ``AppleAnswer`` contains besides the text.
 private struct AnswerFields {
   private static let table = KeyTable<AnswerKey>([
     ("status", .status), ("is_retryable", .isRetryable), ("is-retryable", .isRetryable),

@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The name and kind of one list in a response.
+/// A list in a response: its name, the keys of its entries, and their kind.
 struct EntryList {
-  /// The kind of entries in a list: rows or renewal states.
+  /// The kind of the entries in a list: rows or renewal states.
   enum Kind {
     case row(ObservationRank)
     case renewal
@@ -16,10 +16,10 @@ struct EntryList {
 
 /// Reads the lists of a response, in all forms that programs write.
 extension RecordReader {
-  /// Reads a list under a name used by programs that forward Apple's response.
+  /// Reads a list under a name like `latestReceiptInfo` in place of Apple's `latest_receipt_info`.
   ///
-  /// The content is the same as under Apple's name. But the name does not prove that the object is
-  /// a response, so the environment may be elsewhere.
+  /// Programs that forward Apple's response use these names. The name does not prove that the
+  /// object is a response, so ``ResponseDraft/hasRows`` does not change.
   mutating func readNamed(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -35,7 +35,7 @@ extension RecordReader {
     draft.hasRows = hadRows
   }
 
-  /// Reads a list of rows, or a value in place of the list; see ``readEntries(_:of:level:)``.
+  /// Reads a list of rows, or another value under the list's key; see ``readEntries(_:of:level:)``.
   mutating func readRows(
     _ cursor: inout JSONCursor, list: StaticString, rank: ObservationRank, level: Int
   ) throws(JSONFault) {
@@ -44,11 +44,10 @@ extension RecordReader {
     try readEntries(&cursor, of: rows, level: level)
   }
 
-  /// Reads the entries of a list, or a value in place of the list.
+  /// Reads the entries of a list, or another value under the list's key.
   ///
-  /// A value in place of the list may be a single entry, an object with entries under arbitrary
-  /// keys (PHP's form of a list with gaps), or any of these as JSON text. An empty object has no
-  /// entry.
+  /// The value may be a single entry, or an object with entries under arbitrary keys (PHP's form of
+  /// a list with gaps). Each form may also be JSON text in a string. An empty object has no entry.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -89,9 +88,9 @@ extension RecordReader {
     }
   }
 
-  /// Returns true at the beginning of a list.
+  /// Returns true if the value is a list.
   ///
-  /// Skips any other value and records a fault, so that the rest of the response is used.
+  /// Any other value is skipped and recorded as a fault, so that the rest of the response is used.
   private mutating func beginsList(_ cursor: inout JSONCursor, of list: EntryList, level: Int)
     throws(JSONFault) -> Bool
   {
@@ -101,7 +100,7 @@ extension RecordReader {
     return false
   }
 
-  /// Returns true for an object in a list; skips any other element and records a fault.
+  /// Returns true if a list element is an object; skips any other element and records a fault.
   private mutating func beginsElement(
     _ cursor: inout JSONCursor, of list: EntryList, index: Int, level: Int
   ) throws(JSONFault) -> Bool {

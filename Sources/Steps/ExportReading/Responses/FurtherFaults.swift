@@ -5,7 +5,7 @@ internal import PurchaseModel
 ///
 /// With only the first fault of each record, a user would need one preview per fault.
 extension RecordReader {
-  /// All faults of a row.
+  /// Finds all faults of a row.
   ///
   /// Example: a row with neither `transaction_id` nor `purchase_date`, and with the quantity `two`,
   /// has three faults.
@@ -54,7 +54,7 @@ extension RecordReader {
     return faults
   }
 
-  /// Stores the further faults of a rejected report, without the fault for which it was rejected.
+  /// Stores all faults of a rejected report as rejects, except the fault that rejected the report.
   mutating func keepFurtherFaults(of record: JSONCursor, besides first: JSONFault) {
     guard record.byte(at: 0) == Byte.openBrace else { return }
     var cursor = record

@@ -27,20 +27,20 @@ struct ReceiptTables: Sendable {
   /// The shared instance; created once.
   static let made = ReceiptTables()
 
-  /// The rows in `in_app` and `latest_receipt_info`.
+  /// The keys of a row in `in_app` or `latest_receipt_info`.
   let row = KeyTable(rowNames)
-  /// The object `receipt`, which has a list of rows; in iOS 6 it is a row itself.
+  /// The keys of the object `receipt`; in iOS 6 this object is a row itself.
   let receipt = KeyTable<ReceiptKey>(
     rowNames + [
       ("bundle_id", .bundleID), ("receipt_type", .receiptType), ("request_date", .requestDate),
       ("request_date_ms", .requestMilliseconds), ("in_app", .inApp), ("inApp", .namedInApp),
       ("latest_receipt_info", .latestReceiptInfo),
     ])
-  /// Entries of the list `pending_renewal_info`.
+  /// The keys of an entry in `pending_renewal_info`.
   let renewal = KeyTable(renewalNames)
-  /// A response, a notification or `unified_receipt`.
+  /// The keys of a response, a notification or `unified_receipt`.
   let response = KeyTable(responseNames)
-  /// A record: a response itself, or an object that contains the response.
+  /// The keys of a record, which is a response itself or contains the response.
   let record: KeyTable<ReceiptKey>
 
   private init() { record = Self.standardRecord }

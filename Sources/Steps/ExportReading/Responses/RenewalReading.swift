@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Reads `pending_renewal_info`: a list of renewal states, or a value in place of the list; see
+  /// Reads the list `pending_renewal_info`, or another value under its key; see
   /// ``readEntries(_:of:level:)``.
   mutating func readRenewals(
     _ cursor: inout JSONCursor, list: StaticString, level: Int
@@ -53,13 +53,12 @@ extension RecordReader {
     return entry
   }
 
-  /// The placeholder for the chain id of a renewal state without a chain id; Apple never uses this
-  /// id.
+  /// The id that stands for a missing chain id of a renewal state; Apple never uses this id.
   private static let unnamedChain = OriginalTransactionID(AppleNumber(rawValue: 0))
 
-  /// Stages the renewal states without a chain id, which Apple left out in the summer of 2017.
+  /// Stages the renewal states without a chain id; Apple left out the id in the summer of 2017.
   ///
-  /// A renewal state without a chain id belongs to the only chain of its product in the response.
+  /// Such a renewal state belongs to the only chain of its product in the response.
   mutating func stageUnnamedRenewals(since start: StagingMark) {
     let rows = set.observations[start.observations...]
     for renewal in draft.unnamedRenewals {

@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The values of a response, a notification and the record around it, other than rows.
+/// The values of a response, a notification and the record around it, without the rows.
 ///
-/// If nested objects have the same key, the innermost wins: `unified_receipt`, then `response`,
-/// then the record.
+/// If nested objects have the same key, the value of the innermost object is used:
+/// `unified_receipt`, then `response`, then the record.
 struct ResponseDraft {
   var status: Int64?
   var hasStatus = false
@@ -14,22 +14,23 @@ struct ResponseDraft {
   var isSandboxType: Bool?
   /// Whether a program added `"sandbox": true`.
   ///
-  /// Receipts of iOS 6 have no environment.
+  /// Programs use this flag for receipts of iOS 6, which have no environment.
   var hasSandboxFlag = false
   var requestedAt: Instant?
   var bundle: BundleID?
-  /// Whether there was a list of rows, even an empty list, or a flat receipt.
+  /// Whether the record has a list of rows, even an empty list, or a flat receipt of iOS 6.
   var hasRows = false
   /// The number of unusable rows and unusable lists.
   var unusableRows = 0
   /// Whether all rows are under a key that Apple does not use.
   var hasMisplacedRows = false
   var hasInnerResponse = false
-  /// Whether there was a receipt, a list or `unified_receipt`, even if empty.
+  /// Whether the record has a receipt, a list or `unified_receipt`, even if it is empty.
   var hasParts = false
   /// Whether a key that Apple does not use contains an object or list.
   ///
-  /// Also true if the object with the status has a product id, because Apple has no row there.
+  /// Also true if the object with the status has a product id, because Apple's response has no
+  /// product id at that place.
   var hasForeignParts = false
   /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()

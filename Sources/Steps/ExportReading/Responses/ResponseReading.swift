@@ -121,7 +121,7 @@ extension RecordReader {
     }
   }
 
-  /// Copies the scalars of a response, except those that an inner object has.
+  /// Copies the scalars of a response; values that an inner object has set are kept.
   private mutating func copyScalars(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
@@ -157,7 +157,7 @@ extension RecordReader {
 
   /// The status of a response; version 1 notifications of 2019 write `OK` for 0.
   ///
-  /// Other programs write `OK` too, so without rows it has no meaning.
+  /// Other programs write `OK` too, so `OK` is ignored in a record without rows.
   private mutating func status(
     _ scalar: Scalar, _ cursor: JSONCursor
   ) throws(FieldFault) -> Int64? {
@@ -171,7 +171,7 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Copies environment and snapshot time, except those that an inner object has.
+  /// Copies environment and snapshot time; values that an inner object has set are kept.
   ///
   /// An unreadable time is treated as absent, so that the next source of the time is used.
   mutating func copyOrigin(
@@ -202,7 +202,7 @@ extension RecordReader {
     return try fields.symbol(.bid, of: bank, in: cursor, hint: &hints.bundle).map(BundleID.init)
   }
 
-  /// Requires a value to be an object or an array.
+  /// Throws if a value does not begin with a certain byte, such as the brace of an object.
   func expect(_ byte: UInt8, _ cursor: JSONCursor, key: String) throws(JSONFault) {
     guard cursor.byte(at: cursor.position) == byte else {
       var cursor = cursor

@@ -2,17 +2,15 @@ public import PurchaseModel
 
 /// Receives the rows of a file in parts, so that a file of any size needs little memory.
 ///
-/// The end of the file decides whether it is usable. If reading fails, the received rows must be
+/// A file may prove to be damaged at its end. If reading fails, the received rows must be
 /// discarded.
 public struct RowBatches {
-  /// The number of bytes of rows per part.
+  /// The size of a part, in bytes of its rows.
   public var bytes: Int
-  /// Receives a part.
+  /// Receives a part; returns false to end the reading with ``ExportError/cancelled``.
   ///
-  /// Its symbols include those of all earlier parts. Returning false ends the reading with
-  /// ``ExportError/cancelled``.
-  ///
-  /// If the closure stores the part's symbols, the reader has to copy them.
+  /// The part's symbols include the symbols of all earlier parts. If the closure stores the part's
+  /// symbols, the reader has to copy them.
   public var take: (Observations) -> Bool
 
   /// Discards the received rows, because the file will be read again from its beginning.
@@ -29,7 +27,7 @@ public struct RowBatches {
 }
 
 extension Observations {
-  /// The size of the rows in bytes, without texts and unused capacity.
+  /// The size of the rows in bytes, without their texts and without unused capacity.
   public var rowBytes: Int {
     records.count * MemoryLayout<ReceiptRecord>.stride
       + observations.count * MemoryLayout<TransactionObservation>.stride

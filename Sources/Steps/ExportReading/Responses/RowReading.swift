@@ -17,8 +17,8 @@ extension RecordReader {
   /// Reads `receipt`: a modern receipt with `in_app`, or a flat receipt of iOS 6, which is a row
   /// itself.
   ///
-  /// A text is usually the encoded receipt and is ignored; JSON text of the object is read. An
-  /// empty array is PHP's form of an empty object.
+  /// The receipt is an object, or JSON text of the object in a string. Any other string is the
+  /// encoded receipt and is ignored. An empty array is PHP's form of an empty object.
   mutating func readReceipt(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
     if cursor.byte(at: cursor.position) == Byte.quote {
       let text = try cursor.readString()
@@ -68,8 +68,8 @@ extension RecordReader {
 
   /// Returns true if a receipt is a row itself.
   ///
-  /// Programs that support both kinds of receipts write the keys of both kinds; the keys of the
-  /// other kind have empty values.
+  /// Some programs write the keys of both kinds of receipts. In a modern receipt the keys of a row
+  /// are then empty, and in a flat receipt `in_app` is empty.
   private func isFlat(_ bank: FieldBank<ReceiptKey>) -> Bool {
     if let id = bank[.transactionID], id.length > 0 { return true }
     guard !bank.has(.inApp), !bank.has(.namedInApp) else { return false }
@@ -201,7 +201,8 @@ extension RecordReader {
     return Int32(clamping: max(1, count))
   }
 
-  /// Records an unusable row: one entry per reason, with the place of the first row.
+  /// Counts an unusable row, and records its fault: one entry per reason, with the first row's
+  /// place.
   mutating func noteRowFault<Key>(
     _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
   ) {
@@ -223,7 +224,7 @@ extension RecordReader {
     rowFaults.append(RowFault(reason: fault.reason, place: place))
   }
 
-  /// Records a part of a response with an unexpected type.
+  /// Records a list or list element of an unexpected type as a fault.
   mutating func notePartFault(list: StaticString, index: Int?) {
     rejectedRows += 1
     if let known = rowFaults.firstIndex(where: { $0.reason == .wrongType }) {

@@ -1,11 +1,11 @@
 internal import Diagnostics
 
-/// The columns of a table that contain values of a layout.
+/// The cells of a text table whose columns contain values of a layout.
 struct TableCells: Sendable {
   let shape: TableShape
-  /// The edge of each column; `nil` for an unknown column.
+  /// The edge of each column in the layout's ``PathTable``; `nil` for an unknown column.
   private let edges: [PathTable.Edge?]
-  /// The name of two known columns; `nil` if each known column has a name of its own.
+  /// A name that two known columns have; `nil` if all known columns have different names.
   let repeated: String?
 
   /// Finds the columns of a layout; `nil` if the table has none of them.
@@ -18,7 +18,10 @@ struct TableCells: Sendable {
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
-  /// The names of the columns as paths; for a cell with a JSON object, the paths in the object.
+  /// The names of the columns as paths.
+  ///
+  /// With a row, a column whose cell contains a JSON object is replaced by the paths in this
+  /// object.
   func paths(in row: JSONCursor? = nil) -> [String] {
     let names = shape.columns.map { FieldPath.text(of: $0) }
     guard let row else { return names }
@@ -89,7 +92,7 @@ struct TableCells: Sendable {
     return count
   }
 
-  /// Refuses invalid UTF-8, and control characters.
+  /// Refuses a cell with invalid UTF-8, or with control characters if the cell is not JSON.
   private func check(_ bytes: Span<UInt8>, _ edge: PathTable.Edge) throws(JSONFault) {
     var (isPlain, hasControl) = (true, false)
     for index in bytes.indices {

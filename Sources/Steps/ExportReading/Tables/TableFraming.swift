@@ -2,7 +2,7 @@ internal import PurchaseModel
 
 /// Reads the rows of a table.
 extension ExportFramer {
-  /// Starts a table if the first line is a header; skips the header.
+  /// Begins a table and skips its header; returns false if the first line is not a known header.
   mutating func beginTable() throws(ExportError) -> Bool {
     guard reader.mayReadTables else { return false }
     guard var end = try rowEnd() else { return false }
@@ -26,8 +26,10 @@ extension ExportFramer {
     return true
   }
 
-  /// Returns true if the row at a position may be that of a table with one column, whose JSON is in
-  /// quotation marks.
+  /// Returns true if the row at a position may belong to a table with one column.
+  ///
+  /// The row then begins with a quotation mark or, among signed transactions, with the letter of a
+  /// JWS.
   private func mayBeCell(at position: Int) -> Bool {
     guard position < buffer.end else { return true }
     let first = buffer[position]
@@ -54,7 +56,7 @@ extension ExportFramer {
     }
   }
 
-  /// Finds the end of the row that begins here: its line feed, or the end of the text.
+  /// Finds the end of the row at the start of the buffer: its line feed, or the end of the text.
   ///
   /// `nil` for a row larger than the largest record.
   private mutating func rowEnd() throws(ExportError) -> Int? {
@@ -70,7 +72,7 @@ extension ExportFramer {
     }
   }
 
-  /// The range without a carriage return at its end.
+  /// Returns a row's range without the carriage return at its end, if there is any.
   private func withoutReturn(_ range: Range<Int>) -> Range<Int> {
     guard !range.isEmpty, buffer[range.upperBound - 1] == UInt8(ascii: "\r") else { return range }
     return range.lowerBound..<(range.upperBound - 1)
@@ -94,11 +96,12 @@ struct RowScan {
 
   init(separator: UInt8?) { self.separator = separator }
 
-  /// The end of the row that begins with a text; `nil` if more of the text is needed.
+  /// Finds the end of the row at the beginning of a text; `nil` if more of the text is needed.
   ///
   /// - Parameters:
   ///   - text: The text from the beginning of the row; longer than at the previous call.
-  ///   - isComplete: Whether nothing follows the text; then the row ends with it.
+  ///   - isComplete: Whether the text ends at the end of the file; the last row may lack a line
+  ///     feed.
   /// - Returns: The position of the line feed, or of the text's end.
   mutating func end(in text: JSONCursor, isComplete: Bool) -> Int? {
     while true {

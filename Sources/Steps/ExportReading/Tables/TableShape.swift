@@ -14,7 +14,8 @@ struct TableShape: Sendable {
 
   /// Reads a header.
   ///
-  /// The separator is the most frequent candidate; a comma for a line with one column.
+  /// The separator is the most frequent of comma, semicolon and tab outside of quotes. A line with
+  /// one column has the comma.
   init(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false
@@ -48,8 +49,8 @@ struct TableCell {
 
 /// Splits the row of a table into cells.
 ///
-/// Follows Python's `csv`: a quote opens a quoted cell only at the beginning of the cell; two
-/// quotes inside it are one quote; text after the closing quote belongs to the cell.
+/// Follows Python's `csv`: a quote opens a quoted cell only at the beginning of the cell. Two
+/// quotes inside a quoted cell are one quote. Text after the closing quote belongs to the cell.
 struct CellReader {
   private let row: JSONCursor
   private let separator: UInt8
@@ -94,7 +95,7 @@ struct CellReader {
     return TableCell(range: start..<row.end, isEscaped: isEscaped)
   }
 
-  /// The bytes of a cell after unescaping its quotes.
+  /// The bytes of a cell with escaped quotes: two quotes become one quote.
   func unquoted(_ cell: TableCell) -> [UInt8] {
     var bytes: [UInt8] = []
     var offset = cell.range.lowerBound
@@ -128,7 +129,7 @@ struct CellReader {
     return start..<offset
   }
 
-  /// Continues after a separator, or ends with the row.
+  /// Ends a cell: continues after the separator at the offset, or ends the row.
   private mutating func end(at offset: Int) {
     if offset < row.end { position = offset + 1 } else { isAtEnd = true }
   }

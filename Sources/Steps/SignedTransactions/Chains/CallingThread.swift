@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// Runs an asynchronous function to its end on the calling thread.
 ///
-/// swift-certificates validates chains in asynchronous functions, because a policy may use the
-/// network. This program's policies never wait, so all jobs can run on this thread. File readers
-/// stay synchronous.
+/// swift-certificates validates certificate chains in asynchronous functions, because a policy may
+/// use the network. This program's policies never wait, so all jobs can run on the calling thread,
+/// and file readers stay synchronous.
 final class CallingThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
-  /// Runs a job of the function immediately.
+  /// Queues a job of the function; ``run(_:)`` executes the queued jobs.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }

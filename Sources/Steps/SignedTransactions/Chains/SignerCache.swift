@@ -3,7 +3,8 @@ internal import Synchronization
 /// A cache of validated signers, keyed by token header.
 ///
 /// All tokens of one signer have the same header, and Apple changes the signer every two years.
-/// Validating a chain costs as much as verifying twenty tokens, but is needed once per header.
+/// Validating a certificate chain costs as much as verifying twenty tokens, but is needed once per
+/// header.
 final class SignerCache: Sendable {
   /// The largest number of cached headers, far above the number that Apple has ever used.
   static let capacity = 32
@@ -14,7 +15,7 @@ final class SignerCache: Sendable {
   }
 
   private let roots: TrustedRoots
-  /// The entries; the least recently used is first and is evicted first.
+  /// The entries, the least recently used first; a full cache evicts the first entry.
   private let entries = Mutex<[Entry]>([])
 
   init(roots: TrustedRoots) {

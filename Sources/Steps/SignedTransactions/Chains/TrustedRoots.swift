@@ -2,10 +2,10 @@ internal import Crypto
 internal import SwiftASN1
 internal import X509
 
-/// The root certificates at which a signer's chain may end.
+/// The root certificates at which a signer's certificate chain may end.
 ///
-/// A token contains its own root certificate. That certificate is trusted only if one of these
-/// roots has the same SHA-256.
+/// A token contains its own root certificate. It is trusted only if its SHA-256 equals the SHA-256
+/// of one of these roots.
 public struct TrustedRoots: Hashable, Sendable {
   private let fingerprints: Set<[UInt8]>
 
@@ -40,7 +40,7 @@ public struct TrustedRoots: Hashable, Sendable {
     self.fingerprints = fingerprints
   }
 
-  /// The fingerprints in hexadecimal digits, in order.
+  /// The SHA-256 of each root in hexadecimal digits, sorted.
   var identity: String {
     fingerprints.map { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
       .sorted().joined(separator: " ")

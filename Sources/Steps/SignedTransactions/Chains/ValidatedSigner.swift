@@ -5,9 +5,9 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// A validated signer: the key and the validity of its three certificates.
+/// The key of a validated signer, and the time span in which its certificates are valid.
 struct ValidatedSigner: Sendable {
-  /// The public key that verifies the signatures of its tokens.
+  /// The public key that verifies the signatures of the signer's tokens.
   let key: P256.Signing.PublicKey
   /// The time span in which all three certificates are valid.
   let validity: ClosedRange<Instant>
@@ -15,10 +15,10 @@ struct ValidatedSigner: Sendable {
   /// Validates the certificates of a header.
   ///
   /// The certificates are validated once, for a moment at which all of them are valid. For each
-  /// token, two comparisons are enough to check its time.
+  /// token, two comparisons are then enough to check the token's time.
   ///
   /// - Parameters:
-  ///   - header: The header.
+  ///   - header: The header of a token.
   ///   - roots: The trusted roots.
   /// - Throws: ``TokenFault`` if the certificates do not lead from Apple's signer to a trusted
   ///   root.
@@ -58,7 +58,7 @@ struct ValidatedSigner: Sendable {
 
   /// The time span in which all certificates are valid.
   ///
-  /// `nil` if there is none, or a year is outside of the range of X.509.
+  /// `nil` if there is no such time, or a certificate has a year before 1970 or after 9999.
   private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
     func instant(_ date: Date) -> Instant? {
       let seconds = date.timeIntervalSince1970
@@ -96,8 +96,8 @@ struct ValidatedSigner: Sendable {
 
 /// A policy that requires the three certificates with which Apple signs transactions.
 ///
-/// Apple's root is also the root of every developer's certificate, but developers' certificates
-/// lack Apple's extensions.
+/// Every developer's certificate ends at Apple's root too, but only Apple's own certificates have
+/// the required extensions.
 private struct AppleCertificatePolicy: VerifierPolicy {
   /// "Mac App Store Receipt Signing", on the signer's certificate.
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
@@ -113,7 +113,7 @@ private struct AppleCertificatePolicy: VerifierPolicy {
       chain[1].extensions[oid: Self.intermediate] != nil
     else {
       return .failsToMeetPolicy(
-        reason: "not three certificates with the extensions of Apple's certificates")
+        reason: "the chain is not three certificates with Apple's extensions")
     }
     return .meetsPolicy
   }

@@ -35,7 +35,7 @@ extension PayloadFields {
     }
   }
 
-  /// The refunds of single items, from fields of the Advanced Commerce API, oldest first.
+  /// The refunds of single items of a purchase through the Advanced Commerce API, oldest first.
   ///
   /// An amount or date of 0 is ignored, because programs written in Go store 0 for a missing key.
   func itemRefunds(_ cursor: JSONCursor) throws(TokenFault) -> [ItemRefund] {

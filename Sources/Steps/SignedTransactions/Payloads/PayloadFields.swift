@@ -49,7 +49,7 @@ struct PayloadFields {
   /// Returns true if a key is present and not null.
   func has(_ key: PayloadKey) -> Bool { scalar(key) != nil || container(key) != nil }
 
-  /// Returns true if the known keys have only zeros, empty texts, nulls and `false`.
+  /// Returns true if every known key has an empty value: 0, an empty text, null or `false`.
   ///
   /// Programs written in Go store these values for a missing object.
   func isZero(_ cursor: JSONCursor) -> Bool {
@@ -92,13 +92,13 @@ extension PayloadFields {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
-  /// The text of a required key.
+  /// The text of a required key; throws if the key is missing or empty.
   func requiredText(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String {
     guard let text = try text(key, cursor) else { throw missing(key) }
     return text
   }
 
-  /// The text of a key as bytes, such as a token.
+  /// The text of a key as bytes, such as a token; `nil` if missing or empty.
   func bytes(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> [UInt8]? {
     guard let scalar = scalar(key) else { return nil }
     guard let text = cursor.text(scalar) else { throw invalid(key) }
@@ -112,7 +112,7 @@ extension PayloadFields {
     try text(key, cursor).map(Value.init)
   }
 
-  /// A whole number, with or without quotes.
+  /// A whole number, with or without quotes; `nil` if missing or empty.
   func integer(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
     guard let scalar = scalar(key) else { return nil }
     guard scalar.kind == .integer || scalar.kind == .text,
@@ -148,7 +148,7 @@ extension PayloadFields {
   ///
   /// Example: `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 means a missing key, as in
   /// programs written in Go. Other numbers below 100,000,000,000 are refused: as milliseconds they
-  /// are before 1973, so they are probably seconds.
+  /// would be times before 1974, so they are probably seconds.
   func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
     guard let scalar = scalar(key) else { return nil }
     let bytes = unsafe cursor.bytes(scalar)

@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// The content of a signed payload: one of Apple's three kinds.
 public enum SignedContent: Hashable, Sendable {
-  /// A purchase or a renewal that was charged.
+  /// A purchase or a renewal, charged or free.
   case transaction(SignedTransaction)
   /// The renewal state of a chain.
   case renewal(SignedRenewal)
@@ -35,7 +35,7 @@ extension SignedContent {
     }
   }
 
-  /// Returns true if a payload has no value other than zeros and empty texts.
+  /// Returns true if a payload has only zeros, empty texts, nulls and `false`.
   static func isZero(_ payload: PaddedText) -> Bool {
     let isZero = try? payload.read { (cursor) throws(TokenFault) in
       cursor.skipBlanks()
@@ -55,7 +55,7 @@ extension SignedContent {
     }
   }
 
-  /// The environment; `nil` if it has none.
+  /// The environment in the payload; `nil` if the payload has none.
   var environment: StoreEnvironment? {
     switch self {
     case .transaction(let transaction): transaction.environment
@@ -64,7 +64,7 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content; if it has no environment, adds the environment of the response around it.
+  /// Returns the content, with the environment of the response around it if it has none itself.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {
@@ -80,7 +80,7 @@ extension SignedContent {
     }
   }
 
-  /// The bundle id of the app; `nil` for renewals.
+  /// The bundle id of the app; `nil` for a renewal state, which has no app.
   var bundleID: String? {
     switch self {
     case .transaction(let transaction): transaction.bundleID
@@ -171,7 +171,7 @@ extension SignedRenewal {
 }
 
 extension SignedNotification {
-  /// The keys of a notification's subject; a notification has at most one of them.
+  /// The keys of the object with a notification's details; a notification has at most one such key.
   private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
 
   fileprivate init(

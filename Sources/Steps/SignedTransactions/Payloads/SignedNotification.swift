@@ -2,16 +2,16 @@ public import CivilTime
 
 /// A notification from Apple (`ResponseBodyV2DecodedPayload`): an event with its tokens.
 ///
-/// The tokens have the state after the event, and only they become observations. Notifications may
-/// arrive late, repeatedly and in any order, but each token has its own time.
+/// The tokens contain the state after the event; only the tokens become observations. Notifications
+/// may arrive late, repeatedly and in any order, but each token has its own time.
 public struct SignedNotification: Hashable, Sendable {
   /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and about twenty others.
   public var type: String
-  /// `subtype`: `BILLING_RECOVERY`, `VOLUNTARY`; `nil` for most.
+  /// `subtype`: `BILLING_RECOVERY`, `VOLUNTARY`; most notifications have none (`nil`).
   public var subtype: String?
   /// `notificationUUID`: equal if Apple sends a notification repeatedly.
   public var uuid: String?
-  /// `signedDate`; `nil` in an unsigned payload without it.
+  /// `signedDate`; `nil` for notifications before April 2022, and for unsigned payloads without it.
   public var signedAt: Instant?
   /// `bundleId` in its `data`; `nil` if missing.
   public var bundleID: String?

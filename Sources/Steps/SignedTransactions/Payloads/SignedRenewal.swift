@@ -39,9 +39,9 @@ public struct SignedRenewal: Hashable, Sendable {
   public var renewalPrice: SignedPrice?
   /// `eligibleWinBackOfferIds`: the win-back offers for which the customer is eligible.
   public var winBackOfferIDs: [String] = []
-  /// `environment`, else that of the innermost response or notification around it.
+  /// `environment`, else the environment of the innermost response or notification around it.
   ///
-  /// `nil` if none of them has it, as before February 2022.
+  /// `nil` if all of these lack it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?

@@ -4,39 +4,39 @@ public import PurchaseModel
 
 /// A transaction as Apple signs it (`JWSTransactionDecodedPayload`): one observation of a purchase.
 ///
-/// Its fields become a ``TransactionObservation`` of a ``ReceiptRecord``:
+/// Its fields become fields of a ``TransactionObservation`` and of its ``ReceiptRecord``:
 ///
-/// | here | there |
+/// | Field | Becomes |
 /// |---|---|
-/// | ``signedAt`` | `snapshotAt`; the rank is `latest`, and signed wins if times are equal |
-/// | ``transactionID``, ``originalTransactionID``, ``lineItemID`` | the same |
-/// | ``productID``, ``subscriptionGroupID``, ``quantity`` | the same |
-/// | ``purchasedAt``, ``originalPurchasedAt``, ``expiresAt`` | the same |
+/// | ``signedAt`` | `snapshotAt`, with rank `latest`; signed data wins if times are equal |
+/// | ``transactionID``, ``originalTransactionID``, ``lineItemID`` | fields with these names |
+/// | ``productID``, ``subscriptionGroupID``, ``quantity`` | fields with these names |
+/// | ``purchasedAt``, ``originalPurchasedAt``, ``expiresAt`` | fields with these names |
 /// | ``isTrial``, ``isIntroductory`` | `isTrialPeriod`, `isInIntroOfferPeriod` |
 /// | ``isUpgraded`` | `isUpgraded` |
-/// | ``offer`` 2, 4, 5 | `promotionalOfferID` is its identifier |
-/// | ``offer`` 3 | `offerCodeRefName` is its identifier |
-/// | ``revocation`` | `cancelledAt`, `cancellationReason`; ``refund`` is the money |
+/// | ``offer`` of kind 2, 4 or 5 | `promotionalOfferID`: the offer's identifier |
+/// | ``offer`` of kind 3 | `offerCodeRefName`: the offer's identifier |
+/// | ``revocation`` | `cancelledAt`, `cancellationReason`; `refund` is the refunded part |
 /// | ``ownership`` | `ownership` |
 /// | ``environment``, ``bundleID`` | `isSandbox`, `bundle` of the record |
 /// | ``storefront`` | the storefront of the purchase, source `signed` |
 /// | ``accountToken`` | the customer, if the record has no customer id |
-/// | ``price`` | the signed price of the whole quantity: never multiplied |
+/// | ``price`` | the signed price of the whole quantity, which is never multiplied |
 ///
 /// Example: a renewal of `pro.monthly` at 9.99 USD that Apple signed on 2024-05-01 has the price
 /// 9,990, no offer, and `isTrial` false: the purchase costs exactly 9.99 USD.
 public struct SignedTransaction: Hashable, Sendable {
-  /// The `transactionId`, which is not stable.
+  /// `transactionId`; one purchase may appear under several ids.
   public var transactionID: String
   /// `originalTransactionId`; if it is missing, the transaction id.
   public var originalTransactionID: String
-  /// `webOrderLineItemId`; `nil` except for subscriptions.
+  /// `webOrderLineItemId`; only subscriptions have it.
   public var lineItemID: String?
   /// The `bundleId` of the app.
   public var bundleID: String?
-  /// The `productId`, without its app.
+  /// `productId`, as in App Store Connect; it does not contain the app's bundle id.
   public var productID: String
-  /// `subscriptionGroupIdentifier`; `nil` except for subscriptions.
+  /// `subscriptionGroupIdentifier`; only subscriptions have it.
   public var subscriptionGroupID: String?
   /// `purchaseDate`: the time of the purchase or renewal.
   public var purchasedAt: Instant
@@ -62,9 +62,9 @@ public struct SignedTransaction: Hashable, Sendable {
   ///
   /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`, else that of the innermost response or notification around it.
+  /// `environment`, else the environment of the innermost response or notification around it.
   ///
-  /// `nil` if none of them has it, as before February 2022.
+  /// `nil` if all of these lack it, as before February 2022.
   public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?
@@ -74,18 +74,18 @@ public struct SignedTransaction: Hashable, Sendable {
   public var accountToken: String?
   /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?
-  /// `previousOriginalTransactionId`: the chain that this chain continues.
+  /// `previousOriginalTransactionId`: the id of the chain that this chain continues.
   public var previousOriginalTransactionID: String?
   /// `billingPlanType`: `MONTHLY` for a yearly subscription with monthly payments.
   ///
-  /// `BILLED_UPFRONT` for one payment.
+  /// For one payment it is `BILLED_UPFRONT`.
   public var billingPlan: String?
   /// `commitmentInfo.commitmentExpiresDate`: the end of the year for which the customer has
   /// committed.
   public var commitmentEndsAt: Instant?
   /// The refunds of single items: `advancedCommerceInfo.items[].refunds[]`.
   public var itemRefunds: [ItemRefund] = []
-  /// The values of all keys that begin with `bundle`, as one text.
+  /// The Apple bundle of the subscription, as text; `nil` for a subscription outside of bundles.
   public var bundle: String?
 }
 
@@ -93,7 +93,7 @@ public struct SignedTransaction: Hashable, Sendable {
 public struct SignedOffer: Hashable, Sendable {
   /// `offerType`: the kind of offer.
   public var kind: OfferWord
-  /// `offerIdentifier`; `nil` only for the introductory kind.
+  /// `offerIdentifier`; `nil` only for an introductory offer.
   public var identifier: String?
   /// `offerDiscountType`; `nil` in payloads signed before October 2023.
   public var discount: DiscountWord?

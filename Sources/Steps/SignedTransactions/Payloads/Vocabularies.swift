@@ -22,7 +22,7 @@ public enum StoreEnvironment: Vocabulary {
   case production
   /// Apple's sandbox, without revenue.
   case sandbox
-  /// Any other word; treated as without revenue.
+  /// Any other word; treated as a test environment.
   case unrecognized(String)
 
   /// Apple's words for the cases.

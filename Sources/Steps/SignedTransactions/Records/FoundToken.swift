@@ -25,13 +25,14 @@ public struct TokenPath: Hashable, Sendable, CustomStringConvertible {
   public var key = ""
   /// The position in a list, from 0; `nil` outside of lists.
   public var index: Int?
-  /// The type of the notification that contains it, such as `DID_RENEW`.
+  /// The type of the notification that contains the token, such as `DID_RENEW`.
   public var notificationType: String?
 
-  /// The path of a member of the object at this path.
+  /// Returns the path of a member of the object at this path.
   ///
-  /// The result includes the object's own path only if that has a position in a list. Objects
-  /// within objects are easy to find without it.
+  /// The object's own path is included only if it has a position in a list: the member
+  /// `lastTransactions` of `data[0]` is `data[0].lastTransactions`, but of `data` it is
+  /// `lastTransactions`.
   func member(_ name: String) -> TokenPath {
     TokenPath(key: index == nil ? name : "\(self).\(name)")
   }

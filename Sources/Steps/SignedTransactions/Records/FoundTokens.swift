@@ -3,13 +3,17 @@ internal import ExportReading
 
 /// The tokens of one record in order, with the values around them.
 ///
-/// These forms are recognized: a token with or without quotes; `signedTransactionInfo` and
-/// `signedRenewalInfo`, together or separately; `signedTransactions` of history, refund and order
-/// look-ups; status responses; notification history; `signedPayload` of a notification; decoded
-/// payloads in place of tokens, or as the record itself. Each of these may also be inside a record
-/// with `customer_id` and `received_at`, as an object or as JSON text.
+/// The following forms are found:
 ///
-/// Skips other texts that look like tokens, such as session tokens.
+/// - a token with or without quotes
+/// - `signedTransactionInfo` and `signedRenewalInfo`, together or separately
+/// - `signedTransactions` of history, refund and order look-ups
+/// - status responses and the notification history
+/// - `signedPayload` of a notification
+/// - a decoded payload where a token is expected, or as the record itself
+///
+/// Each form may also be inside a record with `customer_id` and `received_at`, as an object or as
+/// JSON text. Other texts that look like tokens, such as session tokens, are skipped.
 public struct FoundTokens: Sequence, Sendable {
   /// The customer and the time in the record around the tokens.
   public private(set) var context = RecordContext()
@@ -58,8 +62,8 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Reads an object: a container, or a decoded payload.
   ///
-  /// Returns its environment, else the environment of a container in it: a notification has the
-  /// environment in its `data`.
+  /// Returns the object's own environment, else the environment of a container in it. A
+  /// notification, for example, has the environment in its `data`.
   private mutating func readObject(
     _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {
@@ -129,7 +133,7 @@ public struct FoundTokens: Sequence, Sendable {
     return nil
   }
 
-  /// The depth to which JSON text inside strings is searched.
+  /// The greatest depth to which JSON text inside strings is searched.
   private static let deepestText = 8
 
   /// Returns true if a text begins like a JSON object in base64url.

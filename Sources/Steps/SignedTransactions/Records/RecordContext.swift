@@ -12,9 +12,9 @@ public struct RecordContext: Hashable, Sendable {
   /// Creates a context without values.
   public init() {}
 
-  /// Adds values that are missing.
+  /// Adds the values that are still missing.
   ///
-  /// Inner objects end first, so the innermost value is used.
+  /// Inner objects end before outer objects, so the innermost value is used.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt

@@ -11,7 +11,7 @@ enum RecordKey: UInt8, Sendable {
   ///
   /// It is a token, an object, or a list of objects; objects and lists may be JSON text.
   case container
-  /// The key occurs in every decoded payload, and only there.
+  /// The key shows that its object is a decoded payload, such as `transactionId`.
   case payloadMark
 
   /// The names in Apple's services, in StoreKit and on apps' servers.

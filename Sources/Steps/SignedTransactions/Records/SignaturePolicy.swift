@@ -14,11 +14,11 @@ public struct SignaturePolicy: Hashable, Sendable {
   public var signatures: Signatures
   /// The apps whose tokens are accepted; empty for all apps.
   ///
-  /// A renewal state has no app and is always accepted; the app of its chain decides.
+  /// A renewal state has no app, so it is always accepted.
   public var bundleIDs: Set<String>
   /// The environments whose tokens are accepted.
   ///
-  /// The default is both, so that the audit includes test purchases.
+  /// By default, production and sandbox are accepted, so that the audit includes test purchases.
   public var environments: Set<StoreEnvironment>
 
   /// Creates a policy from its fields.
@@ -31,7 +31,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
-  /// The differences from the default policy, as texts; empty if there are none.
+  /// The restrictions to certain apps and environments, as texts; empty if there are none.
   var limits: [String] {
     let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
     return [
@@ -40,8 +40,9 @@ public struct SignaturePolicy: Hashable, Sendable {
     ].filter { !$0.isEmpty }
   }
 
-  /// Refuses content that the policy does not accept: another app, another environment, or a
-  /// damaged bundle id.
+  /// Refuses content of an app or environment that the policy does not accept.
+  ///
+  /// Content of local tests in Xcode is always refused.
   func check(_ content: SignedContent) throws(TokenFault) {
     // Content without an environment, as in early payloads, is treated as production.
     switch content.environment ?? .production {

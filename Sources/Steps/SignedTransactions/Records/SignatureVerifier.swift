@@ -5,15 +5,15 @@ internal import ExportReading
 
 /// Verifies the signatures of Apple's tokens offline.
 ///
-/// It returns a payload only after verifying its signature. The signer's three certificates must
-/// lead to a trusted root, must have Apple's two extensions, and must be valid at `signedDate`. The
-/// algorithm is always ES256, regardless of the header. All threads can use one verifier.
+/// The signer's three certificates must lead to a trusted root, must have Apple's two extensions,
+/// and must be valid at `signedDate`. The algorithm is always ES256, regardless of the header. All
+/// threads can use one verifier.
 ///
 /// A signer's certificates are validated once. After that each token costs one P-256 check.
 public final class SignatureVerifier: Sendable {
   private let signers: SignerCache
 
-  /// Creates a verifier that trusts some roots.
+  /// Creates a verifier that trusts the given roots.
   ///
   /// - Parameter roots: The trusted roots; a test may use its own.
   public init(roots: TrustedRoots = .apple) {
@@ -27,7 +27,7 @@ public final class SignatureVerifier: Sendable {
   ///   - isVerified: Whether the signature must be valid.
   ///   - scratch: A buffer for the payload.
   /// - Returns: The content of the token.
-  /// - Throws: ``TokenFault`` for any other text.
+  /// - Throws: ``TokenFault`` if the token is damaged, or if a required signature is not valid.
   func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
     throws(TokenFault) -> SignedContent
   {
@@ -59,7 +59,7 @@ public final class SignatureVerifier: Sendable {
   /// The time at which a payload was signed; `nil` for a notification without a time.
   ///
   /// Notifications before 2022-04 have no `signedDate`. They were signed together with their
-  /// tokens, so the newest `signedDate` of these tokens is used.
+  /// tokens, so the newest `signedDate` of a notification's tokens is used.
   private static func signedAt(
     _ content: SignedContent, scratch: inout PaddedText
   ) throws(TokenFault) -> Instant? {

@@ -6,7 +6,7 @@ public struct SignedRecord: Hashable, Sendable {
   public var context = RecordContext()
   /// The finding for each token, in the order of the record.
   ///
-  /// The tokens inside a notification follow the notification.
+  /// The findings for the tokens inside a notification follow the notification's finding.
   public var findings: [SignedFinding] = []
 
   /// Creates a record without tokens.
@@ -29,7 +29,7 @@ public struct SignedFinding: Hashable, Sendable {
 
   /// The path of the token in the record.
   public var place: TokenPath
-  /// The reliability; for a fault, the level that was attempted.
+  /// The reliability of the token; for a fault, the reliability of the token without the fault.
   public var proofLevel: ProofLevel
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>

@@ -3,8 +3,9 @@ internal import ExportReading
 
 /// Reads the records of an export of signed transactions, one after another.
 ///
-/// A record is a response of one of Apple's services, or a part of it as an app's server stores it
-/// (``FoundTokens``). Each thread needs its own reader, but readers may use one verifier.
+/// A record is a response of one of Apple's services, or the part of a response that an app's
+/// server stores; ``FoundTokens`` lists the forms. Each thread needs its own reader, but readers
+/// may use one verifier.
 ///
 /// ```
 /// {"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}
@@ -44,12 +45,12 @@ public struct SignedRecordReader {
   }
 
   private static let nothingFound = RecordFault(
-    reason: .wrongType, detail: "not a signed transaction, renewal or notification")
+    reason: .wrongType, detail: "the record has no signed transaction, renewal or notification")
 
-  /// Reads a token; for a notification, then the tokens inside it.
+  /// Reads a token; if the token is a notification, then reads the tokens inside it too.
   ///
-  /// Tokens are independent: the tokens of a notification are read even if the notification itself
-  /// is faulty or not accepted.
+  /// The tokens of a notification are read even if the notification itself is faulty or not
+  /// accepted.
   private mutating func read(_ token: FoundToken, into findings: inout [SignedFinding]) {
     let opened: Result<SignedContent, TokenFault>
     do throws(TokenFault) {
@@ -102,7 +103,7 @@ public struct SignedRecordReader {
     }
   }
 
-  /// The complete tokens inside a token that is unusable.
+  /// The complete tokens inside an unusable token.
   ///
   /// Example: the tokens of a notification with a damaged signature.
   private static func tokens(within token: FoundToken) -> [FoundToken] {

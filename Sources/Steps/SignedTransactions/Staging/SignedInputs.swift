@@ -4,8 +4,8 @@ public import ExportReading
 public struct SignedInputs: SignedExportReading {
   /// A text that identifies the settings; empty for the default.
   ///
-  /// It contains `trust`, or the fingerprints of roots that are not Apple's. The accepted apps and
-  /// environments follow, unless all are accepted.
+  /// It begins with `trust`, or with the fingerprints of roots that are not Apple's. If only
+  /// certain apps or environments are accepted, their names follow.
   public let identity: String
 
   private let verifier: SignatureVerifier
@@ -15,7 +15,7 @@ public struct SignedInputs: SignedExportReading {
   ///
   /// - Parameters:
   ///   - policy: The tokens that are accepted.
-  ///   - roots: The roots at which signers' chains may end.
+  ///   - roots: The roots at which signers' certificate chains may end.
   public init(policy: SignaturePolicy, roots: TrustedRoots) {
     self.policy = policy
     verifier = SignatureVerifier(roots: roots)

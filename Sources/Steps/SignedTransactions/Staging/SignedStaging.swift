@@ -67,13 +67,15 @@ private struct SignedResponse {
   /// The position of the response's first record.
   var start: Int
 
-  /// The time for a payload without a signing time.
+  /// The time of a payload's snapshot: the signing time, else the time at which the app's server
+  /// received it, else the newest time in the payload.
   private func snapshot(_ signedAt: Instant?, _ newest: Instant?) -> Instant {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
 
-  /// Returns the number of the record for a payload: the last record if it matches, else a new
-  /// record.
+  /// Returns the number of the record for a payload.
+  ///
+  /// The last record of the response is used if its values match; otherwise a new record is added.
   private func record(
     at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
     in set: inout Observations, _ symbols: inout SymbolTable
@@ -171,7 +173,7 @@ private struct SignedResponse {
     set.renewals.append(entry)
   }
 
-  /// The price in an unsigned payload, as a price report.
+  /// Creates a price report from the price in an unsigned payload.
   ///
   /// Returns `nil` without a price. Also `nil` for offers and test purchases, because their prices
   /// are not regular prices.
@@ -193,9 +195,9 @@ private struct SignedResponse {
 }
 
 extension SignedTransaction {
-  /// Whether receipts have an expiry for this kind of product.
+  /// Whether a receipt has an expiry for this kind of product.
   ///
-  /// Only auto-renewable subscriptions have one in receipts.
+  /// In receipts, only auto-renewable subscriptions have an expiry.
   fileprivate var mayExpire: Bool {
     switch productKind {
     case .autoRenewable, .unrecognized, nil: true
@@ -205,7 +207,7 @@ extension SignedTransaction {
 }
 
 extension SignedTerms {
-  /// Creates the terms of a transaction, which receipts lack.
+  /// Creates the signed terms of a transaction: values that receipts lack, such as the price.
   fileprivate init(_ transaction: SignedTransaction, _ symbols: inout SymbolTable) {
     self.init()
     switch transaction.billingPlan {

@@ -54,7 +54,7 @@ public struct Base64Alphabet: Sendable {
     return seen | a | b | c < 0x40 && stray == 0
   }
 
-  /// The offset of the padding after the last letter; `nil` for an impossible length.
+  /// The number of letters before the padding; `nil` if the length of the text is impossible.
   private func endOfLetters(_ text: Span<UInt8>) -> Int? {
     var end = text.count
     if hasPadding {

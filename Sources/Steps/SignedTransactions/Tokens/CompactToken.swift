@@ -2,13 +2,13 @@ internal import Diagnostics
 
 /// The three parts of a compact JWS (RFC 7515): `header.payload.signature`, each in base64url.
 struct CompactToken {
-  /// The largest header, in letters.
+  /// The largest number of letters of a header.
   ///
-  /// Apple's header has 4,411, most of them for certificates.
+  /// Apple's header has 4,411 letters, most of them for certificates.
   static let longestHeader = 16 << 10
-  /// The largest payload, in letters.
+  /// The largest number of letters of a payload.
   ///
-  /// A notification with two tokens has about 20,000.
+  /// A notification with two tokens has about 20,000 letters.
   static let longestPayload = 1 << 20
   /// The number of letters of an ES256 signature (64 bytes) in base64url.
   static let signatureLength = 86
@@ -20,12 +20,12 @@ struct CompactToken {
   /// The range of the signature, which ends the token.
   let signature: Range<Int>
 
-  /// The range that the signature covers: header and payload with the dot between them.
+  /// The range that is signed: header and payload with the dot between them.
   var signed: Range<Int> { 0..<payload.upperBound }
 
-  /// Finds the parts of a token.
+  /// Finds the three parts of a token.
   ///
-  /// Decoding them later verifies that they are base64url.
+  /// Whether the parts are base64url is checked later, when they are decoded.
   init(_ text: Span<UInt8>) throws(TokenFault) {
     guard let first = Self.dot(in: text, from: 0) else {
       throw TokenFault(text.count > Self.longestHeader ? .tokenHeaderTooLarge : .tokenTruncated)

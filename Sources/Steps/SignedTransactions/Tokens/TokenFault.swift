@@ -2,7 +2,7 @@ public import Diagnostics
 
 /// The reason why a token is unusable.
 public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason: one of the stable codes.
+  /// The reason, as one of the stable codes.
   public let reason: RejectReason
   /// The unexpected value, without customers' data: `2 certificates`, `purchaseDate`, `Xcode`.
   public let detail: String
@@ -13,7 +13,7 @@ public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// The expected value and the found value, as text.
+  /// The advice for the reason, followed by the unexpected value.
   public var description: String {
     detail.isEmpty ? reason.advice : "\(reason.advice) (found: \(detail))"
   }

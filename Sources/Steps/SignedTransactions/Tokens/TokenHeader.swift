@@ -3,7 +3,7 @@ internal import ExportReading
 
 /// The header of a token with an ES256 signature.
 struct TokenHeader {
-  /// The certificates in DER, the signer's first.
+  /// The certificates in DER, beginning with the signer's certificate.
   let certificates: [[UInt8]]
 
   /// Reads a header in base64url.
