@@ -24,7 +24,9 @@ public struct AppleReportLine: Hashable, Sendable {
   ///
   /// `nil` for a partial refund, and in a report without prices.
   public var unitPrice: Milliunits?
-  /// The price of all units; negative for refunds, 0 in a report without prices.
+  /// The price of all units; negative for refunds.
+  ///
+  /// It is 0 in a report without prices, and in the Subscription report.
   public var amount: Milliunits
   /// The offer of the purchase.
   public var offer: AppleOffer
@@ -40,9 +42,9 @@ public struct AppleReportLine: Hashable, Sendable {
   public var subscriber: String?
   /// The app that sells the product; `nil` if unknown.
   ///
-  /// Its SKU in Sales, its Apple ID in reports of subscriptions.
+  /// It is the app's SKU in Sales, and its Apple ID in the reports of subscriptions.
   public var app: String?
-  /// The developer's proceeds: per unit, or of a partial refund; never negative.
+  /// The developer's proceeds of one unit, or of a partial refund; never negative.
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
@@ -50,7 +52,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var event: String?
   /// The day of Apple's settlement; `nil` unless the report is Finance Detail.
   public var settledOn: CivilDay?
-  /// Whether the charge was before the fiscal month of its settlement.
+  /// Whether the charge was made before the fiscal month in which Apple settled it.
   ///
   /// `nil` in reports other than Finance Detail, and if the first day of the month is unknown.
   public var isSettledLater: Bool?
@@ -92,10 +94,10 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
   case none
   /// An introductory offer, free or paid.
   case introductory
-  /// A promotional offer or an offer code, with its identifier, else its name.
+  /// A promotional offer or an offer code, with its identifier if it has one, else with its name.
   case named(String)
 
-  /// The text that is stored: `intro`, `offer:win50`; `nil` without an offer.
+  /// The offer as stored text, such as `intro` or `offer:win50`; `nil` without an offer.
   public var text: String? {
     switch self {
     case .none: nil
@@ -104,7 +106,7 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Parses the stored text.
+  /// Parses the stored text of an offer.
   public init(text: String?) {
     switch text {
     case nil: self = .none
