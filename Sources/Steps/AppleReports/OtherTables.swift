@@ -34,8 +34,8 @@ enum OtherTables {
 
   /// Returns true if a line has the column names of a report of Apple's payments.
   ///
-  /// Title lines may precede the line. Example: `"Region (Currency)","Units
-  /// Sold","Earned",…,"Proceeds","Bank Account Currency"`.
+  /// Title lines may precede the line. Example:
+  /// `"Region (Currency)","Units Sold","Earned",…,"Proceeds","Bank Account Currency"`.
   static func isPaymentHeader(_ line: [UInt8]) -> Bool {
     let names = names(ReportHeader(line))
     return names.isSuperset(of: ["units sold", "earned"])
