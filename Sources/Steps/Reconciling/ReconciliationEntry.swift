@@ -31,7 +31,7 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var run: String
   /// The last day on which Apple may have charged for a late payment, in Pacific time.
   ///
-  /// `nil` for other rows.
+  /// `nil` for a row without evidence of a late payment.
   public var lateUntil: CivilDay?
 
   /// Creates an entry from its fields.
@@ -106,7 +106,7 @@ public struct ReconciliationSum: Hashable, Sendable {
   public var difference: Int64 { appleMilli - ourMilli }
 }
 
-/// The result of the comparison.
+/// The result of the comparison of the facts with Apple's reports.
 public struct Reconciliation: Hashable, Sendable {
   /// A row of the facts with its cause.
   public struct Row: Hashable, Sendable {
@@ -122,9 +122,9 @@ public struct Reconciliation: Hashable, Sendable {
 
   /// Apple's lines about products of other apps.
   public struct OtherProducts: Hashable, Sendable {
-    /// The number of lines about these products.
+    /// The number of lines about products of other apps.
     public var lines = 0
-    /// The products, sorted by name.
+    /// The ids of the products; the Apple ID of a product whose product id is unknown.
     public var products: Set<String> = []
   }
 
