@@ -61,12 +61,11 @@ extension SubscriptionRules {
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// The status of a chain after the end of access: `revoked` if the newest row was refunded;
-  /// otherwise, the newest renewal state decides.
+  /// The status of a chain after the end of access.
   ///
-  /// The status is `grace` in a grace period, and `billing_retry` while Apple tries to charge, for
-  /// at most 60 days. In all other cases it is `expired`. A renewal state older than the newest row
-  /// is not used.
+  /// It is `revoked` if the newest row was refunded. Otherwise, the newest renewal state decides:
+  /// `grace` in a grace period, `billing_retry` while Apple tries to charge, at most 60 days, else
+  /// `expired`. A renewal state older than the newest row is not used.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
