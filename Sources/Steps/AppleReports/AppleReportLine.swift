@@ -94,7 +94,7 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
   case none
   /// An introductory offer, free or paid.
   case introductory
-  /// A promotional offer or an offer code, with its identifier if it has one, else with its name.
+  /// A promotional offer or an offer code: its identifier, or its name if there is no identifier.
   case named(String)
 
   /// The offer as stored text, such as `intro` or `offer:win50`; `nil` without an offer.
