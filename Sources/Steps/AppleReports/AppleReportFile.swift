@@ -41,6 +41,7 @@ public struct AppleReportFile: Hashable, Sendable {
   /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used. A
   /// further file is used too if it has no app in common with the selected files, because it is
   /// then from another vendor. A file with lines is also used beside a file that has only a header.
+  ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.
   public static func counting(_ files: [AppleReportFile]) -> [AppleReportFile] {

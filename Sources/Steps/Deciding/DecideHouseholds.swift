@@ -60,6 +60,7 @@ public func priceEvidence(
 ///
 /// The result depends only on the arguments. The result for a household does not depend on the
 /// other households of the batch.
+///
 /// - Parameters:
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.

@@ -37,6 +37,7 @@ public struct DecidingContext: Sendable {
   let highestPrices: HighestPrices?
 
   /// Creates the input of the step decide.
+  ///
   /// - Parameters:
   ///   - prices: The price book, learned from all reports and signed prices.
   ///   - products: The facts about products, collected from all rows.

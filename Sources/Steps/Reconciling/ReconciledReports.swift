@@ -39,6 +39,7 @@ public struct ReconciledReports: Sendable {
   private let spans: (all: ClosedRange<CivilDay>?, sales: ClosedRange<CivilDay>?)
 
   /// Creates reports without lines.
+  ///
   /// - Parameters:
   ///   - subscriberDays: The days with a Subscriber report.
   ///   - salesDays: The days with a Sales report.
@@ -57,6 +58,7 @@ public struct ReconciledReports: Sendable {
   }
 
   /// Creates reports without lines, with the days of some files.
+  ///
   /// - Parameters:
   ///   - files: The files in use.
   ///   - numbers: The product of each Apple ID.
@@ -73,6 +75,7 @@ public struct ReconciledReports: Sendable {
   public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
 
   /// Sets the values that depend on all lines, for a caller that adds only some lines.
+  ///
   /// - Parameters:
   ///   - apps: The apps of the products.
   ///   - detailDays: The days of the fiscal months in Finance Detail, and the days of its lines.
@@ -88,6 +91,7 @@ public struct ReconciledReports: Sendable {
   }
 
   /// Adds a line of any report; the line is compared only if ``uses(_:)`` returns true.
+  ///
   /// - Parameters:
   ///   - line: The line.
   ///   - reportDay: The day of the line's file; by default the day of the line.

@@ -48,6 +48,7 @@ public struct OfferEligibility: Hashable, Sendable {
 /// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
 /// If several reasons apply, the first in this order is used: `used_trial`, `used_intro`, `active`,
 /// `refunded`, `in_grace_period`. Example: a customer with a trial in the group → `used_trial`.
+///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
 ///   - timelines: The position of each revenue row in its chain.

@@ -10,6 +10,7 @@ public import Purchases
 /// maturity. Rows after `asOf` are included, such as a renewal that Apple charged a few hours
 /// before its period begins. Example: a trial of May 1 to 8 without a later row, as of May 5 →
 /// subscription `trial`, conversion `pending`.
+///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
 ///   - timelines: The position of each revenue row in its chain.
