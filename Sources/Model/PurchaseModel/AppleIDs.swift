@@ -49,7 +49,8 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     symbol.map(symbols.text) ?? String(rawValue)
   }
 
-  /// Numbers come first, in numeric order; then texts, by symbol.
+  /// Sorts the ids that are stored as numbers first, in numeric order; then the other ids, by
+  /// symbol.
   public static func < (left: AppleNumber, right: AppleNumber) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -107,7 +107,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var transactionID: TransactionID
   /// `original_transaction_id`; if it is missing, the transaction id.
   public var originalTransactionID: OriginalTransactionID
-  /// `web_order_line_item_id`; `nil` except for subscriptions.
+  /// Apple's `web_order_line_item_id`; `nil` for one-time purchases.
   public var lineItemID: LineItemID?
   /// Apple's `product_id`, without its app.
   public var productID: ProductID
@@ -115,7 +115,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var purchasedAt: Instant
   /// Apple's `original_purchase_date`, UTC.
   public var originalPurchasedAt: Instant?
-  /// `expires_date`; `nil` except for subscriptions.
+  /// Apple's `expires_date`; `nil` for one-time purchases.
   public var expiresAt: Instant?
   /// `cancellation_date`: the time of a refund, an upgrade or a revocation.
   ///
@@ -125,7 +125,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var cancellationReason: Symbol?
   /// `promotional_offer_id`: the id of a promotional offer or an offer code.
   public var promotionalOfferID: OfferID?
-  /// `offer_code_ref_name`; `nil` except for offer codes.
+  /// Apple's `offer_code_ref_name`; `nil` without an offer code.
   public var offerCodeRefName: OfferID?
   /// `in_app_ownership_type`; `nil` if absent, which means purchased.
   public var ownership: OwnershipType?

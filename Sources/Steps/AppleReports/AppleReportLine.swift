@@ -30,7 +30,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var amount: Milliunits
   /// The offer of the purchase.
   public var offer: AppleOffer
-  /// Whether it is a renewal; `nil` if unknown.
+  /// Whether the line is a renewal; `nil` if unknown.
   public var isRenewal: Bool?
   /// Whether the line is a refund.
   public var isRefund: Bool
@@ -50,7 +50,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var proceedsCurrency: Currency?
   /// The name of the event, as Apple writes it; `nil` in reports without events.
   public var event: String?
-  /// The day of Apple's settlement; `nil` unless the report is Finance Detail.
+  /// The day of Apple's settlement in Finance Detail; `nil` in other reports.
   public var settledOn: CivilDay?
   /// Whether the charge was made before the fiscal month in which Apple settled it.
   ///

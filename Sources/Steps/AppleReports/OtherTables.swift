@@ -2,8 +2,8 @@
 enum OtherTables {
   /// The name of a table with column names that only Apple uses; `nil` for any other table.
   ///
-  /// Example: a table with the column `Pre-Order Start Date` is a report of pre-orders. A table of
-  /// another program with a column `ordered_at` has no name.
+  /// Example: a table with the column `Pre-Order Start Date` → `a report of pre-orders`. A table of
+  /// another program with a column `ordered_at` → `nil`.
   static func name(_ header: ReportHeader) -> String? {
     let names = names(header)
     func has(_ wanted: String...) -> Bool { wanted.contains(where: names.contains) }

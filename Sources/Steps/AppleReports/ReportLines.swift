@@ -78,7 +78,7 @@ struct ReportLines {
 
   private func stock(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
     guard let exportDay else {
-      throw CellFault(reason: .reportNotDaily, detail: "no day in the file's name")
+      throw CellFault(reason: .reportNotDaily, detail: "the file's name has no day")
     }
     var line = AppleReportLine(
       line: number, report: report, day: exportDay,

@@ -17,7 +17,7 @@ public struct DecidedHouseholds: Sendable {
   public var reportVerdicts: [ReportVerdict]
   /// The offers of the reports.
   public var offers: OfferLists
-  /// The position of each revenue row in the billing history of its chain.
+  /// The billing timeline of each revenue row: its kind, offer period, spell and reversal.
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountResults

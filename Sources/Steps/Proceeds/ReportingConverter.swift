@@ -32,7 +32,7 @@ public struct RowProceeds: Hashable, Sendable {
   public var amount: Milliunits
   /// The currency of the amount.
   public var currency: Currency
-  /// Whether it is an estimate; false for Apple's own figure.
+  /// Whether the amount is an estimate; false for Apple's own figure.
   public var isEstimate: Bool
 }
 

@@ -64,7 +64,7 @@ public struct MergedPartition: Sendable {
     let range = isSandbox ? productionCount..<units.count : 0..<productionCount
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
-  /// Returns for each chain whether it is a subscription or a non-consumable.
+  /// Returns for each chain whether the chain is a subscription or a non-consumable.
   public func durableChains(_ catalogue: Catalogue) -> [Bool] {
     var isDurable = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {

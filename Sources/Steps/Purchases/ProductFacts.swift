@@ -54,7 +54,7 @@ public struct ProductFacts: Hashable, Sendable {
   /// The time of each product's first purchase, or the start of its chain if that is earlier.
   public private(set) var firstSold: [ProductID: Instant] = [:]
 
-  /// The number of production purchases of each product with its app, including excluded purchases.
+  /// The number of production purchases of each product in its app, excluded purchases included.
   public private(set) var sold: [ProductID: Int] = [:]
 
   /// The apps that sell each id.

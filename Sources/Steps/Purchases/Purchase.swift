@@ -15,9 +15,9 @@ public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// A purchase in Apple's sandbox, without money.
   case sandbox
-  /// A family member paid for it.
+  /// A purchase for which a family member paid.
   case familyShared = "family_shared"
-  /// A purchase in another app than the owner's.
+  /// A purchase in an app that is not the owner's.
   case foreignBundle = "foreign_bundle"
 }
 
@@ -76,7 +76,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var signed: SignedTerms?
   /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
-  /// The field in which its observations contradict each other; `nil` if they agree.
+  /// The field in which the purchase's observations contradict each other; `nil` if they agree.
   public var conflict: PurchaseConflict?
   /// The file and line of the observation that decided most fields.
   public var source: SourceLine

@@ -48,7 +48,7 @@ extension RenewalState {
       .compactMap(\.self).max()
   }
 
-  /// Returns true if the other state has equal content; their times are not compared.
+  /// Returns true if another state has equal content; the times of the two states are not compared.
   fileprivate func agrees(with other: RenewalState) -> Bool {
     var other = other
     other.observedAt = observedAt

@@ -43,7 +43,7 @@ public struct StableKeyHasher {
 
   /// Returns the key of the parts that were added since the previous key; never negative.
   public mutating func finish() -> Int64 {
-    precondition(!bytes.isEmpty, "a key has at least one part")
+    precondition(!bytes.isEmpty, "no part was added to the key")
     bytes.removeLast()  // the separator after the last part
     var hash = SHA256()
     unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }

@@ -27,7 +27,7 @@ struct MarketComparison {
 
   /// A charge of the facts, with its match in Apple's reports.
   ///
-  /// The charge or its match may be on a day that is not compared. The result leaves out that side.
+  /// If the day of the charge or of its match is not compared, the result leaves out that side.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool
@@ -110,7 +110,8 @@ struct MarketComparison {
     matchOtherPrices()
   }
 
-  /// Matches rows with unmatched charges of equal price, the same offer first.
+  /// Matches rows with unmatched charges of equal price; a charge with the row's offer is
+  /// preferred.
   private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
     for shift in shifts {
       for isSameOffer in [true, false] {

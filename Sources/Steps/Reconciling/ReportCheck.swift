@@ -14,7 +14,7 @@ public struct ReportCheck: Sendable {
     public var day: CivilDay
     /// The product, as App Store Connect names it.
     public var productID: String
-    /// The storefront; `nil` for all storefronts.
+    /// The storefront; `nil` for all storefronts together.
     public var storefront: Storefront?
 
     /// Creates a place from its fields.
@@ -43,9 +43,9 @@ public struct ReportCheck: Sendable {
     public var currency: Currency
     /// The price of one unit, in thousandths, above 0.
     public var price: Int64
-    /// Whether it is a refund.
+    /// Whether the units were refunded.
     public var isRefund: Bool
-    /// Whether it is an auto-renewable subscription.
+    /// Whether the product is an auto-renewable subscription.
     public var isSubscription: Bool
 
     /// Creates an entry from its fields.
@@ -192,7 +192,8 @@ public struct ReportCheck: Sendable {
 public struct ReportDoubts: Hashable, Sendable {
   /// The number of earlier days that a day is compared with.
   static let lookBack: Int64 = 28
-  /// A day is implausible if it has more than this factor times the largest earlier day.
+  /// A day with more than 20 times the units or the money of the largest earlier day is
+  /// implausible.
   static let largestFactor: Int64 = 20
   /// A day with at most this number of units is always plausible.
   static let leastUnits: Int64 = 1_000

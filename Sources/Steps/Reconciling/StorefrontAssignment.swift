@@ -95,10 +95,10 @@ struct StorefrontAssignment {
     }
   }
 
-  /// Returns true if a run is assigned before another run.
+  /// Returns true if the rows of one spell are assigned before those of another spell.
   ///
-  /// A run with more rows is first; then a run with fewer fitting charges; then by day and
-  /// purchase.
+  /// The spell with more rows is first; then the spell with fewer fitting charges; then the order
+  /// is by day and purchase.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (one, other) = (runs[left].rows, runs[right].rows)
     let (fits, otherFits) = (
@@ -107,7 +107,7 @@ struct StorefrontAssignment {
     return (-one.count, fits, one[0]) < (-other.count, otherFits, other[0])
   }
 
-  /// Sets the storefront of a run if one of its rows fits only that storefront.
+  /// Sets the storefront of a spell if one of its rows fits only that storefront.
   private mutating func settle(_ run: Int) -> Bool {
     for row in runs[run].rows {
       let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))
@@ -119,7 +119,7 @@ struct StorefrontAssignment {
     return false
   }
 
-  /// Finds the storefront that fits most rows of a run; in a tie, the smaller code.
+  /// Finds the storefront that most rows of a spell fit; in a tie, the smaller code.
   private func likeliest(_ run: Int) -> Storefront? {
     var rows: [Storefront: Int] = [:]
     for row in runs[run].rows {

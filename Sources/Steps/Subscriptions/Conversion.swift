@@ -50,7 +50,7 @@ public struct Conversion: Hashable, Sendable {
   public var autoRenewStatus: Bool?
   /// The chain's newest `expiration_intent`.
   public var expirationIntent: Symbol?
-  /// The time after which the offer can no longer convert: 60 days after its end.
+  /// The time after which the offer can no longer convert: 60 days after the offer's end.
   public var maturesAt: Instant
   /// Whether ``maturesAt`` has passed.
   public var isMature: Bool
@@ -82,9 +82,9 @@ public struct Subscription: Hashable, Sendable {
   public var chain: ChainPosition
   /// The newest subscription group in the chain's rows.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// The start of its first row, UTC.
+  /// The start of the chain's first row, UTC.
   public var firstStartedAt: Instant
-  /// The start of its first trial, UTC.
+  /// The start of the chain's first trial, UTC; `nil` without a trial.
   public var firstTrialAt: Instant?
   /// The start of the first row that was paid or has an unknown amount.
   public var firstPaidAt: Instant?

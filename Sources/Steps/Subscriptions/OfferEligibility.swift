@@ -3,7 +3,8 @@ public import Purchases
 
 /// The reason why a customer is or is not eligible for an introductory offer of a group.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
-  /// The customer never used an introductory offer in the group and has no subscription there.
+  /// The customer never used an introductory offer in the group and has no active subscription in
+  /// it.
   case eligible
   /// A free trial was used in the group.
   case usedTrial = "used_trial"

@@ -24,7 +24,7 @@ public func subscriptions(
 ) -> SubscriptionResults {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
-    "one timeline and one amount for each revenue row")
+    "each revenue row needs one timeline and one amount")
   let rules = SubscriptionRules(book: book, timelines: timelines, amounts: amounts, asOf: asOf)
   return SubscriptionResults(
     conversions: rules.conversions(), subscriptions: rules.subscriptions(),
