@@ -132,9 +132,9 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The days on which the price of an offer is in force, UTC; by default all days.
   public struct OfferDays: Hashable, Sendable {
-    /// The first day; `nil` if the price has no known start.
+    /// The first day of the price; `nil` if the price has no known start.
     public var from: CivilDay?
-    /// The day after the last day; `nil` if the price has no end.
+    /// The day after the last day of the price; `nil` if the price has no end.
     public var to: CivilDay?
     /// Creates a range of days.
     public init(from: CivilDay? = nil, to: CivilDay? = nil) {
@@ -184,9 +184,9 @@ public struct Catalogue: Hashable, Sendable {
   /// A promo code gives the product for free. Receipts do not show that a code was used, and the
   /// app reports the list price. Only this entry shows that a purchase may have been free.
   public struct PromoCodes: Hashable, Sendable {
-    /// The first day, UTC.
+    /// The first day on which a code could be redeemed, UTC.
     public var from: CivilDay
-    /// The last day, UTC; `nil` while the codes are still valid.
+    /// The last day on which a code could be redeemed, UTC; `nil` while the codes are still valid.
     public var to: CivilDay?
     /// Creates a range of days, both included.
     public init(from: CivilDay, to: CivilDay? = nil) {
@@ -290,7 +290,7 @@ public struct Catalogue: Hashable, Sendable {
   public var products: [ProductID: Product]
   /// The rebased currencies, sorted by currency, then day.
   public var rebased: [RebasedCurrency]
-  /// The amounts that the owner corrected, in the order of their file.
+  /// The owner's corrections of amounts, in the order of the corrections file.
   public var corrections: [Correction]
   /// Apple's commission and taxes; `nil` if the owner does not state them.
   public var proceeds: ProceedsTerms?

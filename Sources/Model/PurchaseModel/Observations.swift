@@ -18,7 +18,7 @@ public struct InputFile: Hashable, Sendable {
   public var name: String
   /// The SHA-256 of the file's bytes as stored, compressed or not; lower-case hex.
   public var sha256: String
-  /// The kind of content.
+  /// The kind of the file's content.
   public var kind: Kind
 
   /// Creates a file from its fields.

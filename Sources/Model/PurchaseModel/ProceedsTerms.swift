@@ -26,9 +26,9 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
 public struct ProceedsTerms: Hashable, Sendable {
   /// Apple's commission on the price without tax, from a given day on.
   public struct Commission: Hashable, Sendable {
-    /// The storefront; `nil` for all storefronts that have no separate entry.
+    /// The storefront of the commission; `nil` for all storefronts that have no separate entry.
     public var storefront: Storefront?
-    /// The first day, UTC.
+    /// The first day of the commission, UTC.
     public var from: CivilDay
     /// The rate for purchases to which ``reduced`` does not apply.
     public var standard: BasisPoints
@@ -47,9 +47,9 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// A period of membership in Apple's small business program.
   public struct SmallBusiness: Hashable, Sendable {
-    /// The first day, UTC.
+    /// The first day of the membership, UTC.
     public var from: CivilDay
-    /// The last day, UTC; `nil` while the membership continues.
+    /// The last day of the membership, UTC; `nil` while the membership continues.
     public var through: CivilDay?
     /// Creates a membership from its fields.
     public init(from: CivilDay, through: CivilDay?) {
@@ -60,13 +60,13 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// The tax that Apple collects in a storefront, from a given day on.
   public struct Tax: Hashable, Sendable {
-    /// The storefront.
+    /// The storefront of the tax.
     ///
     /// `nil` for storefronts that have no separate entry, and for rows without a storefront.
     public var storefront: Storefront?
-    /// The first day, UTC.
+    /// The first day of the tax, UTC.
     public var from: CivilDay
-    /// The rate on the price without tax.
+    /// The rate of the tax on the price without tax.
     public var rate: BasisPoints
     /// Whether the displayed price includes the tax, as in Europe; in the USA the tax is added.
     public var isIncluded: Bool

@@ -43,9 +43,9 @@ public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The billing plan of a subscription with a commitment of a year: `billingPlanType`.
 public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// One charge per month.
+  /// The customer pays one charge per month.
   case monthly = 1
-  /// One charge at the beginning of the commitment.
+  /// The customer pays one charge at the beginning of the commitment.
   case upfront
 
   /// The name in `fct_revenue.billing_plan`.

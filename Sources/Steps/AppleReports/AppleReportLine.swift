@@ -24,7 +24,7 @@ public struct AppleReportLine: Hashable, Sendable {
   ///
   /// `nil` for a partial refund, and in a report without prices.
   public var unitPrice: Milliunits?
-  /// The price of all units; negative for refunds.
+  /// The price of all units together; negative for refunds.
   ///
   /// It is 0 in a report without prices, and in the Subscription report.
   public var amount: Milliunits

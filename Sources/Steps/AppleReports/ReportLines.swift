@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Reads the lines of a report after its header.
+/// Reads the lines of a report that follow the header.
 struct ReportLines {
   let report: AppleReport
   let header: ReportHeader

@@ -7,7 +7,7 @@ public struct PartitionSummary: Sendable {
   public let isSandbox: [Bool]
   /// For each chain, whether it is a subscription or a non-consumable.
   public let isDurable: [Bool]
-  /// The links between chains of one Apple account, found in the records.
+  /// The chains of each Apple account and of each customer id, found in the records.
   public private(set) var accountLinks: AccountLinks
   /// The key of each chain; empty if another process merged the partition.
   public let keys: [ChainKey]
@@ -28,7 +28,8 @@ public struct PartitionSummary: Sendable {
   /// - Parameters:
   ///   - isSandbox: For each chain, whether it belongs to Apple's sandbox.
   ///   - isDurable: For each chain, whether it is a subscription or a non-consumable.
-  ///   - accountLinks: The links between chains of one Apple account, found in the records.
+  ///   - accountLinks: The chains of each Apple account and of each customer id, found in the
+  ///     records.
   public init(isSandbox: [Bool], isDurable: [Bool], accountLinks: AccountLinks) {
     self.isSandbox = isSandbox
     self.isDurable = isDurable

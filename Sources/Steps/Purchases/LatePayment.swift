@@ -9,7 +9,7 @@ public enum LatePayment {
   /// The longest grace period, in days.
   public static let longestGrace: Int64 = 16
 
-  /// A snapshot of a chain that indicates a late payment.
+  /// A snapshot that indicates a late payment of a chain.
   public struct Sign: Hashable, Sendable {
     /// The time of the snapshot; of several equal snapshots, the time of the first.
     public var at: Instant

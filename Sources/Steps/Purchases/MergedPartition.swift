@@ -26,7 +26,7 @@ public struct MergedPartition: Sendable {
   ///
   /// Sorted by chain, then id.
   public private(set) var claims: [StrongestClaim] = []
-  /// The links between chains of one Apple account, found in the records.
+  /// The chains of each Apple account and of each customer id, found in the records.
   public private(set) var accountLinks = AccountLinks()
   private var productionCount = 0
 

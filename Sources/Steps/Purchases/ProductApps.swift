@@ -8,7 +8,7 @@ public import PurchaseModel
 public struct ProductApps: Hashable, Sendable {
   /// The apps that sell an id.
   private struct Sellers: Hashable {
-    /// The apps in ascending order.
+    /// The apps that sell the id, in ascending order.
     var apps: [BundleID] = []
     /// The app with nearly all purchases of the id; `nil` if there is none.
     var main: BundleID?

@@ -13,7 +13,7 @@ public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The reason why a purchase is excluded from revenue; the audit has the number of such purchases.
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// A purchase in Apple's sandbox, without money.
+  /// A purchase that was made in Apple's sandbox, without money.
   case sandbox
   /// A purchase for which a family member paid.
   case familyShared = "family_shared"

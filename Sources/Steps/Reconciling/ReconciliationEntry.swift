@@ -62,13 +62,13 @@ public struct ReconciliationEntry: Hashable, Sendable {
 
 /// One product in one storefront, currency and month, for the sums of the comparison.
 public struct ReconciliationCell: Hashable, Comparable, Sendable {
-  /// The month, such as `2024-05`.
+  /// The month of the cell, such as `2024-05`.
   public var month: String
   /// The product of the cell.
   public var productID: String
-  /// The storefront; `nil` for rows of unknown storefront.
+  /// The storefront of the cell; `nil` for rows of unknown storefront.
   public var storefront: Storefront?
-  /// The currency; `nil` for rows of unknown currency.
+  /// The currency of the cell; `nil` for rows of unknown currency.
   public var currency: Currency?
 
   /// Creates a cell from its fields.

@@ -10,11 +10,11 @@ public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   case usedTrial = "used_trial"
   /// A paid introductory offer was used in the group.
   case usedIntro = "used_intro"
-  /// A subscription of the group is active.
+  /// The customer has an active subscription of the group.
   case active
   /// A subscription of the group is in a billing grace period: eligibility is undecided.
   case inGracePeriod = "in_grace_period"
-  /// A row of the group was refunded.
+  /// A purchase of the group was refunded.
   case refunded
 
   /// Whether the customer is eligible; `nil` if undecided.
