@@ -40,7 +40,7 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The chains in the responses; a chain may occur several times.
+  /// The chains in all production responses; a chain may occur several times.
   public private(set) var chains: [ChainResponse] = []
   /// The customers of each chain, without duplicates; sorted by chain, then customer.
   public private(set) var customers: [Named] = []

@@ -32,7 +32,7 @@ public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
 public struct Reversal: Hashable, Sendable {
   /// The kind of reversal.
   public var kind: ReversalKind
-  /// The time, UTC; it may be before the purchase or after its expiry.
+  /// The time of the refund or upgrade, UTC; it may be before the purchase or after its expiry.
   public var at: Instant
 }
 

@@ -82,7 +82,7 @@ public struct ReportCheck: Sendable {
   /// Creates a check without entries.
   public init() {}
 
-  /// Adds the units of equal lines.
+  /// Adds the units of a line to those of equal lines.
   public mutating func add(_ entry: Entry, units: Int64) {
     entries[entry, default: 0] += units
   }
