@@ -70,7 +70,7 @@ public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
   case grace
   /// The subscription is unpaid, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
-  /// The paid time has ended, and no renewal state shows a grace period or billing retry.
+  /// The paid time has ended, without a known grace period or billing retry.
   case expired
   /// The subscription has ended, because the newest row was refunded.
   case revoked
