@@ -1,10 +1,10 @@
-/// One of Apple's ids, stored as a number if its text is numeric.
+/// One of Apple's ids, stored as a number if possible.
 ///
-/// Apple's ids are decimal texts of up to 18 digits. An id of at most 18 digits without a leading
-/// zero is canonical and stored as a number. Any other text, for example in hand-made data, is
-/// stored as its symbol. Both are sorted by ``rawValue``, numbers first.
+/// Apple writes its ids as decimal texts, such as `2000000812345678`. A text of at most 18 digits
+/// without a leading zero is stored as a number. Any other text, for example in hand-made data, is
+/// stored as a ``Symbol``. Numbers sort before symbols.
 public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The number, or the symbol's number with the top bit set.
+  /// The id as a number; for an id stored as a symbol, the symbol's number with the top bit set.
   public let rawValue: UInt64
 
   /// Rebuilds an id from a stored ``rawValue``.
@@ -12,7 +12,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads the text of an id; adds a text that is not a canonical number to the table.
+  /// Reads the text of an id; a text that cannot be stored as a number is added to the table.
   public init(_ text: Span<UInt8>, symbols: inout SymbolTable) {
     if let number = Self.number(text) {
       rawValue = number
@@ -21,13 +21,13 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Reads the text of an id; adds a text that is not a canonical number to the table.
+  /// Reads the text of an id; a text that cannot be stored as a number is added to the table.
   public init(_ text: String, symbols: inout SymbolTable) {
     let bytes = Array(text.utf8)
     self.init(bytes.span, symbols: &symbols)
   }
 
-  /// Looks up an id that a person typed; `nil` if the table does not contain its text.
+  /// Reads an id that a person typed; `nil` if its text is neither numeric nor in the table.
   public init?(known text: String, in symbols: SymbolTable) {
     let bytes = Array(text.utf8)
     if let number = Self.number(bytes.span) {
@@ -38,7 +38,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The symbol of an id whose text is not a canonical number; else `nil`.
+  /// The symbol of an id that is stored as text; `nil` for an id that is stored as a number.
   public var symbol: Symbol? {
     rawValue & Self.textBit == 0
       ? nil : Symbol(rawValue: UInt32(truncatingIfNeeded: rawValue))
@@ -49,7 +49,8 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     symbol.map(symbols.text) ?? String(rawValue)
   }
 
-  /// Numbers come first, in numeric order; then texts, by symbol.
+  /// Sorts the ids that are stored as numbers first, in numeric order; then the other ids, by
+  /// symbol.
   public static func < (left: AppleNumber, right: AppleNumber) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -78,7 +79,7 @@ public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
   public let number: AppleNumber
   /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
-  /// A stable numeric order without a meaning.
+  /// Orders ids by ``number``; the order is stable, but has no meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
@@ -88,7 +89,7 @@ public struct OriginalTransactionID: Hashable, Comparable, BitwiseCopyable, Send
   public let number: AppleNumber
   /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
-  /// A stable numeric order without a meaning.
+  /// Orders ids by ``number``; the order is stable, but has no meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
@@ -100,6 +101,6 @@ public struct LineItemID: Hashable, Comparable, BitwiseCopyable, Sendable {
   public let number: AppleNumber
   /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
-  /// A stable numeric order without a meaning.
+  /// Orders ids by ``number``; the order is stable, but has no meaning.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }

@@ -23,7 +23,7 @@ public enum ExistingSubscribers: String, Hashable, Sendable, CaseIterable {
   case moved
 }
 
-/// Product data from App Store Connect that receipts lack, from the optional file `catalog.yaml`.
+/// Product data that receipts lack, such as prices and offers, from the optional `catalog.yaml`.
 public struct Catalogue: Hashable, Sendable {
   /// A change of a regular price, effective at midnight UTC.
   public struct PriceChange: Hashable, Sendable {
@@ -61,7 +61,7 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront?
     /// Whether the price was fetched from App Store Connect.
     ///
-    /// Fetched prices are used without inference.
+    /// The rules use a fetched price as it is, without a comparison with price reports.
     public var isFetched: Bool
     /// Creates a price from its fields.
     public init(
@@ -84,9 +84,9 @@ public struct Catalogue: Hashable, Sendable {
     case promo
   }
 
-  /// The price of an offer in one currency, optionally for only one storefront.
+  /// The price of an offer in one currency, for one storefront or for all.
   public struct Offer: Hashable, Sendable {
-    /// The way in which it is redeemed: with a code, or without.
+    /// The way in which the offer is redeemed: with a code, or without.
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID
@@ -96,7 +96,7 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront?
     /// The currency of the price.
     public var currency: Currency
-    /// The price: per period if paid as you go, of the whole offer if paid up front.
+    /// The price of one period if paid as you go, of the whole offer if paid up front.
     public var price: Milliunits
     /// The mode of payment: as you go, up front, or free.
     public var paymentMode: PaymentMode
@@ -106,7 +106,7 @@ public struct Catalogue: Hashable, Sendable {
     public var period: Period?
     /// The name of the campaign in the catalogue, as a symbol; `nil` if there is none.
     public var name: OfferID?
-    /// The days of this price, UTC.
+    /// The days on which this price is in force, UTC.
     public var days: OfferDays
     /// Whether the price was fetched from App Store Connect.
     public var isFetched: Bool
@@ -130,11 +130,11 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The days on which an offer had a price, UTC; by default all days.
+  /// The days on which the price of an offer is in force, UTC; by default all days.
   public struct OfferDays: Hashable, Sendable {
-    /// The first day; `nil` if the price has no known start.
+    /// The first day of the price; `nil` if the price has no known start.
     public var from: CivilDay?
-    /// The day after the last day; `nil` if the price has no end.
+    /// The day after the last day of the price; `nil` if the price has no end.
     public var to: CivilDay?
     /// Creates a range of days.
     public init(from: CivilDay? = nil, to: CivilDay? = nil) {
@@ -154,7 +154,7 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront
     /// The currency of the price.
     public var currency: Currency
-    /// The price: per period if paid as you go, of the whole offer if paid up front.
+    /// The price of one period if paid as you go, of the whole offer if paid up front.
     public var price: Milliunits
     /// The mode of payment: as you go, up front, or free.
     public var paymentMode: PaymentMode
@@ -162,7 +162,7 @@ public struct Catalogue: Hashable, Sendable {
     public var numberOfPeriods: Int32?
     /// The length of one period.
     public var period: Period?
-    /// The days of this price, UTC.
+    /// The days on which this price is in force, UTC.
     public var days: OfferDays
     /// Creates an introductory price from its fields.
     public init(
@@ -181,12 +181,12 @@ public struct Catalogue: Hashable, Sendable {
 
   /// A range of days in which the owner gave away App Store promo codes for a product.
   ///
-  /// The receipt does not show that a code was used instead of a payment, and the app reports the
-  /// list price. So purchases with codes need this entry.
+  /// A promo code gives the product for free. Receipts do not show that a code was used, and the
+  /// app reports the list price. Only this entry shows that a purchase may have been free.
   public struct PromoCodes: Hashable, Sendable {
-    /// The first day, UTC.
+    /// The first day on which a code could be redeemed, UTC.
     public var from: CivilDay
-    /// The last day, UTC; `nil` while the codes are still valid.
+    /// The last day on which a code could be redeemed, UTC; `nil` while the codes are still valid.
     public var to: CivilDay?
     /// Creates a range of days, both included.
     public init(from: CivilDay, to: CivilDay? = nil) {
@@ -204,13 +204,13 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The names of a product in App Store Connect; `nil` for a name that the catalogue lacks.
   public struct Naming: Hashable, Sendable {
-    /// The product's own name, `Pro, monthly`.
+    /// The product's own name, such as `Pro, monthly`.
     public var product: String?
-    /// The name of its subscription group.
+    /// The name of the product's subscription group.
     public var group: String?
-    /// Its level in the group; 1 is the highest.
+    /// The product's level in its subscription group; 1 is the highest.
     public var groupLevel: Int?
-    /// Apple's number of the product, as digits.
+    /// Apple's number of the product (Apple ID), as digits.
     public var appleID: String?
     /// Creates names from their parts.
     public init(
@@ -227,7 +227,7 @@ public struct Catalogue: Hashable, Sendable {
   public struct Product: Hashable, Sendable {
     /// The id of the product.
     public var productID: ProductID
-    /// The app that sells it; `nil` if the catalogue does not state it.
+    /// The app that sells the product; `nil` if the catalogue does not state it.
     public var bundle: BundleID?
     /// The names in App Store Connect.
     public var naming = Naming()
@@ -243,7 +243,8 @@ public struct Catalogue: Hashable, Sendable {
     public var prices: [ListPrice]
     /// The offers, sorted by identifier, then currency, then storefront.
     public var offers: [Offer]
-    /// The introductory prices of a fetched price list, sorted by storefront, then first day.
+    /// The introductory prices fetched from App Store Connect, sorted by storefront, then first
+    /// day.
     public var introductory: [Introductory]
     /// The date ranges of App Store promo codes, sorted by first day.
     public var promoCodes: [PromoCodes] = []
@@ -266,9 +267,10 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// The amount that the owner states for one purchase.
+  /// The amount that the owner states for one purchase, for example from an invoice.
   ///
-  /// Only a conflict, a signed price or Apple's reports have priority over it.
+  /// The amount has priority over price reports and the catalogue. It does not replace a signed
+  /// price, an amount that Apple's reports prove, or the 0 of a free trial.
   public struct Correction: Hashable, Sendable {
     /// Any transaction id of the purchase.
     public var transactionID: TransactionID
@@ -288,12 +290,12 @@ public struct Catalogue: Hashable, Sendable {
   public var products: [ProductID: Product]
   /// The rebased currencies, sorted by currency, then day.
   public var rebased: [RebasedCurrency]
-  /// The amounts that the owner corrected, in the order of their file.
+  /// The owner's corrections of amounts, in the order of the corrections file.
   public var corrections: [Correction]
   /// Apple's commission and taxes; `nil` if the owner does not state them.
   public var proceeds: ProceedsTerms?
 
-  /// Creates a catalogue; if two products have the same id, the later is used.
+  /// Creates a catalogue; if two products have the same id, the later product is used.
   public init(
     products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = [],
     rebased: [RebasedCurrency] = []
@@ -307,18 +309,17 @@ public struct Catalogue: Hashable, Sendable {
 
   /// Finds a product; `nil` if it is not in the catalogue.
   ///
-  /// An entry without an app applies to every app, until ``products`` are matched with the apps
-  /// that sell each id.
+  /// If no entry has the id with its app, the entry without an app is used.
   public func product(_ id: ProductID) -> Product? {
     products[id] ?? (id.app == nil ? nil : products[id.withoutApp])
   }
 
-  /// The changes of unit of a currency, sorted by day.
+  /// Returns the changes of a currency's unit, sorted by day.
   public func rebased(_ currency: Currency) -> [RebasedCurrency] {
     rebased.isEmpty ? [] : rebased.filter { $0.currency == currency }
   }
 
-  /// The name of an offer; `nil` if the catalogue has none.
+  /// The name of an offer's campaign; `nil` if the catalogue has none.
   public func offerName(_ identifier: OfferID, of product: ProductID) -> OfferID? {
     self.product(product)?.offers.lazy.filter { $0.identifier == identifier }.compactMap(\.name)
       .first

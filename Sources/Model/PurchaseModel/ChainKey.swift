@@ -1,6 +1,6 @@
-/// The key of a chain in its environment: a stable 63-bit hash.
+/// The key of a chain: a stable 63-bit hash of its id and environment (production or sandbox).
 ///
-/// It is the index of stored records, links and customers. If two chains have the same key
+/// Records, links and customers are stored under this key. If two chains have the same key
 /// (probability 1 in 10^19), they are read together but not merged.
 public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The hash; positive, or 0 for ``none``.
@@ -30,7 +30,7 @@ public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// Mixes the bits of a number (SplitMix64).
 ///
-/// A change of one bit changes half of the result's bits.
+/// A change of one bit changes about half of the result's bits.
 @inlinable
 public func wellMixed(_ number: UInt64) -> UInt64 {
   var bits = (number ^ number >> 30) &* 0xbf58_476d_1ce4_e5b9

@@ -4,7 +4,9 @@ internal import Amounts
 ///
 /// Some apps report two-letter codes.
 enum CountryCodes {
-  /// Converts a packed alpha-2 code to alpha-3; `nil` if ISO 3166-1 does not contain it.
+  /// Converts a two-letter code to the three-letter code; `nil` for an unknown code.
+  ///
+  /// Both codes are packed into integers, one byte per letter.
   static func alpha3(ofPackedAlpha2 alpha2: UInt32) -> UInt32? {
     alpha3ByAlpha2[alpha2]
   }
@@ -24,13 +26,15 @@ enum CountryCodes {
 }
 
 extension Array {
-  /// The consecutive elements in pairs: first and second, third and fourth.
+  /// The elements in pairs: the first with the second, the third with the fourth, and so on.
   fileprivate func pairs() -> [(Element, Element)] {
     stride(from: 0, to: count - 1, by: 2).map { (self[$0], self[$0 + 1]) }
   }
 }
 
-/// ISO 3166-1, alpha-2 then alpha-3; with Kosovo's App Store code, which ISO does not list.
+/// The country codes of ISO 3166-1: each two-letter code, followed by its three-letter code.
+///
+/// Kosovo's App Store code `XKS` is added, because ISO does not list Kosovo.
 private let pairs = """
   AD AND  AE ARE  AF AFG  AG ATG  AI AIA  AL ALB  AM ARM  AO AGO  AQ ATA  AR ARG
   AS ASM  AT AUT  AU AUS  AW ABW  AX ALA  AZ AZE  BA BIH  BB BRB  BD BGD  BE BEL

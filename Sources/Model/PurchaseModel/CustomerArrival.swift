@@ -18,7 +18,7 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
     self.storefront = storefront
   }
 
-  /// Creates an arrival with a storefront that is known only some days after the first day.
+  /// Creates an arrival whose storefront became known a number of days after the first day.
   public init(on day: CivilDay, placedAfter days: Int64, in storefront: Storefront?) {
     self.init(on: day, in: storefront)
     firstPlaced = Int32(clamping: day.daysSinceEpoch + days)
@@ -29,7 +29,7 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
   /// The number of days from the first day to the first day with a storefront.
   public var daysUntilPlaced: Int64 { Int64(firstPlaced) - Int64(first) }
 
-  /// Merges another arrival of the same customer.
+  /// Merges another arrival of the same customer; keeps the earlier day and the earlier storefront.
   public mutating func add(_ other: CustomerArrival) {
     first = min(first, other.first)
     guard let place = other.storefront else { return }

@@ -1,19 +1,19 @@
 /// The texts of customer ids, and the erased customers.
 ///
-/// They are separate from all other texts, because an incremental run needs only the few customers
-/// with changed data. An erased customer has the same number as before, but no text.
+/// Customer ids are separate from all other texts, because an incremental run needs only the few
+/// customers with changed data. An erased customer keeps the same number; the text is a pseudonym.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
-  /// The start of each text plus 1, and its length, indexed by the customer's number.
+  /// For each customer's number, the start of the text in ``bytes`` plus 1; 0 without a text.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
-  /// Customers whose text is a pseudonym.
+  /// The erased customers, whose texts are pseudonyms.
   public private(set) var erased: Set<CustomerID> = []
 
   /// Creates an empty table.
   public init() {}
 
-  /// Creates a table from symbols that are all customers.
+  /// Creates a table from symbols that are all customer ids.
   public init(_ symbols: SymbolTable) {
     for number in 0..<UInt32(symbols.count) {
       let symbol = Symbol(rawValue: number)

@@ -23,13 +23,13 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
   }
 }
 
-/// The refunds of a purchase's items as one text, because a row of fixed size cannot contain a
-/// list.
+/// One text for all refunds of a purchase's items.
 ///
-/// Example, two refunds: `1746057600000 1990 video;1746144000000 500 radio`. Each has milliseconds
-/// since 1970, thousandths of the currency, and the SKU, in which `%` and `;` are escaped.
+/// A row of fixed size cannot contain a list. Each refund has its time in milliseconds since 1970,
+/// its amount in thousandths of the currency, and the SKU, in which `%` and `;` are escaped.
+/// Example of two refunds: `1746057600000 1990 video;1746144000000 500 radio`.
 public enum ItemRefundsText {
-  /// Formats refunds in their order; `nil` if there are none.
+  /// Formats refunds, sorted by time; `nil` if there are none.
   public static func text(_ refunds: [ItemRefund]) -> String? {
     guard !refunds.isEmpty else { return nil }
     return refunds.sorted().map { refund in

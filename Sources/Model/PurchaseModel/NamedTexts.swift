@@ -1,12 +1,12 @@
 extension Observations {
-  /// Passes the text of every symbol in the records, rows, renewal states, reports and offers.
+  /// Passes every symbol of the records, rows, renewal states, reports and offers to a closure.
   ///
-  /// A text may be passed repeatedly. Example: a price report has its customer, its product and the
-  /// ids of its offers.
+  /// A symbol may be passed repeatedly. Example: the symbols of a price report include its customer
+  /// and its product; those of its offers include the ids of the offers.
   ///
   /// - Parameters:
-  ///   - customer: Receives the texts of customer ids.
-  ///   - other: Receives all other texts.
+  ///   - customer: Receives the symbols of customer ids.
+  ///   - other: Receives all other symbols.
   @inline(__always)
   public func forEachText(customer: (CustomerID) -> Void, other: (Symbol) -> Void) {
     func note(_ symbol: Symbol?) {

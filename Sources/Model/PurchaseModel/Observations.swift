@@ -1,6 +1,6 @@
-/// An input file, with the data that facts need.
+/// An input file: its id, path, hash and kind of content.
 public struct InputFile: Hashable, Sendable {
-  /// The kind of content.
+  /// The kind of content of an input file.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Responses of Apple that contain receipts.
     case receipts
@@ -12,13 +12,13 @@ public struct InputFile: Hashable, Sendable {
     case appleReports = "apple_reports"
   }
 
-  /// The id in state.db and `audit_file`.
+  /// The id of the file in state.db and in `audit_file`.
   public var id: Int64
   /// The file's path as the run found it.
   public var name: String
   /// The SHA-256 of the file's bytes as stored, compressed or not; lower-case hex.
   public var sha256: String
-  /// The kind of content.
+  /// The kind of the file's content.
   public var kind: Kind
 
   /// Creates a file from its fields.
@@ -32,13 +32,13 @@ public struct InputFile: Hashable, Sendable {
 
 /// The content of all inputs, before any rule is applied: the whole input of a reconstruction.
 ///
-/// The symbol table is sorted, so symbols sort like their texts. Files are sorted by their hashes,
-/// so the smaller ``SourceLine`` decides a tie. Every price report occurs once; reports are sorted
-/// by evidence id.
+/// The symbol table is sorted, so symbols sort like their texts. Files are sorted by their hashes.
+/// So a tie that is decided by the smaller ``SourceLine`` does not depend on file names. Every
+/// price report occurs once; reports are sorted by evidence id.
 public struct Observations: Sendable {
-  /// The texts of the symbols in the other arrays.
+  /// The texts of all symbols in the other arrays.
   ///
-  /// After they are stored, the texts of customers are in ``customers``.
+  /// After they are stored in state.db, the texts of customer ids are in ``customers``.
   public var symbols = SymbolTable()
   /// The texts of the customers, and the erased customers.
   public var customers = Customers()

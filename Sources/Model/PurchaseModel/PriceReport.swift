@@ -29,7 +29,7 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
 public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   /// The promotional offer; `nil` for the introductory offer.
   public var offerID: OfferID?
-  /// The price: per period if paid as you go, of the whole offer if paid up front.
+  /// The price of one period if paid as you go, of the whole offer if paid up front.
   public var price: Milliunits
   /// The payment mode of the offer.
   public var paymentMode: PaymentMode
@@ -51,7 +51,7 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The meaning of a report's price.
+/// The meaning of the price in a price report.
 public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// The price that StoreKit showed for the product.
   case list
@@ -65,13 +65,13 @@ public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseItera
 public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   /// A hash of the report's content; equal reports have the same id.
   public var evidenceID: Int64
-  /// The file and line of the report; if it occurs several times, those of the first occurrence.
+  /// The file and line of the report; for a repeated report, those of its first occurrence.
   public var source: SourceLine
   /// The customer who sent the report.
   public var customer: CustomerID?
   /// The transaction id in the report; `nil` if there is none.
   public var transactionID: TransactionID?
-  /// The product; its app is set after products are matched with apps.
+  /// The product; its app is set later, when products are matched with apps.
   public var productID: ProductID
   /// The bundle id of the app in the report.
   public var bundle: BundleID?
@@ -85,7 +85,7 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var price: Milliunits
   /// The meaning of the price: list price or charge.
   public var meaning: PriceMeaning
-  /// The discount that the app reports as applied.
+  /// The id of the discount that the app reports as applied; `nil` without a discount.
   public var appliedDiscount: OfferID?
   /// The report's offers in ``Observations/offers``: the introductory offer first, then by id.
   public var offers: Range<Int> {

@@ -21,14 +21,14 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
 
 /// The owner's terms on Apple's commission and on taxes: `proceeds` of the catalogue.
 ///
-/// Apple does not publish the rate of a purchase, so every result of these terms is an estimate. A
-/// purchase has the terms of its day (UTC).
+/// Apple does not publish the commission of a purchase, so every result of these terms is an
+/// estimate. For a purchase, the terms in force on its day (UTC) are used.
 public struct ProceedsTerms: Hashable, Sendable {
-  /// Apple's commission on the price without tax, from a day on.
+  /// Apple's commission on the price without tax, from a given day on.
   public struct Commission: Hashable, Sendable {
-    /// The storefront; `nil` for all storefronts that have no separate entry.
+    /// The storefront of the commission; `nil` for all storefronts that have no separate entry.
     public var storefront: Storefront?
-    /// The first day, UTC.
+    /// The first day of the commission, UTC.
     public var from: CivilDay
     /// The rate for purchases to which ``reduced`` does not apply.
     public var standard: BasisPoints
@@ -47,9 +47,9 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// A period of membership in Apple's small business program.
   public struct SmallBusiness: Hashable, Sendable {
-    /// The first day, UTC.
+    /// The first day of the membership, UTC.
     public var from: CivilDay
-    /// The last day, UTC; `nil` while the membership continues.
+    /// The last day of the membership, UTC; `nil` while the membership continues.
     public var through: CivilDay?
     /// Creates a membership from its fields.
     public init(from: CivilDay, through: CivilDay?) {
@@ -58,15 +58,15 @@ public struct ProceedsTerms: Hashable, Sendable {
     }
   }
 
-  /// The tax that Apple collects in a storefront, from a day on.
+  /// The tax that Apple collects in a storefront, from a given day on.
   public struct Tax: Hashable, Sendable {
-    /// The storefront.
+    /// The storefront of the tax.
     ///
     /// `nil` for storefronts that have no separate entry, and for rows without a storefront.
     public var storefront: Storefront?
-    /// The first day, UTC.
+    /// The first day of the tax, UTC.
     public var from: CivilDay
-    /// The rate on the price without tax.
+    /// The rate of the tax on the price without tax.
     public var rate: BasisPoints
     /// Whether the displayed price includes the tax, as in Europe; in the USA the tax is added.
     public var isIncluded: Bool
@@ -93,9 +93,9 @@ public struct ProceedsTerms: Hashable, Sendable {
     self.taxes = taxes
   }
 
-  /// Apple's published terms: 30 %, and since 2016-06-13 15 % after a year of paid service.
+  /// Apple's published terms: 30 %; since 2016-06-13, 15 % after a year of paid service.
   ///
-  /// A member of the small business program pays the reduced rate from the beginning.
+  /// A member of the small business program always pays the reduced rate.
   public static let standardCommissions: [Commission] = [
     (from: CivilDay(year: 2008, month: 7, day: 10), reduced: BasisPoints(3000)),
     (from: CivilDay(year: 2016, month: 6, day: 13), reduced: BasisPoints(1500)),

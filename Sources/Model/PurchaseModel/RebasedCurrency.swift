@@ -27,7 +27,7 @@ public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The power of ten, from -6 to 6 without 0: 2 for a factor of 100.
   public let exponent: Int8
 
-  /// Creates a factor from a power of ten; `nil` for 0, and outside -6 to 6.
+  /// Creates a factor from a power of ten; `nil` for 0 and for a power outside -6 to 6.
   public init?(exponent: Int8) {
     guard exponent != 0, (-6...6).contains(exponent) else { return nil }
     self.exponent = exponent

@@ -43,9 +43,9 @@ public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The billing plan of a subscription with a commitment of a year: `billingPlanType`.
 public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// One charge per month.
+  /// The customer pays one charge per month.
   case monthly = 1
-  /// One charge at the beginning of the commitment.
+  /// The customer pays one charge at the beginning of the commitment.
   case upfront
 
   /// The name in `fct_revenue.billing_plan`.
@@ -57,9 +57,9 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
   }
 }
 
-/// Terms of a purchase that only a signed transaction has, not a receipt.
+/// The terms of a purchase that a signed transaction states and a receipt lacks.
 ///
-/// They are used only if the signature is verified; decoded payloads without a signature have no
+/// Terms are used only if the signature is verified. A decoded payload without a signature has no
 /// terms.
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
@@ -68,7 +68,8 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   public var storefront: Storefront?
   /// The kind of the product.
   public var productKind: ProductKind?
-  /// The payment mode of its offer; `nil` without an offer, or if Apple does not state it.
+  /// The payment mode of the purchase's offer; `nil` without an offer, or if Apple does not state
+  /// it.
   public var paymentMode: PaymentMode?
   /// The refunded part; `nil` without a refund, or if Apple does not state it.
   public var refund: SignedRefund?
@@ -80,7 +81,9 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   public var commitmentEndsAt: Instant?
   /// The refunds of single items in the format of ``ItemRefundsText``; `nil` if there are none.
   public var itemRefunds: Symbol?
-  /// The Apple bundle that the subscription belongs to; `nil` outside of bundles.
+  /// The bundle of subscriptions to which this subscription belongs; `nil` outside of bundles.
+  ///
+  /// Example: `bundleProductId com.example.all, bundleTransactionId 2000000012345678`.
   public var bundle: Symbol?
 
   /// Creates empty terms.

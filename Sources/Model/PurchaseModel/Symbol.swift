@@ -20,8 +20,8 @@ public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// A product id of App Store Connect, such as `pro.monthly`, with its app if two apps sell the id.
 ///
-/// Apple's product ids are unique within one app. An id that only one app sells has no app here. If
-/// two apps sell `pro.monthly`, there are two products.
+/// Apple's product ids are unique within one app. If two apps sell `pro.monthly`, there are two
+/// products. If only one app sells the id, the product has no app here.
 public struct ProductID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The symbol of the id.
   public let symbol: Symbol

@@ -43,7 +43,7 @@ public struct SymbolTable: Sendable {
 
   /// Returns the symbol of a text; adds a new text.
   ///
-  /// It is fast if the text is that of the symbol `hint`.
+  /// The search is skipped if the symbol `hint` has this text.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
     if let hint, equals(Int(hint.rawValue), text) { return hint }
     return intern(text)

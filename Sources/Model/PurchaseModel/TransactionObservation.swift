@@ -25,24 +25,24 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var source: SourceLine
   /// The number of the record in its file, from 0.
   ///
-  /// While a file is read in parts, it is 0 for all records.
+  /// While a file is still being read in parts, the number is 0 for all records.
   public var ordinal: Int32
-  /// The number of earlier records of the same response.
+  /// The position of the record among the records of one response, from 0.
   ///
   /// A response with signed transactions becomes several records, because each transaction has its
   /// own time.
   public var indexInResponse: Int32 = 0
-  /// The time of the response: `receipt.request_date_ms` or a substitute for it.
+  /// The time of the response: `receipt.request_date_ms`, or a substitute if it is missing.
   ///
-  /// For a signed transaction, the time of Apple's signature.
+  /// For a signed transaction, it is the time of Apple's signature.
   public var snapshotAt: Instant
   /// The customer of the record; `nil` if the export has no customer id.
   public var customer: CustomerID?
   /// Whether the customer is Apple's `appAccountToken`.
   ///
-  /// It is used only if no export has a customer id.
+  /// The token is used only if no export has a customer id.
   public var isAccountToken = false
-  /// The storefront, from the record around the response.
+  /// The storefront, as the export record around the response states it.
   public var storefront: Storefront?
   /// The app of the receipt; `nil` if unknown.
   public var bundle: BundleID?
@@ -66,12 +66,13 @@ public struct ReceiptRecord: Hashable, Sendable {
 
 /// The list of a response that contained a row.
 ///
-/// If a snapshot has a row in both lists, the row of ``latest`` is used.
+/// If a snapshot has the same row in both lists, the row of the list ``latest`` is used.
 public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
-  /// `receipt.in_app`, or a `receipt` that is itself a row: as old as the receipt that was sent to
-  /// Apple.
+  /// The list `receipt.in_app`, or a `receipt` that is itself a row.
+  ///
+  /// Its data are as old as the receipt that was sent to Apple.
   case inApp = 0
-  /// `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current data.
+  /// The list `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current data.
   case latest = 1
 
   /// Orders in-app rows before latest rows.
@@ -106,7 +107,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var transactionID: TransactionID
   /// `original_transaction_id`; if it is missing, the transaction id.
   public var originalTransactionID: OriginalTransactionID
-  /// `web_order_line_item_id`; `nil` except for subscriptions.
+  /// Apple's `web_order_line_item_id`; `nil` for one-time purchases.
   public var lineItemID: LineItemID?
   /// Apple's `product_id`, without its app.
   public var productID: ProductID
@@ -114,7 +115,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var purchasedAt: Instant
   /// Apple's `original_purchase_date`, UTC.
   public var originalPurchasedAt: Instant?
-  /// `expires_date`; `nil` except for subscriptions.
+  /// Apple's `expires_date`; `nil` for one-time purchases.
   public var expiresAt: Instant?
   /// `cancellation_date`: the time of a refund, an upgrade or a revocation.
   ///
@@ -124,7 +125,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var cancellationReason: Symbol?
   /// `promotional_offer_id`: the id of a promotional offer or an offer code.
   public var promotionalOfferID: OfferID?
-  /// `offer_code_ref_name`; `nil` except for offer codes.
+  /// Apple's `offer_code_ref_name`; `nil` without an offer code.
   public var offerCodeRefName: OfferID?
   /// `in_app_ownership_type`; `nil` if absent, which means purchased.
   public var ownership: OwnershipType?

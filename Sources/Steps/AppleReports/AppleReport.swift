@@ -24,9 +24,10 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     left.rawValue < right.rawValue
   }
 
-  /// Detects the report by its header; `nil` for any other table.
+  /// Detects the kind of report by its header; `nil` for any other table.
   ///
-  /// Searches for column names that only one report has; other columns differ between versions.
+  /// Searches for column names that occur together only in one report. Other columns differ between
+  /// versions of a report.
   init?(_ header: ReportHeader) {
     let order: [AppleReport] = [
       .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
@@ -37,7 +38,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     self = report
   }
 
-  /// Column names that only this report has.
+  /// The column names that occur together only in this report.
   private var marks: [String] {
     switch self {
     case .financial: ["Vendor Identifier", "Extended Partner Share"]
@@ -51,7 +52,8 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
 
   /// Creates the text of a report for a day without sales.
   ///
-  /// The day is an extra column, so that the file states it under any name.
+  /// The header has an extra column that is named after the day. So the text states its day,
+  /// whatever the name of its file.
   public func textOfNothing(on day: CivilDay) -> String {
     (marks + ["Nothing on " + day.text]).joined(separator: "\t") + "\n"
   }

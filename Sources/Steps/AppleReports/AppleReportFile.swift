@@ -9,7 +9,7 @@ public struct AppleReportFile: Hashable, Sendable {
   /// The day of the report; `nil` if neither the file's name nor a line has a day.
   public var day: CivilDay?
 
-  /// The apps in its lines; set only if another file has the same report and day.
+  /// The apps in the file's lines; set only if another file has the same report and day.
   public var apps: Set<String> = []
 
   /// Creates a file from its fields.
@@ -19,7 +19,7 @@ public struct AppleReportFile: Hashable, Sendable {
     self.day = day
   }
 
-  /// A report and its day; each vendor has one such report.
+  /// The kind of a daily report and its day; a vendor has one report of each kind per day.
   public struct Place: Hashable {
     /// The kind of daily report.
     public var report: AppleReport
@@ -27,20 +27,20 @@ public struct AppleReportFile: Hashable, Sendable {
     public var day: CivilDay
   }
 
-  /// The report and day of the file.
+  /// The kind of report and the day of the file.
   ///
-  /// `nil` for a settlement, because a month has several.
+  /// `nil` for Financial and Finance Detail, because a month may have several of these reports.
   public var place: Place? {
     guard let report, let day, report != .financial, report != .financeDetail else { return nil }
     return Place(report: report, day: day)
   }
 
-  /// Selects the files to use: of several files with the same report and day, only the first.
+  /// Selects the files to use: usually the first file of each kind of report and day.
   ///
-  /// Apple may issue a daily report again under another name. A file that has no app in common
-  /// with the selected files is from another vendor, and is used too; so is a file with only a
-  /// header beside a file with lines. Example: of the Sales reports `sales-2024-05-12.txt.gz` and
-  /// `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
+  /// Apple may issue a daily report again under another name. Example: of the Sales reports
+  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used. A
+  /// further file is used too if it has no app in common with the selected files, because it is
+  /// then from another vendor. A file with lines is also used beside a file that has only a header.
   ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.

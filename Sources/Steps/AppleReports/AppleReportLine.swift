@@ -24,11 +24,13 @@ public struct AppleReportLine: Hashable, Sendable {
   ///
   /// `nil` for a partial refund, and in a report without prices.
   public var unitPrice: Milliunits?
-  /// The price of all units; negative for refunds, 0 in a report without prices.
+  /// The price of all units together; negative for refunds.
+  ///
+  /// It is 0 in a report without prices, and in the Subscription report.
   public var amount: Milliunits
   /// The offer of the purchase.
   public var offer: AppleOffer
-  /// Whether it is a renewal; `nil` if unknown.
+  /// Whether the line is a renewal; `nil` if unknown.
   public var isRenewal: Bool?
   /// Whether the line is a refund.
   public var isRefund: Bool
@@ -40,17 +42,17 @@ public struct AppleReportLine: Hashable, Sendable {
   public var subscriber: String?
   /// The app that sells the product; `nil` if unknown.
   ///
-  /// Its SKU in Sales, its Apple ID in reports of subscriptions.
+  /// It is the app's SKU in Sales, and its Apple ID in the reports of subscriptions.
   public var app: String?
-  /// The developer's proceeds: per unit, or of a partial refund; never negative.
+  /// The developer's proceeds of one unit, or of a partial refund; never negative.
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
   /// The name of the event, as Apple writes it; `nil` in reports without events.
   public var event: String?
-  /// The day of Apple's settlement; `nil` unless the report is Finance Detail.
+  /// The day of Apple's settlement in Finance Detail; `nil` in other reports.
   public var settledOn: CivilDay?
-  /// Whether the charge was before the fiscal month of its settlement.
+  /// Whether the charge was made before the fiscal month in which Apple settled it.
   ///
   /// `nil` in reports other than Finance Detail, and if the first day of the month is unknown.
   public var isSettledLater: Bool?
@@ -92,10 +94,10 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
   case none
   /// An introductory offer, free or paid.
   case introductory
-  /// A promotional offer or an offer code, with its identifier, else its name.
+  /// A promotional offer or an offer code: its identifier, or its name if there is no identifier.
   case named(String)
 
-  /// The text that is stored: `intro`, `offer:win50`; `nil` without an offer.
+  /// The offer as stored text, such as `intro` or `offer:win50`; `nil` without an offer.
   public var text: String? {
     switch self {
     case .none: nil
@@ -104,7 +106,7 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Parses the stored text.
+  /// Parses the stored text of an offer.
   public init(text: String?) {
     switch text {
     case nil: self = .none

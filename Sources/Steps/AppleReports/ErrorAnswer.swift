@@ -1,11 +1,11 @@
-/// Recognizes an error answer of the App Store Connect API, which a program stored as a report.
+/// Recognizes a file with an error answer of the App Store Connect API instead of a report.
 ///
 /// Example: `{"errors":[{"status":"404","code":"NOT_FOUND","title":"…"}]}`, in one or more lines.
 struct ErrorAnswer {
-  /// The number of bytes that are examined.
+  /// The largest number of bytes that are examined.
   private static let longest = 4_096
 
-  /// The beginning of the text, without blanks.
+  /// The beginning of the file's text, without blanks.
   private var text: [UInt8] = []
 
   /// Reads the next line of the file.

@@ -2,8 +2,8 @@
 enum OtherTables {
   /// The name of a table with column names that only Apple uses; `nil` for any other table.
   ///
-  /// Example: `Title, Pre-Order Start Date, Ordered` is a report of pre-orders. A table of another
-  /// program with a column `ordered_at` is not a report of Apple.
+  /// Example: a table with the column `Pre-Order Start Date` → `a report of pre-orders`. A table of
+  /// another program with a column `ordered_at` → `nil`.
   static func name(_ header: ReportHeader) -> String? {
     let names = names(header)
     func has(_ wanted: String...) -> Bool { wanted.contains(where: names.contains) }
@@ -26,22 +26,23 @@ enum OtherTables {
     return nil
   }
 
-  /// The name of a sheet of a payment.
-  static let payment = "a sheet of a payment"
+  /// The name of a report of Apple's payments to the developer.
+  static let payment = "a report of payments"
 
-  /// The number of lines in which the column names of a sheet of a payment may be.
+  /// The number of lines that are searched for the column names of a report of payments.
   static let titleLines = 10
 
-  /// Returns true for the column names of a sheet of a payment, which may be below title lines.
+  /// Returns true if a line has the column names of a report of Apple's payments.
   ///
-  /// Example: `"Region (Currency)","Units Sold","Earned",…,"Proceeds","Bank Account Currency"`.
+  /// Title lines may precede the line. Example:
+  /// `"Region (Currency)","Units Sold","Earned",…,"Proceeds","Bank Account Currency"`.
   static func isPaymentHeader(_ line: [UInt8]) -> Bool {
     let names = names(ReportHeader(line))
     return names.isSuperset(of: ["units sold", "earned"])
       && (names.contains("proceeds") || names.contains("bank account currency"))
   }
 
-  /// The column names; sheets of payments are separated by commas.
+  /// The column names of a header; a report of payments separates them by commas instead of tabs.
   private static func names(_ header: ReportHeader) -> Set<String> {
     guard header.count == 1, let line = header.first else { return Set(header.names) }
     return Set(line.split(separator: ",").map { String($0).replacing("\"", with: "") })
@@ -55,7 +56,7 @@ enum OtherTables {
 }
 
 extension ReportHeader {
-  /// Whether this is a line before the header, with a name and a value.
+  /// Whether this line precedes the header and has a name and a value, such as `Start Date`.
   var isPreamble: Bool {
     guard count <= 2, let first else { return false }
     return ["vendor name", "start date", "end date", "vendor number"].contains(first)

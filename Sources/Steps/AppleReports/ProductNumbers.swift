@@ -1,6 +1,6 @@
-/// The product id of each Apple ID, from lines that have both; else from the catalogue.
+/// The product id of each Apple ID: from report lines with both ids, else from the catalogue.
 ///
-/// The Sales and the Financial report have both.
+/// For example, the lines of the Sales and the Financial report have both ids.
 public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]
@@ -33,6 +33,7 @@ public struct ProductNumbers: Hashable, Sendable {
 
   /// The product id of an Apple ID.
   ///
-  /// If lines differ, the id that most lines have; in a tie, the first in alphabetical order.
+  /// If lines have different product ids, that of most lines is used; in a tie, the first in
+  /// alphabetical order.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

@@ -2,13 +2,15 @@ public import CivilTime
 public import Diagnostics
 public import ExportReading
 
-/// The content of a report's file.
+/// The content of a file with one of Apple's reports.
 public struct AppleReportContent: Sendable {
   /// The kind of report; `nil` for a file without a header.
   public var report: AppleReport?
   /// The lines about in-app purchases.
   public var lines: [AppleReportLine] = []
-  /// The tally of the lines, without header and totals; lines about apps are counted as used.
+  /// The numbers of used and rejected lines, without the header and the totals.
+  ///
+  /// A line about an app, not about an in-app purchase, is included in the used lines.
   public var tally = RecordTally()
   /// The lines that could not be read.
   public var rejects: [Reject] = []
@@ -21,13 +23,14 @@ public struct AppleReportContent: Sendable {
   /// The size of the file and of its decompressed text, in bytes.
   public var size: (bytes: Int64, textBytes: Int64) = (0, 0)
 
-  /// Whether the content does not state the day of the report: a Subscription report, and a report
-  /// with only a header.
+  /// Whether the file's content lacks the day of the report.
+  ///
+  /// This applies to a Subscription report, and to a report with only a header.
   public var isWithoutDay: Bool {
     report == .subscription || report != nil && tally.records == 0
   }
 
-  /// The name of an error answer of the App Store Connect API, as ``otherTable``.
+  /// The value of ``otherTable`` for an error answer of the App Store Connect API.
   public static let errorAnswer =
     "an error answer of App Store Connect; remove it, and fetch the report of that day again"
 
@@ -35,9 +38,10 @@ public struct AppleReportContent: Sendable {
   public init() {}
 }
 
-/// Reads a report as App Store Connect delivers it: tab-separated, gzip or plain, a header first.
+/// Reads a report as App Store Connect delivers it: a header and tab-separated lines.
 ///
-/// The header determines the kind of report. The order of columns does not matter.
+/// The text may be compressed with gzip. The header determines the kind of report. The order of
+/// columns does not matter.
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to the end and not closed.
@@ -97,7 +101,7 @@ struct ReportReading {
     }
     do throws(CellFault) {
       guard row.read(line) else {
-        throw CellFault(reason: .reportFieldInvalid, detail: "more cells than columns")
+        throw CellFault(reason: .reportFieldInvalid, detail: "more cells than column names")
       }
       totals.count(row)
       if let found = try lines.line(row, at: number) { content.lines.append(found) }
@@ -109,7 +113,7 @@ struct ReportReading {
     }
   }
 
-  /// Checks the totals and the file as a whole.
+  /// Checks the totals and the completeness of the file after its last line.
   mutating func finish() {
     if lines == nil, hasPreamble, content.otherTable == nil, !isUnknown {
       return refuse("the file ends before the column names: it is cut off")
@@ -121,7 +125,7 @@ struct ReportReading {
     if isUnknown, errorAnswer.isFound { noteUnusedTable(AppleReportContent.errorAnswer) }
   }
 
-  /// Reads a further line of a file whose first line is no known header.
+  /// Reads a further line of a file whose first line is not a known header.
   private mutating func takeUnknown(_ line: [UInt8]) {
     if number <= OtherTables.titleLines, OtherTables.isPaymentHeader(line) {
       return noteUnusedTable(OtherTables.payment)
@@ -132,7 +136,7 @@ struct ReportReading {
 
   /// Whether this is a weekly, monthly or yearly Sales report.
   ///
-  /// Then every line about a purchase covers several days and is rejected.
+  /// In such a report, every line about a purchase covers several days and is rejected.
   private var coversSeveralDays: Bool {
     report == .sales && content.lines.isEmpty && content.tally.rejected > 0
       && content.rejects.count == content.tally.rejected

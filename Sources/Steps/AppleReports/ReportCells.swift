@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The fault of a cell: a required value is missing, or the value is unexpected.
+/// The fault of a cell: its required value is missing or invalid.
 struct CellFault: Error, Hashable {
   var reason: RejectReason
   var detail: String
@@ -11,7 +11,7 @@ struct CellFault: Error, Hashable {
 
 /// Reads typed values from the cells of a line.
 extension ReportRow {
-  /// A cell that must not be empty.
+  /// The text of a cell that must not be empty.
   func required(_ column: ReportColumn) throws(CellFault) -> String {
     guard let text = text(column) else {
       throw CellFault(reason: .reportFieldMissing, detail: column.name)
@@ -19,7 +19,7 @@ extension ReportRow {
     return text
   }
 
-  /// The value of a required cell.
+  /// The value of a cell that must not be empty, read by a function.
   @inline(__always)
   func value<Value>(_ column: ReportColumn, _ read: (Span<UInt8>) -> Value?) throws(CellFault)
     -> Value
@@ -69,7 +69,7 @@ extension ReportRow {
     try value(column, Self.number)
   }
 
-  /// A whole number between minus and plus a thousand million; `nil` for any other text.
+  /// A whole number from -1,000,000,000 to 1,000,000,000; `nil` for any other text.
   static func number(_ text: Span<UInt8>) -> Int64? {
     let isNegative = text[0] == UInt8(ascii: "-")
     let start = isNegative || text[0] == UInt8(ascii: "+") ? 1 : 0

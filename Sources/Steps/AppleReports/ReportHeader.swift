@@ -5,7 +5,7 @@ struct ReportHeader {
   private var columns: [String: Int] = [:]
   /// The position of each ``ReportColumn``; -1 for a missing column.
   private let places: [Int]
-  /// The columns with numbers of paid subscriptions under an offer.
+  /// The columns that contain the number of paid subscriptions under an offer, sorted by name.
   let offerStocks: [(name: String, position: Int)]
   /// The name of the first column, in lower case.
   let first: String?
@@ -32,10 +32,10 @@ struct ReportHeader {
       .map { (name: $0.key, position: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// Returns true if a column has the number of paid subscriptions under an offer.
+  /// Returns true if a column contains the number of paid subscriptions under an offer.
   ///
-  /// Free trials, grace periods and billing retry cost nothing. Other columns have numbers of
-  /// opt-ins and subscribers.
+  /// Columns about free trials, grace periods and billing retry are left out, because nothing is
+  /// paid. Columns about opt-ins and subscribers are left out too.
   private static func countsOffers(_ name: String) -> Bool {
     name != ReportColumn.activeSubscriptions.name && !name.contains("free trial")
       && (name.hasSuffix(" subscriptions") || name.hasSuffix(" win-back offers"))

@@ -3,13 +3,13 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Reads the lines of a report after its header.
+/// Reads the lines of a report that follow the header.
 struct ReportLines {
   let report: AppleReport
   let header: ReportHeader
-  /// The day in the file's name, for the report that has no date column.
+  /// The day in the file's name, for the Subscription report, which has no date column.
   let exportDay: CivilDay?
-  /// The first day of the fiscal month of Finance Detail, from the lines before the header.
+  /// The first day of a Finance Detail report's fiscal month, from the lines before the header.
   var firstDay: CivilDay?
 
   /// Reads a line; `nil` if it is not about an in-app purchase.
@@ -78,7 +78,7 @@ struct ReportLines {
 
   private func stock(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
     guard let exportDay else {
-      throw CellFault(reason: .reportNotDaily, detail: "no day in the file's name")
+      throw CellFault(reason: .reportNotDaily, detail: "the file's name has no day")
     }
     var line = AppleReportLine(
       line: number, report: report, day: exportDay,
@@ -138,7 +138,7 @@ struct ReportLines {
     return line
   }
 
-  /// The offer: from the promo code, else from the type of the order.
+  /// The offer of a line: from its promo code, else from its order type.
   private static func orderedOffer(_ row: ReportRow) -> AppleOffer {
     if let code = row.text(.promoCode) { return .named(code) }
     guard let type = row.text(.orderType)?.lowercased() else { return .none }
@@ -147,7 +147,9 @@ struct ReportLines {
 
   /// Reads a line with a price.
   ///
-  /// The price is per unit, or of the whole amount if Units is 0; it is negative for refunds.
+  /// The customer price is that of one unit. If the number of units is 0, it is the whole amount.
+  /// The line is a refund if it is marked as a refund, or if its price or number of units is
+  /// negative.
   private func priced(
     _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
   ) throws(CellFault) -> AppleReportLine {
@@ -188,7 +190,7 @@ struct ReportLines {
   /// With this limit sums of lines cannot overflow.
   private static let mostMoney: UInt64 = 1_000_000_000_000_000
 
-  /// The offer of a subscription's line: a named offer, the introductory offer, or no offer.
+  /// The offer in a line about a subscription: a named offer, the introductory offer, or no offer.
   private static func offer(_ row: ReportRow) -> AppleOffer {
     if let id = row.text(.offerID) ?? row.text(.offerName) {
       return .named(id)
@@ -196,7 +198,7 @@ struct ReportLines {
     return row.isEmpty(at: row.header.position(.offerType)) ? .none : .introductory
   }
 
-  /// Returns true if a product type is a paid in-app purchase; `IA3` is a restored purchase.
+  /// Returns true if a product type is an in-app purchase, except `IA3`, a restored purchase.
   private static func isPurchase(_ type: Span<UInt8>) -> Bool {
     func begins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
       type.count >= 2 && type[0] == UInt8(ascii: first) && type[1] == UInt8(ascii: second)

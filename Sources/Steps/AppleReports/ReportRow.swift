@@ -1,4 +1,4 @@
-/// One line of a report under its header.
+/// The cells of one line of a report, with the report's header.
 ///
 /// The array of cells is reused for the next line.
 struct ReportRow {
@@ -9,9 +9,9 @@ struct ReportRow {
   /// Creates a row without cells, for a report with this header.
   init(under header: ReportHeader) { self.header = header }
 
-  /// Reads a line; returns `false` if it has more cells than the header.
+  /// Reads a line; returns `false` if the line has more cells than the header has columns.
   ///
-  /// Then the cells do not belong to the columns above them.
+  /// In that case, the cells cannot be matched with the columns.
   mutating func read(_ line: [UInt8]) -> Bool {
     self.line = line
     Self.split(line, into: &cells)
@@ -39,7 +39,9 @@ struct ReportRow {
     return read(line.span.extracting(place))
   }
 
-  /// Returns true if the text of a cell is a given word, in lower case.
+  /// Returns true if a cell contains exactly a given word.
+  ///
+  /// The word is given in lower case; capital letters in the cell are equal to lower-case letters.
   func holds(_ column: ReportColumn, _ word: StaticString) -> Bool {
     read(at: header.position(column)) { text in
       guard text.count == word.utf8CodeUnitCount else { return false }

@@ -6,7 +6,8 @@ internal import Amounts
 struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
-  /// The sums in thousandths: of the lines' amounts, and of amounts times quantities.
+  /// The possible totals in thousandths: the sum of the lines' amounts, and that of amount ×
+  /// quantity.
   ///
   /// `nil` after an amount that cannot be read.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
@@ -27,7 +28,7 @@ struct ReportTotals {
     money = sums
   }
 
-  /// Reads a line with totals; returns `false` for any other line.
+  /// Reads a line with a total, such as `Total_Units`; returns `false` for any other line.
   mutating func take(last line: [UInt8]) -> Bool {
     guard line.starts(with: "Total_".utf8) else { return false }
     let cells = ReportRow.texts(line)
@@ -35,9 +36,9 @@ struct ReportTotals {
     return true
   }
 
-  /// The first total that differs from the lines; `nil` if all are equal.
+  /// The first total that differs from the sum of the lines; `nil` if all totals are right.
   ///
-  /// The total amount may be the sum of the lines' amounts, or of amounts times quantities.
+  /// `Total_Amount` may be the sum of the lines' amounts, or of amounts times quantities.
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let stated = statedTotals[name].flatMap({ Int64($0) }), stated != found {
@@ -48,6 +49,6 @@ struct ReportTotals {
       let stated = ReportRow.decimal(Array(text.utf8).span)?.rawValue, let money,
       stated != money.extended, stated != money.each
     else { return nil }
-    return "\(text) in total, but the lines have another sum"
+    return "\(text) in total, but the amounts of the lines have another sum"
   }
 }

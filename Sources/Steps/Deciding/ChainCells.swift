@@ -11,7 +11,7 @@ public import PriceLearning
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each of the batch's reports.
 ///   - context: The input that all households have in common.
-/// - Returns: The rows of each chain.
+/// - Returns: For each chain, its rows with their cells.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func chainCells(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext

@@ -7,9 +7,9 @@ internal import PurchaseModel
 public import Purchases
 public import Subscriptions
 
-/// All decisions about some households: the output of the fourth step.
+/// All decisions about some households: the output of the step decide.
 public struct DecidedHouseholds: Sendable {
-  /// The purchases; other fields identify rows by their position in it.
+  /// The purchase history; the other fields identify a row by its position in the history.
   public var purchases: PurchaseHistory
   /// The reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
@@ -17,15 +17,15 @@ public struct DecidedHouseholds: Sendable {
   public var reportVerdicts: [ReportVerdict]
   /// The offers of the reports.
   public var offers: OfferLists
-  /// The position of each revenue row in the billing history of its chain.
+  /// The billing timeline of each revenue row: its kind, offer period, spell and reversal.
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountResults
-  /// The amounts that the rules estimate without the signed prices, each with its signed price.
+  /// For each signed price, the amount that the rules estimate without signed prices.
   public var backtest: [BacktestRow]
   /// The conversions and subscriptions of the households.
   public var subscriptions: SubscriptionResults
-  /// The offers that a customer is eligible for, sorted by customer, then group.
+  /// The offers for which each customer is eligible, sorted by customer, then subscription group.
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingConverter
@@ -56,10 +56,10 @@ public func priceEvidence(
   return (batch, timelines, evidence)
 }
 
-/// Computes all facts about some households: the fourth step.
+/// Computes all facts about some households: the step decide.
 ///
-/// A pure function of the households and the context. The result for a household does not depend on
-/// the other households of the batch.
+/// The result depends only on the arguments. The result for a household does not depend on the
+/// other households of the batch.
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.

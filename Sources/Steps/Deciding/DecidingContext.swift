@@ -6,7 +6,7 @@ internal import Proceeds
 public import PurchaseModel
 public import Purchases
 
-/// The input of the fourth step that all households have in common.
+/// The input of the step decide that all households have in common.
 public struct DecidingContext: Sendable {
   /// The price book, learned from all reports and signed prices.
   public let prices: PriceBook
@@ -22,7 +22,8 @@ public struct DecidingContext: Sendable {
   public var asOf: Instant
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   public let reporting: ReportingCurrency?
-  /// The prices in Apple's Sales reports, and the number of rows of the facts in each cell.
+  /// The prices in Apple's Sales reports, and the number of rows in each cell according to the
+  /// facts.
   ///
   /// `nil` without reports.
   public var cells: SalesReportTotals?
@@ -35,7 +36,7 @@ public struct DecidingContext: Sendable {
   /// The highest prices in the price book; `nil` without a reporting currency.
   let highestPrices: HighestPrices?
 
-  /// Creates the input of the fourth step.
+  /// Creates the input of the step decide.
   ///
   /// - Parameters:
   ///   - prices: The price book, learned from all reports and signed prices.

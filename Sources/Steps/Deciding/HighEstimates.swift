@@ -54,11 +54,12 @@ final class HighestPrices: Sendable {
 }
 
 extension HighestPrices {
-  /// Estimates upper bounds for rows without a bound in their own currency, keyed by row.
+  /// Estimates upper bounds, in the reporting currency, for rows without a bound in their own
+  /// currency.
   ///
-  /// Example: for a month of `pro` in an unknown country, the highest price of `pro` in any
-  /// storefront on that day; for an offer of three months, three times that price. A row in
-  /// conflict has no estimate.
+  /// The results are keyed by row. Example: a month of `pro` in an unknown country → the highest
+  /// price of `pro` in any storefront on that day; an offer of three months → three times that
+  /// price. A row in conflict has no estimate.
   func estimates(
     _ book: PurchaseHistory, _ timelines: BillingTimelines, _ amounts: PaidAmountResults
   ) throws(AmountError) -> [Int: Micros] {
@@ -77,7 +78,7 @@ extension HighestPrices {
     return estimates
   }
 
-  /// The number of the product's periods that a row covers; `nil` for an offer of unknown length.
+  /// The number of product periods that a row covers; `nil` for an offer of unknown length.
   private func periods(
     of purchase: Purchase, _ timeline: BillingTimeline, _ timelines: BillingTimelines
   ) -> Int64? {

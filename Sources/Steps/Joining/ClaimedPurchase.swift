@@ -6,7 +6,7 @@ public import Purchases
 public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   /// The key, the time and the exclusion of the purchase.
   public var named: NamedPurchase
-  /// The product; a report about another product does not belong to the purchase.
+  /// The product of the purchase; a report about another product does not belong to the purchase.
   public var productID: ProductID
   /// Whether the purchase was made in the sandbox; then its reports are ignored.
   public var isSandbox: Bool
@@ -21,7 +21,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Creates a claimed purchase from values of a chain that another process merged.
+  /// Creates a claimed purchase from the values of a chain that another process merged.
   public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
     self.named = named
     self.productID = productID

@@ -1,13 +1,13 @@
 public import PurchaseModel
 public import Purchases
 
-/// The data of a merged partition that joining needs; the merged chains are no longer in memory.
+/// The data of a merged partition that joining needs, without the chains themselves.
 public struct PartitionSummary: Sendable {
   /// For each chain, whether it belongs to Apple's sandbox.
   public let isSandbox: [Bool]
   /// For each chain, whether it is a subscription or a non-consumable.
   public let isDurable: [Bool]
-  /// The links between chains of one Apple account, found in the records.
+  /// The chains of each Apple account and of each customer id, found in the records.
   public private(set) var accountLinks: AccountLinks
   /// The key of each chain; empty if another process merged the partition.
   public let keys: [ChainKey]
@@ -28,7 +28,8 @@ public struct PartitionSummary: Sendable {
   /// - Parameters:
   ///   - isSandbox: For each chain, whether it belongs to Apple's sandbox.
   ///   - isDurable: For each chain, whether it is a subscription or a non-consumable.
-  ///   - accountLinks: The links between chains of one Apple account, found in the records.
+  ///   - accountLinks: The chains of each Apple account and of each customer id, found in the
+  ///     records.
   public init(isSandbox: [Bool], isDurable: [Bool], accountLinks: AccountLinks) {
     self.isSandbox = isSandbox
     self.isDurable = isDurable
@@ -43,11 +44,11 @@ public struct PartitionSummary: Sendable {
   }
 }
 
-/// The position of a chain: the number of its partition, and its position there.
+/// The place of a chain: the number of its partition, and its position in the partition.
 public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
   /// The number of the partition.
   public var partition: Int
-  /// The position in the partition.
+  /// The position of the chain in the partition.
   public var unit: ChainPosition
 
   /// Creates a position from both numbers.
@@ -59,7 +60,7 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
 
 /// The households: the chains of all partitions, joined by Apple account and customer.
 public struct JoinedChains: Sendable {
-  /// The households; they identify chains by number.
+  /// The households, which identify a chain by its number among the chains of all partitions.
   public private(set) var households: Households
   /// For each chain, the chain that represents its Apple account.
   public let accounts: [ChainPosition]
@@ -68,9 +69,9 @@ public struct JoinedChains: Sendable {
   private let starts: [Int]
   private let isSandbox: [Bool]
 
-  /// Joins the chains that have a response or a customer in common into households.
+  /// Joins chains into households if they have a response or a customer in common.
   ///
-  /// - Parameter partitions: The summaries, in the order of their numbers.
+  /// - Parameter partitions: The summaries, in the order of the partitions' numbers.
   public init(_ partitions: [PartitionSummary]) {
     var starts = [0]
     for partition in partitions {

@@ -12,7 +12,7 @@ public struct ReportJoiner {
   public struct Joined: Sendable {
     /// The report with its purchase and household.
     public var report: HouseholdReport
-    /// The position among the joined reports.
+    /// The position of the report among the joined reports.
     public var position: ReportPosition
     /// The household of the purchase with the report's transaction id.
     public var namedHousehold: HouseholdNumber?
@@ -45,7 +45,7 @@ public struct ReportJoiner {
   /// - Parameters:
   ///   - report: The report.
   ///   - list: The offers of the report.
-  ///   - claimed: The purchase with its transaction id; `nil` for an unknown id.
+  ///   - claimed: The purchase with the report's transaction id; `nil` for an unknown id.
   ///   - chains: The households.
   /// - Returns: The joined report; `nil` for a report of a sandbox purchase, which is ignored.
   public mutating func join(

@@ -10,7 +10,7 @@ public struct ProceedsShare: Hashable, Sendable {
   public var commission: BasisPoints?
   /// The tax as a part of the paid amount; `nil` if unknown.
   ///
-  /// It is 0 where tax is added to the price.
+  /// It is 0 in a storefront that adds the tax to the displayed price.
   public var tax: BasisPoints?
 
   /// Creates parts that are all unknown.
@@ -44,8 +44,8 @@ public struct ProceedsShare: Hashable, Sendable {
 
 /// Estimates Apple's commission and the tax of every revenue row; indices are the rows' positions.
 ///
-/// The commission is reduced in two cases: the purchase day lies in the small business program, or
-/// a year of paid service precedes the row (``ServiceClock``).
+/// The commission is reduced in two cases: the owner is in the small business program on the day of
+/// the purchase, or a year of paid service precedes the row (``ServiceClock``).
 public func proceedsShares(
   book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults,
   terms: ProceedsTerms
@@ -80,9 +80,9 @@ public func proceedsShares(
 }
 
 extension ProceedsTerms.Tax {
-  /// The tax as a part of a price that includes it.
+  /// The tax as a part of the displayed price; 0 if that price does not include the tax.
   ///
-  /// Example: 19 % on top of 100 → 1,597 of 10,000.
+  /// Example: 19 % of the price without tax is 15.97 % of the price with tax → 1,597.
   var shareOfPrice: BasisPoints {
     guard isIncluded else { return BasisPoints(0) }
     let whole = BasisPoints.whole

@@ -22,7 +22,7 @@ public struct ReportedBounds: Hashable, Sendable {
   public var high: Micros?
   /// Whether ``high`` is the product's highest price in any storefront.
   ///
-  /// It is used if the row's own currency has no upper bound.
+  /// This price is used if the row has no upper bound in its own currency.
   public var isHighEstimated = false
 }
 
@@ -32,7 +32,7 @@ public struct RowProceeds: Hashable, Sendable {
   public var amount: Milliunits
   /// The currency of the amount.
   public var currency: Currency
-  /// Whether it is an estimate; false for Apple's own figure.
+  /// Whether the amount is an estimate; false for Apple's own figure.
   public var isEstimate: Bool
 }
 
@@ -43,10 +43,10 @@ public struct ReportingConverter: Sendable {
   /// The estimated commission and tax per revenue row; empty if the catalogue has no terms.
   public var shares: [ProceedsShare]
 
-  /// Estimated upper bounds, keyed by row, for rows without a bound in their own currency.
+  /// Estimated upper bounds of rows that have no bound in their own currency, keyed by row.
   public var highEstimates: [Int: Micros] = [:]
 
-  /// Creates a converter; without a currency all its results are `nil`.
+  /// Creates a converter; without a currency, it converts every amount to `nil`.
   public init(
     currency: ReportingCurrency? = nil, shares: [ProceedsShare] = [],
     highEstimates: [Int: Micros] = [:]
@@ -78,12 +78,11 @@ public struct ReportingConverter: Sendable {
     return reported
   }
 
-  /// Converts the bounds of a row's amount.
+  /// Converts the bounds of a row's amount to the reporting currency.
   ///
-  /// For a known amount both bounds are the amount.
-  ///
-  /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD. For an amount in an
-  /// unknown currency: 0 to the estimate for its row.
+  /// Both bounds of a known amount are equal to the amount. Example: between 9.99 and 12.99 EUR at
+  /// 1.10 → 10.989 to 14.289 USD. An amount in an unknown currency is between 0 and the estimate
+  /// for its row.
   ///
   /// - Parameters:
   ///   - amount: The amount in its own currency.
@@ -128,7 +127,7 @@ public struct ReportingConverter: Sendable {
     return RowProceeds(amount: kept, currency: currency, isEstimate: true)
   }
 
-  /// Converts a charge or refund at the rates of its own day.
+  /// Converts a charge or a refund at the rates of the given day.
   ///
   /// - Throws: ``AmountError/overflow`` if the result overflows.
   public func entry(_ amount: Milliunits, in currency: Currency, on day: CivilDay)

@@ -7,8 +7,8 @@ internal import Purchases
 ///
 /// Apple's commission falls after a year of paid service in a subscription group; a chain is one
 /// subscriber in one group. Free and refunded rows are excluded. An upgraded row is included up to
-/// the purchase of its successor. A break of more than 60 days restarts the clock. A shorter break
-/// pauses it, even if the subscription has lapsed.
+/// the purchase of its successor. A break of more than 60 days restarts the clock at 0. A shorter
+/// break pauses the clock, even if the subscription has lapsed.
 struct ServiceClock {
   /// The length of a year of paid service.
   static let year = Milliseconds.days(365)
@@ -18,10 +18,10 @@ struct ServiceClock {
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
-  /// Returns true if a year of paid service precedes a row, and then adds the service of the row.
+  /// Returns true if a year of paid service precedes a row; then adds the row's own service.
   ///
-  /// Rows must come in the order of their chain. A row with an unknown amount is treated as paid,
-  /// because only its price is unknown.
+  /// Must be called for the rows of a chain in order. A row with an unknown amount is treated as
+  /// paid, because only its price is unknown.
   mutating func isAfterOneYear(
     _ row: Purchase, timeline: BillingTimeline, amount: PaidAmount
   ) -> Bool {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Entries of the catalogue, sorted by storefront and first day, with a cache.
+/// The catalogue's terms of one kind, by storefront and first day, with a cache.
 ///
 /// The cache is effective because consecutive rows usually have the same storefront.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
@@ -10,10 +10,10 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
   private var entries: [Storefront?: [Dated]] = [:]
   private var last: (storefront: Storefront?, own: [Dated], others: [Dated])
 
-  /// Sorts entries.
+  /// Sorts the entries of each storefront by first day.
   ///
-  /// If two entries have the same storefront and day, the later is used; the catalogue rejects such
-  /// entries.
+  /// If two entries have the same storefront and day, the later entry is used; the catalogue
+  /// rejects such entries.
   init(_ list: [(storefront: Storefront?, from: CivilDay, entry: Entry)]) {
     for item in list { entries[item.storefront, default: []].append((item.from, item.entry)) }
     for storefront in entries.keys {
@@ -22,7 +22,7 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
     last = (nil, [], entries[nil] ?? [])
   }
 
-  /// The entry in force for a storefront, else the entry for all other storefronts.
+  /// The entry in force for a storefront, else the entry for storefronts without an own entry.
   mutating func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
     if storefront != last.storefront {
       last.storefront = storefront

@@ -2,15 +2,15 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// The links that form households: chains of one Apple account, and chains of one customer id.
+/// The chains of each Apple account and of each customer id; households are formed from them.
 ///
-/// They come from production records only.
+/// Only production records are used.
 public struct AccountLinks: Sendable {
   /// A chain in a production response.
   public struct ChainResponse: Hashable, Sendable {
     /// The position of the response's file.
     public var file: Int32
-    /// The number of the response in the file.
+    /// The number of the response's first record in the file.
     public var ordinal: Int32
     /// The position of the chain in the partition.
     public var unit: ChainPosition
@@ -23,13 +23,13 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// A customer id in production records that contain a row of a chain.
+  /// A customer id of a chain, from production records that contain a row of the chain.
   public struct Named: Hashable, BitwiseCopyable, Sendable {
     /// The position of the chain in the partition.
     public var unit: ChainPosition
-    /// The customer in those records.
+    /// The customer id in the records.
     public var customer: CustomerID
-    /// The recency of the newest of these records; a larger value is newer.
+    /// The recency of the newest record with the customer id; a larger value is newer.
     public var age: Int64
 
     /// Creates the link between a chain and a customer.
@@ -40,7 +40,7 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The chains in the responses; a chain may occur several times.
+  /// The chains in all production responses; a chain may occur several times.
   public private(set) var chains: [ChainResponse] = []
   /// The customers of each chain, without duplicates; sorted by chain, then customer.
   public private(set) var customers: [Named] = []
@@ -105,7 +105,7 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The recency of an account token; it is below that of every customer id in an export.
+  /// The recency of an account token; it is below the recency of every customer id in an export.
   private static func tokenAge(_ time: Instant) -> Int64 { ageOf(time) - (1 << 60) }
 
   private mutating func keepNewest() {

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The decisions that need all chains; they are used when households are assembled.
+/// The decisions that need all chains of a run, not only those of one household.
 public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool
@@ -11,7 +11,8 @@ public struct GlobalDecisions: Sendable {
   /// - Parameters:
   ///   - customers: The order by which ties between customers are broken.
   ///   - isPlaceholder: Returns true for a placeholder customer id.
-  ///   - winners: The purchase that gets each transaction id that several chains claim.
+  ///   - winners: For each transaction id that several chains claim, the purchase to which it
+  ///     belongs.
   public init(
     customers: CustomerOrder, isPlaceholder: @escaping @Sendable (CustomerID) -> Bool,
     winners: [TransactionID: PurchaseKey]
@@ -37,9 +38,9 @@ public struct GlobalDecisions: Sendable {
 }
 
 extension MergedPartition {
-  /// Builds the purchase history of whole households.
+  /// Builds the purchase history of whole households from their merged chains.
   ///
-  /// Converts the output of merging to the input of deciding.
+  /// The history is the input of the step decide.
   public func assembledHistory(
     _ globalDecisions: GlobalDecisions, storefrontsWithoutRows: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?

@@ -32,7 +32,7 @@ public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
 public struct Reversal: Hashable, Sendable {
   /// The kind of reversal.
   public var kind: ReversalKind
-  /// The time, UTC; it may be before the purchase or after its expiry.
+  /// The time of the refund or upgrade, UTC; it may be before the purchase or after its expiry.
   public var at: Instant
 }
 
@@ -40,21 +40,24 @@ public struct Reversal: Hashable, Sendable {
 public struct BillingTimeline: Hashable, Sendable {
   /// The kind of row.
   public var kind: PeriodKind
-  /// The offer's id: `promotional_offer_id`, else `offer_code_ref_name`; `nil` without an offer.
+  /// The offer's id: `offer_code_ref_name`, else `promotional_offer_id`; `nil` without an offer.
   public var offerID: OfferID?
-  /// The period that the row pays for; `nil` without an expiry.
+  /// The length of the period that the row pays for; `nil` without an expiry.
   public var coveredPeriod: Period?
   /// Whether a lapse lies between the previous row of the chain and this row.
   public var followsLapse: Bool
   /// Whether the row starts after a gap that is not a lapse, such as a late payment.
   public var isBillingRecovery: Bool
-  /// The time without coverage before the row; `nil` without a gap.
+  /// The time between the end of the chain's earlier rows and this row; `nil` without a gap.
   public var gap: Milliseconds?
-  /// The number of the row's spell, from 1; a lapse starts a new spell; `nil` for one-time rows.
+  /// The number of the row's spell in its chain, from 1; `nil` for one-time rows.
   public var spellNumber: Int32?
-  /// The number of the regular row within its spell, from 1; `nil` for other kinds.
+  /// The number of the row among the regular rows of its spell, from 1; `nil` for other kinds of
+  /// rows.
   public var renewalNumber: Int32?
-  /// The position in ``BillingTimelines/offerPeriods``; `nil` if the row has no offer.
+  /// The position of the row's offer period in ``BillingTimelines/offerPeriods``.
+  ///
+  /// `nil` if the row has no offer.
   public var offerPeriod: Int?
   /// The reversal of the row; `nil` if there is none.
   public var reversal: Reversal?
@@ -62,13 +65,14 @@ public struct BillingTimeline: Hashable, Sendable {
 
 /// Consecutive rows of one chain under one offer.
 public struct OfferPeriod: Hashable, Sendable {
-  /// The position in ``PurchaseHistory/chains``.
+  /// The position of the chain in ``PurchaseHistory/chains``.
   public var chain: ChainPosition
-  /// The rows in ``PurchaseHistory/purchases``: consecutive, sorted by purchase time.
+  /// The positions of the rows in ``PurchaseHistory/purchases``: consecutive, sorted by purchase
+  /// time.
   public var rows: Range<Int>
-  /// The kind of all its rows.
+  /// The kind of all rows of the offer period.
   public var kind: PeriodKind
-  /// The offer of all its rows.
+  /// The offer of all rows of the offer period.
   public var offerID: OfferID?
 }
 
@@ -81,7 +85,7 @@ public struct BillingTimelines: Sendable {
   /// The length of each product's period.
   ///
   /// It comes from the catalogue, else it is the most frequent length of the product's regular
-  /// rows. If two are equally frequent, the shorter is used.
+  /// rows. If two lengths are equally frequent, the shorter is used.
   public var productPeriods: [ProductID: Period] = [:]
 
   /// Creates an empty set of timelines.

@@ -33,10 +33,10 @@ public func timelines(
   return timelines
 }
 
-/// A gap above this length is always a lapse: 60 days, in which Apple tries to collect a payment.
+/// A gap above 60 days is always a lapse, because Apple tries to collect a payment for 60 days.
 private let longestGapInSpell = Milliseconds.days(60)
 
-/// A gap up to this length is never a lapse: one day, because a renewal may be hours late.
+/// A gap up to one day is never a lapse, because a renewal may be hours late.
 private let longestDelay = Milliseconds.days(1)
 
 /// The longest gap between two rows of one offer period.
@@ -45,9 +45,9 @@ let longestGapInOffer = Milliseconds.days(16)
 /// The state while the rows of one chain are read in order.
 private struct ChainTimeline {
   private let chain: ChainPosition
-  /// The end of access of the chain's subscription rows so far.
+  /// The latest end of the subscription rows that were read.
   private var coveredUntil: Instant?
-  /// The end of access of the current offer period so far.
+  /// The latest end of the rows of the current offer period that were read.
   private var offerCoveredUntil = Instant.distantPast
   private var spell: Int32 = 0
   private var renewal: Int32 = 0
@@ -93,9 +93,9 @@ private struct ChainTimeline {
     return timeline
   }
 
-  /// Adds a row to the current offer period, or starts a new period.
+  /// Returns the position of a row's offer period; `nil` for a row without an offer.
   ///
-  /// `nil` for a row without an offer.
+  /// Adds the row to the current offer period, or starts a new offer period.
   private mutating func offerPeriod(
     of row: Purchase, at position: Int, kind: PeriodKind, end: Instant,
     periods: inout [OfferPeriod]
@@ -123,8 +123,8 @@ private struct ChainTimeline {
 
 /// Returns true if a gap before a row is a lapse.
 ///
-/// A gap of more than 60 days is a lapse. A gap of more than a day is a lapse if the row is an
-/// offer, or if auto-renewal was turned off before the row.
+/// A gap of more than 60 days is a lapse. A gap of more than a day is a lapse if the row has a
+/// promotional offer or an offer code, or if auto-renewal was turned off before the row.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
   in book: PurchaseHistory
@@ -135,10 +135,10 @@ private func hasLapsed(
   return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
 }
 
-/// The end of a row's coverage; for an upgraded row, the time of its replacement.
+/// The end of a row's period; for an upgraded row, the time of its replacement.
 ///
-/// A yearly plan that was replaced by a monthly plan in May does not cover August, regardless of
-/// its expiry. A refunded row keeps its expiry, because Apple's next renewal still begins there.
+/// A yearly plan that was replaced by a monthly plan in May ends in May, regardless of its expiry.
+/// A refunded row keeps its expiry, because Apple's next renewal still begins there.
 private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
   guard let reversal, reversal.kind == .upgrade else { return row.endsAt }
   return min(row.endsAt, max(row.purchasedAt, reversal.at))

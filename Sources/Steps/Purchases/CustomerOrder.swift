@@ -3,13 +3,13 @@ public import PurchaseModel
 
 /// The order of customers that decides ties between them.
 ///
-/// Customers are ordered by rank, a hash of the id; the pseudonym of an erased customer contains
-/// this rank. The ids themselves cannot be compared: the id of an erased customer is no longer
-/// stored, and an erasure must not change the customer of a chain.
+/// Customers are ordered by rank, which is a hash of the id. The ids themselves cannot be compared:
+/// the id of an erased customer is no longer stored, but an erasure must not change the customer of
+/// a chain. The pseudonym of an erased customer contains the rank.
 public struct CustomerOrder: Sendable {
   private let customers: Customers
 
-  /// Prepares to compare the customers of a table.
+  /// Creates the order of the customers in a table.
   public init(_ customers: Customers) { self.customers = customers }
 
   /// Returns true if one customer precedes another.

@@ -4,7 +4,7 @@ public import PurchaseModel
 public struct DisjointSets: Sendable {
   private var parents: [ChainPosition] = []
 
-  /// Creates a number of sets with one chain each.
+  /// Creates sets with one chain each.
   public init(count: Int) {
     parents = (0..<count).map(ChainPosition.init)
   }
@@ -12,7 +12,7 @@ public struct DisjointSets: Sendable {
   /// The number of chains.
   public var count: Int { parents.count }
 
-  /// The representative of a chain's set: its first chain.
+  /// The first chain of a chain's set, which represents the set.
   public mutating func root(of chain: ChainPosition) -> ChainPosition {
     var root = chain
     while parents[root.index] != root { root = parents[root.index] }

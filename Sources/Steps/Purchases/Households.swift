@@ -14,9 +14,9 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// The households: groups of chains and customers that belong together.
 ///
 /// All chains in one response belong to one Apple account. Chains of one account are in one
-/// household, and so are chains with one customer id. A customer id is a placeholder if its records
-/// have durable chains of more than five accounts; it is then treated as missing. A chain is
-/// durable if it is a subscription or a non-consumable.
+/// household, and so are chains with the same customer id. A customer id is a placeholder if more
+/// than five accounts have durable chains with it; a placeholder joins nothing. A chain is durable
+/// if it is a subscription or a non-consumable.
 ///
 /// Example: the chains 1 and 2 are in one response, and the chains 2 and 3 have the customer `c-7`:
 /// they form one household of three chains. The customer id `unknown` with 400 accounts does not
@@ -31,7 +31,7 @@ public struct Households: Sendable {
   public struct PlaceholderCustomerID: Hashable, BitwiseCopyable, Sendable {
     /// The customer id that is a placeholder.
     public var customer: CustomerID
-    /// The number of accounts with a subscription or a non-consumable in the records with this id.
+    /// The number of accounts that have a subscription or a non-consumable with this customer id.
     public var accounts: Int
   }
 
@@ -39,7 +39,7 @@ public struct Households: Sendable {
   public struct ChainCustomer: Hashable, BitwiseCopyable, Sendable {
     /// The number of the chain.
     public var chain: ChainPosition
-    /// The customer in its records.
+    /// The customer in the chain's records.
     public var customer: CustomerID
 
     /// Creates the link between a chain and a customer.
@@ -84,7 +84,7 @@ public struct Households: Sendable {
     ofCustomers = firstChain.mapValues { ofChains[$0.index] }
   }
 
-  /// The household of the production chain with a number.
+  /// The household of a production chain, given by its number.
   public func household(ofChain chain: ChainPosition) -> HouseholdNumber {
     ofChains[chain.index]
   }

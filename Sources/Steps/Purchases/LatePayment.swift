@@ -1,16 +1,17 @@
 public import CivilTime
 
-/// Evidence of a late payment: Apple charged after the date in the receipt, in a grace period or in
-/// billing retry.
+/// Evidence of a late payment: Apple charged after the date in the receipt.
+///
+/// Apple may charge late in a grace period or in billing retry.
 public enum LatePayment {
   /// The longest time for which Apple tries to collect a payment, in days.
   public static let longestRetry: Int64 = 60
   /// The longest grace period, in days.
   public static let longestGrace: Int64 = 16
 
-  /// A snapshot of a chain that indicates a late payment.
+  /// A snapshot that indicates a late payment of a chain.
   public struct Sign: Hashable, Sendable {
-    /// The time of the first such snapshot.
+    /// The time of the snapshot; of several equal snapshots, the time of the first.
     public var at: Instant
     /// Whether Apple was still trying to charge.
     public var isRetry: Bool
@@ -32,7 +33,7 @@ public enum LatePayment {
   /// - Parameters:
   ///   - purchasedAt: The time of the row.
   ///   - isRecovery: Whether the row begins after a gap that is not a lapse.
-  ///   - signs: The signs in its chain.
+  ///   - signs: The snapshots of the row's chain that indicate a late payment.
   /// - Returns: The number of days; `nil` without evidence of a late payment.
   public static func days(
     purchasedAt: Instant, isRecovery: Bool, signs: some Sequence<Sign>
@@ -52,7 +53,7 @@ public enum LatePayment {
 extension PurchaseHistory {
   /// Returns the number of days after a revenue row's day in which Apple may have charged for it.
   ///
-  /// `nil` for a row that was charged on time.
+  /// `nil` for a row without evidence of a late payment.
   public func latePaymentDays(ofRow row: Int, in chain: Chain, _ timeline: BillingTimeline)
     -> Int64?
   {

@@ -1,7 +1,7 @@
 internal import Parallel
 public import PurchaseModel
 
-/// A chain in one environment, an element of a partition.
+/// A chain of a partition, in one environment: production or sandbox.
 public struct SubscriptionKey: Hashable, Sendable {
   /// The key in state.db.
   public var key: ChainKey
@@ -13,20 +13,20 @@ public struct SubscriptionKey: Hashable, Sendable {
 
 /// The merged observations of a partition: the output of the step merge.
 ///
-/// A partition has complete chains: all their observations from all records. Relations between
-/// chains are determined later: ``accountLinks`` determine households, and ``claims`` determine
-/// which of several purchases gets a transaction id.
+/// A partition has complete chains, with all observations from all records. Two decisions need
+/// several partitions and are made later: ``accountLinks`` determine the households, and ``claims``
+/// determine to which of several purchases a transaction id belongs.
 public struct MergedPartition: Sendable {
   /// The partition's purchase history; its aliases and households are not known yet.
   public private(set) var book = PurchaseHistory()
-  /// The chains, production first, then sorted by id; chains with only renewal states are included.
+  /// The chains, production first, then sorted by id; a chain may have only renewal states.
   public private(set) var units: [SubscriptionKey] = []
-  /// Every transaction id of each chain, with the purchase that has the strongest claim to it in
-  /// the chain.
+  /// For each transaction id of a chain, the purchase of the chain with the strongest claim to the
+  /// id.
   ///
   /// Sorted by chain, then id.
   public private(set) var claims: [StrongestClaim] = []
-  /// The links between chains of one Apple account, found in the records.
+  /// The chains of each Apple account and of each customer id, found in the records.
   public private(set) var accountLinks = AccountLinks()
   private var productionCount = 0
 
@@ -64,7 +64,7 @@ public struct MergedPartition: Sendable {
     let range = isSandbox ? productionCount..<units.count : 0..<productionCount
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
-  /// Returns for each chain whether it is a subscription or a non-consumable.
+  /// Returns for each chain whether the chain is a subscription or a non-consumable.
   public func durableChains(_ catalogue: Catalogue) -> [Bool] {
     var isDurable = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {
@@ -102,7 +102,7 @@ public struct MergedPartition: Sendable {
     }
   }
 
-  /// Decides which purchase of a chain gets an id that several of its purchases claim.
+  /// Decides to which purchase a transaction id belongs if several purchases of a chain claim it.
   private mutating func resolveClaims(
     _ found: [AliasClaim], _ purchases: [Purchase], _ order: PurchaseOrder
   ) {

@@ -1,21 +1,23 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Values from a purchase's records that ``Purchase`` lacks: the original purchase time and the
-/// app's id.
+/// Values from a purchase's records that ``Purchase`` lacks.
+///
+/// They are the original purchase time, the recency of the app's id, and whether records have
+/// different apps.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
   var bundleAge: Int64
   var hasBundleConflict: Bool
 }
 
-/// The merged purchases; each has the number of its group.
+/// The merged purchases, in the order of the groups of ``ObservationGroups``.
 struct MergedPurchases {
   var purchases: [Purchase] = []
   var parties: [PurchaseParties] = []
   var claims: [AliasClaim] = []
 
-  /// Merges each group into a purchase.
+  /// Merges the observations of each group into one purchase.
   init(_ set: Observations, groups: ObservationGroups, bundleIDs: Set<BundleID>) {
     purchases.reserveCapacity(groups.count)
     parties.reserveCapacity(groups.count)
@@ -52,7 +54,8 @@ struct MergedPurchases {
 
   /// Adds a claim to a transaction id.
   ///
-  /// If the purchase's previous claim is for the same id, keeps the stronger claim.
+  /// If the purchase's previous claim is to the same id, only the stronger of the two claims is
+  /// kept.
   private mutating func addClaim(_ claim: AliasClaim, isFirst: Bool) {
     if !isFirst, let last = claims.last, last.transactionID == claim.transactionID {
       claims[claims.count - 1].strength = max(last.strength, claim.strength)

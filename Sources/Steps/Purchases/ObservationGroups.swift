@@ -3,15 +3,15 @@ internal import PurchaseModel
 
 /// The observations of a set, grouped by purchase; groups of one chain are near each other.
 ///
-/// Purchases of one chain are in the same records, so reading them in this order reuses cached
-/// memory.
+/// Purchases of one chain are in the same records. So the merge, which reads the groups in order,
+/// finds the records of a chain in the processor's cache.
 struct ObservationGroups {
   /// Positions in ``Observations/observations``, sorted by purchase.
   private(set) var order: [UInt32] = []
   /// The position in ``order`` at which each purchase begins; the last element is the length of
   /// ``order``.
   private(set) var starts: [UInt32] = [0]
-  /// The identity of each group; all observations of a group are of one purchase.
+  /// The identity of each group: that of the purchase to which its observations belong.
   private(set) var identities: [PurchaseIdentity] = []
 
   /// The number of purchases.
@@ -20,11 +20,12 @@ struct ObservationGroups {
   /// The range of ``order`` that belongs to a purchase.
   func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 
-  /// Groups by identity: sorts by the upper bits (radix sort), then checks each run of equal bits.
+  /// Groups observations by identity: sorts them by a key, then separates identities with equal
+  /// keys.
   ///
-  /// The chain's upper bits come first, so the groups are nearly in the final order. A run
-  /// may contain several identities by chance or by an attack; it is sorted separately, so the time
-  /// stays within n log n.
+  /// A key has the upper bits of the chain's id, then those of the identity's hash. So the groups
+  /// are nearly in the final order after a radix sort. Several identities may have equal keys by
+  /// chance or by an attack. They are sorted separately, so the time stays within n log n.
   init(_ set: Observations, joins: LineItemJoins) {
     var keyed: [KeyedIndex] = []
     keyed.reserveCapacity(set.observations.count)

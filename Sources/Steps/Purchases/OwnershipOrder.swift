@@ -1,7 +1,7 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// An ownership with the position of its text in the order of all texts.
+/// An ownership that can be compared by the position of its text among all texts.
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
   var place: Int64
@@ -11,10 +11,10 @@ struct OrderedOwnership: Comparable {
   }
 }
 
-/// The positions of the two known ownerships in the order of a sorted symbol table.
+/// The positions of `PURCHASED` and `FAMILY_SHARED` among the texts of a sorted symbol table.
 ///
-/// The position of a symbol is four times its number, so that a known text without a symbol gets a
-/// position in between.
+/// The position of a symbol is four times its number. So a text that is not in the table has a
+/// position between two symbols.
 struct OwnershipOrder {
   private let purchased: Int64
   private let familyShared: Int64

@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The apps that sell each product id: RULES 1, "Product".
+/// The apps that sell each product id.
 ///
 /// Apple's ids are unique within one app. If several apps sell an id, each has its own product with
 /// its own prices, period and offers. Example: `pro.monthly` costs 4.99 USD in `com.example.notes`
@@ -8,16 +8,16 @@ public import PurchaseModel
 public struct ProductApps: Hashable, Sendable {
   /// The apps that sell an id.
   private struct Sellers: Hashable {
-    /// The apps in ascending order.
+    /// The apps that sell the id, in ascending order.
     var apps: [BundleID] = []
-    /// The app with nearly all purchases of the id.
+    /// The app with nearly all purchases of the id; `nil` if there is none.
     var main: BundleID?
   }
 
-  /// The divisor of an id's purchases that gives the limit for other apps: a twentieth.
+  /// An app is the main app of an id if every other app has at most 1/20 of the id's purchases.
   ///
-  /// Up to that part, reports and catalogue lines without an app belong to the main app. Without
-  /// this tolerance, one test purchase in another app would make all of them ambiguous.
+  /// Reports and catalogue lines without an app belong to the main app. Without this tolerance, one
+  /// test purchase in another app would make all of them ambiguous.
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
@@ -52,10 +52,11 @@ public struct ProductApps: Hashable, Sendable {
     hasShared && sellers[product.symbol, default: Sellers()].apps.count > 1
   }
 
-  /// The product as the facts identify it: with its app if several apps sell the id, else without.
+  /// The product as the facts identify it: the app is included only if several apps sell the id.
   public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
 
-  /// The product of an app as the facts identify it.
+  /// The product of an app as the facts identify it: the app is included only if several sell the
+  /// id.
   public func product(_ id: ProductID, of app: BundleID?) -> ProductID {
     isShared(id) ? ProductID(id.symbol, of: app) : id.withoutApp
   }
@@ -70,7 +71,7 @@ public struct ProductApps: Hashable, Sendable {
     return sellers.apps.count == 1 ? sellers.apps[0] : nil
   }
 
-  /// The app that sells nearly all units of an id; `nil` if no app does.
+  /// The app that sells nearly all units of an id; `nil` if there is none.
   public func mainApp(of id: ProductID) -> BundleID? { sellers[id.symbol]?.main }
 
   /// Returns true if other apps sell an id, but a given app does not.
@@ -78,17 +79,18 @@ public struct ProductApps: Hashable, Sendable {
     sellers[id.symbol].map { !$0.apps.contains(app) } ?? false
   }
 
-  /// Returns true if another table has the same app for every product here.
+  /// Returns true if two tables determine the same app for every product.
   ///
-  /// The other table may have more ids.
+  /// This applies if the tables are equal, or if each has only one app and it is the same app.
   public func agrees(with other: ProductApps) -> Bool {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }
 
   /// Returns the catalogue with products as the facts identify them.
   ///
-  /// A line without an app is used only if a single app sells nearly all units of the id. If lines
-  /// of several apps have an id, but only one app sells it, the line of that app is used.
+  /// If several apps sell an id, a line without an app belongs to the app that sells nearly all
+  /// units, and is ignored if there is none. If only one app sells an id, the line with that app
+  /// has priority over lines of other apps.
   public func settled(_ catalogue: Catalogue) -> Catalogue {
     let named = catalogue.products.values.filter { $0.bundle != nil || $0.productID.app != nil }
     guard hasShared || !named.isEmpty else { return catalogue }

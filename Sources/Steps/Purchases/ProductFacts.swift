@@ -51,16 +51,16 @@ public struct ProductFacts: Hashable, Sendable {
   public private(set) var shownKinds: [ProductID: ProductKind] = [:]
   /// The newest subscription group in the rows of each product.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
-  /// The time of the first purchase of each product, including the beginning of its chain.
+  /// The time of each product's first purchase, or the start of its chain if that is earlier.
   public private(set) var firstSold: [ProductID: Instant] = [:]
 
-  /// The number of production purchases of each product with its app, including excluded purchases.
+  /// The number of production purchases of each product in its app, excluded purchases included.
   public private(set) var sold: [ProductID: Int] = [:]
 
   /// The apps that sell each id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
-  /// The time of the first purchase of each product, with products as reports identify them.
+  /// The time of each product's first purchase; a key has an app only if several apps sell the id.
   public var firstPurchases: [ProductID: Instant] {
     let apps = apps
     return Dictionary(
@@ -134,10 +134,10 @@ public struct ProductFacts: Hashable, Sendable {
     firstSold.merge(other.firstSold, uniquingKeysWith: min)
   }
 
-  /// Removes rows that were added before.
+  /// Removes the facts of rows that were added before.
   ///
-  /// - Returns: `false` if a removed row decided a product's kind, first purchase or newest group.
-  ///   Then subtraction is not possible, and the facts must no longer be used.
+  /// - Returns: `false` if a removed row decided a product's kind, first purchase or newest group,
+  ///   and `new` cannot replace it. Then the facts must no longer be used.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count

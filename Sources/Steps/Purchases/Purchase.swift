@@ -13,11 +13,11 @@ public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The reason why a purchase is excluded from revenue; the audit has the number of such purchases.
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// A purchase in Apple's sandbox, without money.
+  /// A purchase that was made in Apple's sandbox, without money.
   case sandbox
-  /// A family member paid for it.
+  /// A purchase for which a family member paid.
   case familyShared = "family_shared"
-  /// A purchase in another app than the owner's.
+  /// A purchase in an app that is not the owner's.
   case foreignBundle = "foreign_bundle"
 }
 
@@ -38,7 +38,7 @@ public typealias RowPosition = Position<Purchase>
 public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   /// The stable key of the purchase.
   public var key: PurchaseKey
-  /// Whether it renews automatically: it has a line item or an expiry.
+  /// Whether the purchase is a subscription that renews: it has a line item or an expiry.
   public var isSubscription: Bool
   /// The transaction id in the newest `latest_receipt_info`; all further ids are aliases.
   public var transactionID: TransactionID
@@ -56,7 +56,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var purchasedAt: Instant
   /// The end of the paid time, UTC; `nil` for one-time purchases.
   public var expiresAt: Instant?
-  /// The time at which it was refunded, upgraded or revoked, UTC.
+  /// The time at which the purchase was refunded, upgraded or revoked, UTC.
   public var cancelledAt: Instant?
   /// The reason for the cancellation, as Apple codes it.
   public var cancellationReason: Symbol?
@@ -76,14 +76,14 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var signed: SignedTerms?
   /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
-  /// The field in which its observations contradict each other; `nil` if they agree.
+  /// The field in which the purchase's observations contradict each other; `nil` if they agree.
   public var conflict: PurchaseConflict?
   /// The file and line of the observation that decided most fields.
   public var source: SourceLine
 
-  /// Whether it is a purchase in Apple's sandbox.
+  /// Whether the purchase was made in Apple's sandbox.
   public var isSandbox: Bool { exclusion == .sandbox }
 
-  /// The end of the row's coverage; the time of the purchase if it has no expiry.
+  /// The end of the paid time; without an expiry, the time of the purchase.
   public var endsAt: Instant { max(expiresAt ?? purchasedAt, purchasedAt) }
 }

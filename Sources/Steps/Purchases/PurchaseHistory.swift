@@ -34,9 +34,11 @@ public typealias ChainPosition = Position<Chain>
 public struct Chain: Hashable, Sendable {
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: OriginalTransactionID
-  /// The rows in ``PurchaseHistory/purchases``, sorted by purchase time.
+  /// The positions of the chain's rows in ``PurchaseHistory/purchases``, sorted by purchase time.
   public var rows: Range<Int>
-  /// The states in ``PurchaseHistory/renewalStates``, oldest first, without repeated states.
+  /// The positions of the states in ``PurchaseHistory/renewalStates``, oldest first.
+  ///
+  /// Consecutive states differ.
   public var renewalStates: Range<Int>
   /// The customer in the newest snapshot that has a customer id; placeholder ids are ignored.
   public var customer: CustomerID?
@@ -48,8 +50,7 @@ public struct Chain: Hashable, Sendable {
   public var beganAt: Instant
   /// The app in the newest snapshot that has an app.
   public var bundle: BundleID?
-  /// Whether snapshots have two different apps for the chain; the audit has the number of these
-  /// chains.
+  /// Whether the chain's snapshots have different apps; the audit has the number of such chains.
   public var hasBundleConflict: Bool
 }
 
@@ -57,7 +58,7 @@ public struct Chain: Hashable, Sendable {
 public struct TransactionAlias: Hashable, Sendable {
   /// The transaction id, as snapshots have it.
   public var transactionID: TransactionID
-  /// The position in ``PurchaseHistory/purchases``, which may be that of an excluded purchase.
+  /// The position in ``PurchaseHistory/purchases``; the purchase may be excluded from revenue.
   public var purchase: RowPosition
 
   /// Creates an alias from its fields.
@@ -79,11 +80,12 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   ///
   /// A record with several chains has one observation per chain.
   public var originalTransactionID: OriginalTransactionID?
-  /// The household of the storefront.
+  /// The household of the record's chain or customer.
   ///
   /// `nil` without a known customer, and until households are formed.
   public var household: HouseholdNumber?
-  /// The position in ``PurchaseHistory/chains``; `nil` for a chain without revenue rows.
+  /// The position of the chain in ``PurchaseHistory/chains``; `nil` for a chain without revenue
+  /// rows.
   public var chain: ChainPosition?
 
   /// Creates the observation of a record's storefront.
@@ -107,7 +109,9 @@ public struct PurchaseHistory: Sendable {
   public var purchases: [Purchase] = []
   /// The number of revenue rows in ``purchases``.
   public var revenueCount = 0
-  /// The household of each excluded purchase, in the same order; empty until households are formed.
+  /// The household of each excluded purchase, in the order of ``purchases``.
+  ///
+  /// It is empty until households are formed.
   public var excludedHouseholds: [HouseholdNumber?] = []
   /// The chains of the revenue rows, sorted by id.
   public var chains: [Chain] = []

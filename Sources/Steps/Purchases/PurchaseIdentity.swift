@@ -7,9 +7,11 @@ public struct PurchaseIdentity: Hashable, Sendable {
   public enum Form: UInt8, Hashable, Sendable, CaseIterable {
     /// A subscription's charge: identified by its line item.
     case lineItem
-    /// A subscription's row without a line item: original id, product and purchase time.
+    /// A subscription's row without a line item: identified by original id, product and purchase
+    /// time.
     case subscriptionRow
-    /// Any other row: original id and product; a restore is the same purchase.
+    /// Any other row: identified by original id and product, so that a restore is the same
+    /// purchase.
     case oneTime
 
     /// The letter of the form in keys.
@@ -30,13 +32,13 @@ public struct PurchaseIdentity: Hashable, Sendable {
   public var form: Form
   /// The chain; equal line items in two chains are two purchases.
   public var chain: OriginalTransactionID
-  /// The line item; `nil` for the other forms.
+  /// The line item that identifies the purchase; `nil` if the form is not ``Form/lineItem``.
   public var lineItemID: LineItemID?
-  /// The product; `nil` for line items.
+  /// The product of the purchase; `nil` if the form is ``Form/lineItem``.
   public var productID: ProductID?
-  /// The purchase time in whole seconds.
+  /// The purchase time in whole seconds for the form ``Form/subscriptionRow``.
   ///
-  /// It is the epoch for all forms except ``Form/subscriptionRow``.
+  /// It is the epoch for the other forms.
   public var purchasedAt: Instant
 
   /// Creates the identity of a line item.
@@ -66,9 +68,9 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// Computes the key of the purchase: a stable hash of a text.
   ///
-  /// The text is `P` or `S`, then one of three forms: `w` with original id and line item; `s` with
-  /// original id, product and the purchase's second in milliseconds; `o` with original id and
-  /// product.
+  /// The text begins with `P` for production or `S` for the sandbox. The letter and the ids of the
+  /// form follow: `w`, original id and line item; or `s`, original id, product and the purchase
+  /// time in milliseconds; or `o`, original id and product.
   public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
     hasher.append((isSandbox ? "S" : "P") as Unicode.Scalar)
     hasher.append(form.letter)
@@ -111,7 +113,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 }
 
-/// Finds the line item of subscription rows that have none.
+/// Finds the missing line items of subscription rows.
 ///
 /// A row with an expiry may lack a line item. It then belongs to the purchase of another row that
 /// has a line item and the same original id, product and purchase time. Of several such purchases,

@@ -19,10 +19,10 @@ struct Newest<Value: Comparable> {
 
 /// Merges the observations of one purchase field by field.
 ///
-/// If a field is in both lists (`byTime`), the newest snapshot wins, then `latest_receipt_info`. If
-/// only `latest_receipt_info` has the field (`byRank`), that list wins, then the newest snapshot. A
-/// cancellation comes only from the newest snapshot. In a tie the larger value wins, so the order
-/// of the observations does not matter.
+/// For a field that both lists have (`byTime`), the newest snapshot wins; in a tie,
+/// `latest_receipt_info`. For a field that only `latest_receipt_info` has (`byRank`), that list
+/// wins; of its rows, the newest. A cancellation comes only from the newest snapshot. In any other
+/// tie the larger value wins, so the order of the observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerAge = Int64.min
@@ -116,8 +116,9 @@ struct PurchaseMerge {
       source: source)
   }
 
-  /// The reason for an exclusion; the sandbox has priority over family sharing, then over another
-  /// app.
+  /// The reason why the purchase is excluded from revenue; `nil` if it is included.
+  ///
+  /// If several reasons apply, the order is: sandbox, family sharing, another app.
   private func exclusion(bundleIDs: Set<BundleID>) -> ExclusionReason? {
     if isSandbox { return .sandbox }
     if ownership.value?.type == .familyShared { return .familyShared }

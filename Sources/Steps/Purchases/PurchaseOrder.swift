@@ -42,7 +42,9 @@ struct PurchaseOrder {
     for (position, number) in numbers.enumerated() { positions[Int(number)] = UInt32(position) }
   }
 
-  /// Appends a chain, given by the first purchase of each of its runs.
+  /// Appends the purchases of a chain, which are in one or more runs of neighbours.
+  ///
+  /// `runs` contains the first purchase of each run.
   private mutating func appendChain(_ runs: ArraySlice<KeyedIndex>, of purchases: [Purchase]) {
     var rows: [Row] = []
     for run in runs {
@@ -57,7 +59,7 @@ struct PurchaseOrder {
     numbers += rows.lazy.map(\.number)
   }
 
-  /// Sorts the purchases in place; each is moved only once.
+  /// Sorts the purchases in place; each purchase is moved only once.
   func arrange(_ purchases: inout [Purchase]) {
     var isPlaced = [Bool](repeating: false, count: numbers.count)
     for first in numbers.indices where !isPlaced[first] {
@@ -102,8 +104,9 @@ struct PurchaseOrder {
 
 /// The chains of a history with sorted purchases, without their renewal states.
 ///
-/// The app comes from the newest record with an app and a row of the chain. If several such records
-/// are equally new, the largest bundle id is used. Customers are added when households are formed.
+/// The app of a chain comes from the newest record that has an app and a row of the chain. If
+/// several records are equally new, the largest bundle id is used. Customers are added when
+/// households are formed.
 func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
   var chains: [Chain] = []
   var start = 0

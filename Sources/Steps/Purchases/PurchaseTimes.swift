@@ -4,8 +4,8 @@ internal import PurchaseModel
 /// The purchase times of the observations, and whether they agree.
 ///
 /// Times within one second are equal: receipts of 2011 and 2012 have milliseconds, but
-/// `latest_receipt_info` has whole seconds. Restored times may differ by a minute, because the time
-/// in a restore may differ from the original by a few seconds.
+/// `latest_receipt_info` has whole seconds. The original times in restores may differ by up to a
+/// minute.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
   private var restored = Newest<Instant>()

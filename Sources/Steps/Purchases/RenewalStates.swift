@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Adds the renewal states of the history's chains, from production records.
+/// Adds the renewal states in production records to the chains of a history.
 func addRenewalStates(of set: Observations, to book: inout PurchaseHistory) {
   var keyed: [KeyedIndex] = []
   keyed.reserveCapacity(set.renewals.count)
@@ -34,7 +34,7 @@ func addRenewalStates(of set: Observations, to book: inout PurchaseHistory) {
 }
 
 extension RenewalState {
-  /// Creates the state of one entry of a snapshot.
+  /// Creates a renewal state from one entry of a snapshot.
   init(_ observation: RenewalObservation, observedAt: Instant) {
     self.observedAt = observedAt
     lastObservedAt = observedAt
@@ -48,7 +48,7 @@ extension RenewalState {
       .compactMap(\.self).max()
   }
 
-  /// Returns true if the other state has equal content; their times are not compared.
+  /// Returns true if another state has equal content; the times of the two states are not compared.
   fileprivate func agrees(with other: RenewalState) -> Bool {
     var other = other
     other.observedAt = observedAt
@@ -80,8 +80,8 @@ extension RenewalState {
 
 /// The states of one chain, sorted by time, without repeated states.
 ///
-/// Of several entries with one time, uses the entry for the chain's product at that time, else the
-/// largest entry.
+/// If several entries have the same time, the entry for the chain's product at that time is used,
+/// else the largest entry.
 private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
   -> [RenewalState]
 {

@@ -18,18 +18,18 @@ func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
 /// The row that replaced an upgraded row; `nil` if the chain has no such row.
 ///
 /// Usually it is the next row. But Apple charges a renewal up to 24 hours before its period begins,
-/// and the purchase time is the beginning of the period. If such a renewal is upgraded before it
-/// begins, its successor precedes it in the chain.
+/// and the purchase time is the beginning of the period. Example: the renewal of June 1 was charged
+/// and upgraded on May 31. The row of the better plan begins on May 31, before the upgraded row.
 private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   if let earlier = earlierSuccessor(ofRow: position, in: rows) { return earlier }
   return rows.index(after: position) < rows.endIndex ? position + 1 : nil
 }
 
-/// The earlier row that replaced a renewal charged in advance; its product differs from the
-/// renewal's.
+/// The earlier row that replaced a renewal charged in advance.
 ///
-/// The earlier row began within the 24 hours before the renewal and has not ended. Also, the
-/// renewal was cancelled before its purchase time, or it begins where another row ends.
+/// Its product differs from the renewal's product. It began within the 24 hours before the renewal
+/// and had not ended when the renewal began. Also, the renewal was cancelled before its purchase
+/// time, or it begins where a third row ends.
 private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   let row = rows[position]
   let isCancelledAhead = row.cancelledAt.map { $0 < row.purchasedAt } ?? false

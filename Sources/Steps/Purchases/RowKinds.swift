@@ -16,9 +16,9 @@ extension Purchase {
     }
   }
 
-  /// The identifier of the row's offer: the reference name of a code, else the offer id.
+  /// The identifier of the row's offer: the reference name of an offer code, else the offer id.
   ///
-  /// The reference name of a code is in receipts and in signed transactions; its id is only in
-  /// receipts.
+  /// Both receipts and signed transactions have the reference name of a code; only receipts have
+  /// its id.
   var offerID: OfferID? { offerCodeRefName ?? promotionalOfferID }
 }

@@ -17,7 +17,8 @@ struct SignedMerge {
 
   /// Adds a signed transaction; keeps for each field the value with the largest recency.
   ///
-  /// Absent fields are ignored.
+  /// An absent field does not replace an older value, but absent item refunds and an absent bundle
+  /// do replace it.
   mutating func include(_ terms: SignedTerms, age: Int64) {
     isSeen = true
     price.include(terms.price, age: age)
@@ -35,7 +36,7 @@ struct SignedMerge {
 
   /// The merged terms; `nil` without a signed transaction.
   ///
-  /// The refunded part is used only if its cancellation is the merged purchase's cancellation. The
+  /// The refunded part is used only if its time is the time of the purchase's cancellation. The
   /// times are compared in whole seconds, because receipts have no fractions.
   func terms(cancelledAt: Instant?) -> SignedTerms? {
     guard isSeen else { return nil }

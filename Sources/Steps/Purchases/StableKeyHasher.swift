@@ -41,9 +41,9 @@ public struct StableKeyHasher {
     }
   }
 
-  /// Returns the key of the parts that were added since the last key: from 0 to `Int64.max`.
+  /// Returns the key of the parts that were added since the previous key; never negative.
   public mutating func finish() -> Int64 {
-    precondition(!bytes.isEmpty, "a key has at least one part")
+    precondition(!bytes.isEmpty, "no part was added to the key")
     bytes.removeLast()  // the separator after the last part
     var hash = SHA256()
     unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }

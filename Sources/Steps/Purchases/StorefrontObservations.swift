@@ -2,8 +2,8 @@ internal import PurchaseModel
 
 /// The storefronts in production records, sorted by chain.
 ///
-/// If a record has a storefront, each of its chains gets one observation. Purchases that are
-/// excluded from revenue are included here.
+/// If a record has a storefront, each of its chains gets one observation. Chains of purchases that
+/// are excluded from revenue are included.
 func storefrontObservations(_ set: Observations, groups: ObservationGroups, purchases: [Purchase])
   -> [StorefrontObservation]
 {

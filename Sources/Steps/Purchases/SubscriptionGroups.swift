@@ -1,12 +1,12 @@
 public import PurchaseModel
 
 extension PurchaseHistory {
-  /// Sets the subscription group of revenue rows that have none, to the group of their product.
+  /// Gives revenue rows without a subscription group the group of their product.
   ///
   /// `receipt.in_app` and receipts of iOS 6 have no group. The group is needed for eligibility: a
   /// customer who used an offer in a group stays ineligible for another offer in it.
   ///
-  /// - Parameter groups: See ``ProductFacts/subscriptionGroups(catalogue:)``.
+  /// - Parameter groups: The subscription group of each product.
   public mutating func nameSubscriptionGroups(_ groups: [ProductID: SubscriptionGroupID]) {
     for row in 0..<revenueCount
     where purchases[row].isSubscription && purchases[row].subscriptionGroupID == nil {

@@ -32,7 +32,7 @@ public struct StrongestClaim: BitwiseCopyable, Sendable {
 
   /// Returns true if this claim has priority over another purchase's claim to the same id.
   ///
-  /// The stronger claim wins; in a tie, the smaller key.
+  /// The stronger claim wins; in a tie, the claim with the smaller key.
   public func wins(over other: StrongestClaim) -> Bool {
     strength == other.strength ? key < other.key : strength > other.strength
   }

@@ -1,12 +1,12 @@
 /// The apps that sell each product, according to Apple's reports.
 ///
-/// They show whether a product without a receipt belongs to another app of the vendor.
+/// The apps show whether a product without a receipt belongs to another app of the vendor.
 public struct AppProducts: Hashable, Sendable {
   private var apps: [String: Set<String>] = [:]
   private var knownApps: Set<String> = []
   /// The products of the facts and of the catalogue; `nil` until they are set.
   ///
-  /// Until then, all products are treated as products of this app.
+  /// As long as they are not set, all products are treated as products of this app.
   private var known: Set<String>?
 
   /// Creates a table without products.
@@ -28,16 +28,17 @@ public struct AppProducts: Hashable, Sendable {
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }
   }
 
-  /// Returns true if a product is sold only by apps that have no known product.
+  /// Returns true if a product belongs to another app of the vendor.
   ///
-  /// Example: `chess.gold` of the app `CHESS`, if the facts only have `pro` of `NOTES`. A product
-  /// without a reported app is always treated as a product of this app.
+  /// The facts and the catalogue then contain neither the product nor any product of its apps.
+  /// Example: the facts only have `pro` of the app `NOTES`; `chess.gold` is sold by the app `CHESS`
+  /// → true. A product without a reported app is always treated as a product of this app.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)
   }
 
-  /// Returns true if an app sells products, but none of the known products.
+  /// Returns true if an app sells products, but none that the facts or the catalogue contain.
   public func isOther(app: String) -> Bool {
     known != nil && !knownApps.contains(app) && apps.values.contains { $0.contains(app) }
   }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// Matches Apple's charges with the facts, for one product, storefront and currency.
 struct MarketComparison {
-  /// The properties of equal charges in Apple's reports.
+  /// The properties that equal charges in Apple's reports have in common.
   struct Charge: Hashable {
     var day: CivilDay
     var offer: AppleOffer
@@ -17,17 +17,17 @@ struct MarketComparison {
 
   /// The certainty that the reports contain Apple's charge for a row, the highest first.
   enum MatchCertainty {
-    /// The day of the row and its neighbours have reports.
+    /// The day of the row, the day before and the day after have reports.
     case reported
-    /// These days have reports, but the payment may have been late.
+    /// The row's day and its neighbours have reports, but the payment may have been late.
     case late
-    /// The report of one of these days is missing.
+    /// The report of the row's day or of a neighbouring day is missing.
     case withGap
   }
 
-  /// A charge of the facts.
+  /// A charge of the facts, with its match in Apple's reports.
   ///
-  /// It may match a charge of a day that is not compared; then the result does not include it.
+  /// If the day of the charge or of its match is not compared, the result leaves out that side.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool
@@ -46,7 +46,7 @@ struct MarketComparison {
   private var uncovered: Set<Charge> = []
   /// The charges that Apple settled in a later fiscal month, according to Finance Detail.
   private var settledLater: Set<Charge> = []
-  /// The charges of ``settledLater`` whose own fiscal month was not read.
+  /// The charges in ``settledLater`` that were made in a fiscal month that was not read.
   private var carriedOver: Set<Charge> = []
   /// The rows that are matched with each charge.
   private var holders: [Charge: [Int]] = [:]
@@ -89,11 +89,13 @@ struct MarketComparison {
 
   /// Matches the rows whose storefront and currency are known.
   ///
-  /// First matches charges of equal price on the same day, then on the neighbouring days; then late
-  /// payments, other prices, and free units. Finds a maximum matching of equal prices: if the only
-  /// fitting charge is already matched, its row moves to another fitting charge. Rows with complete
-  /// reports come first. So if two rows compete for a charge, the row next to a missing report
-  /// stays unmatched. A late payment never removes another row from the charge of its own day.
+  /// Matches rows with charges of equal price: on the same day, then on the neighbouring days, then
+  /// late payments. Other prices and free units follow. As many rows as possible are matched: if
+  /// the only fitting charge already has a row, that row moves to another fitting charge.
+  ///
+  /// If two rows compete for a charge, a row with complete reports has priority over a row next to
+  /// a missing report. A late payment never removes another row from a charge of that row's own
+  /// day.
   mutating func matchKnown() {
     factCharges.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
@@ -108,7 +110,8 @@ struct MarketComparison {
     matchOtherPrices()
   }
 
-  /// Matches rows with unmatched charges of equal price, the same offer first.
+  /// Matches rows with unmatched charges of equal price; a charge with the row's offer is
+  /// preferred.
   private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
     for shift in shifts {
       for isSameOffer in [true, false] {
@@ -121,7 +124,9 @@ struct MarketComparison {
     }
   }
 
-  /// Matches late payments with unmatched charges, the nearest day first; then moves other rows.
+  /// Matches late payments with charges of equal price, the nearest day first.
+  ///
+  /// Unmatched charges come first; then other rows may move to other charges.
   private mutating func matchLate() {
     let windows = factCharges.compactMap { one in
       one.match == nil && one.certainty == .late
@@ -157,17 +162,17 @@ struct MarketComparison {
     }
   }
 
-  /// A search for the charge of one row, which may move other rows.
+  /// The state of a search for the charge of one row; the search may move other rows.
   private struct Search {
-    /// Whether the row is a late payment, so that other rows keep the charge of their own day.
+    /// Whether the row is a late payment; then other rows keep a charge of their own day.
     var isLate: Bool
-    /// Whether late payments are matched through the end of their windows.
+    /// Whether late payments may match any later day of their windows, not only neighbouring days.
     var isFar: Bool
     /// The charges that were tried.
     var seen: Set<Charge> = []
   }
 
-  /// Finds a charge of equal price for a row; moves other rows if they fit elsewhere.
+  /// Finds a charge of equal price for a row; moves other rows if they fit other charges.
   private mutating func findCharge(_ index: Int, _ search: inout Search) -> Bool {
     let entry = factCharges[index].entry
     let reachesFar = search.isFar && factCharges[index].certainty == .late
@@ -190,7 +195,7 @@ struct MarketComparison {
     return false
   }
 
-  /// Matches a row with a charge, in place of its previous charge.
+  /// Matches a row with a charge; the row's previous charge becomes unmatched.
   private mutating func setCharge(_ index: Int, _ charge: Charge, _ cause: ReconciliationCause?) {
     if let former = factCharges[index].match {
       charges[former, default: 0] += factCharges[index].entry.quantity
@@ -250,7 +255,7 @@ struct MarketComparison {
     for refund in refunds { add(refund, appleReports) }
   }
 
-  /// Adds a match to the sums of both sides; ignores days that are not compared.
+  /// Adds a matched row and its charge to the sums; leaves out a side whose day is not compared.
   private mutating func count(_ one: FactCharge, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
@@ -280,7 +285,8 @@ struct MarketComparison {
         purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Assigns a cause to everything that is unmatched.
+  /// Adds all matches to the result, and assigns a cause to all unmatched rows, charges and
+  /// refunds.
   mutating func finish(_ appleReports: ReconciledReports) {
     matchUnseenLate()
     for one in factCharges {
@@ -306,13 +312,14 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
-  /// Returns true if a refund in Apple's reports is of less than the price.
+  /// Returns true if a refund in Apple's reports is smaller than the price.
   ///
-  /// Its units are 0, or a unit was sold at a higher price and none at the refunded price.
+  /// The refund has 0 units, or units were sold at a higher price and none at the refunded price.
+  /// Only units of the purchase day and its neighbours are compared; if the purchase day is
+  /// unknown, all units up to the day of the refund.
   ///
-  /// Only units of the day of the purchase and its neighbours are compared; if that day is unknown,
-  /// all units up to the day of the refund. Example: 9.99 USD were charged on May 2, and one unit
-  /// of 3.33 USD was refunded on May 12 after an upgrade.
+  /// Example: 9.99 USD were charged on May 2, and one unit of 3.33 USD was refunded on May 12 after
+  /// an upgrade → true.
   private func isPartial(_ refund: AppleReportLine) -> Bool {
     guard let price = refund.unitPrice, price > .zero else { return refund.isProration }
     func isPossible(_ day: CivilDay) -> Bool {
@@ -325,13 +332,11 @@ extension MarketComparison {
     return prices.contains { $0 > price } && !prices.contains(price)
   }
 
-  /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later, if there
-  /// is no other candidate.
+  /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later.
   ///
-  /// Such a charge is a payment in a grace period that no response shows.
-  ///
-  /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
-  /// without a row.
+  /// Such a charge is a payment in a grace period that no response shows. Neither the row nor the
+  /// charge may have another candidate. Example: a row of 9.99 USD on May 3 without a charge, and a
+  /// charge of 9.99 USD on May 9 without a row.
   private mutating func matchUnseenLate() {
     var rows: [Charge: [Int]] = [:]
     var found: [Int: [Charge]] = [:]
@@ -359,10 +364,10 @@ extension MarketComparison {
 }
 
 extension ReconciliationEntry {
-  /// The day of the entry and its neighbours.
+  /// The day of the entry, the day before and the day after.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
 
-  /// The certainty that the reports contain Apple's charge.
+  /// The certainty that the reports contain Apple's charge for the entry.
   fileprivate func certainty(in appleReports: ReconciledReports) -> MarketComparison.MatchCertainty
   {
     guard nearDays.allSatisfy({ appleReports.covers($0, isSubscription: isSubscription) }) else {

@@ -3,12 +3,12 @@ public import CivilTime
 
 /// The lines of Apple's reports that are compared with the facts, and the days that they cover.
 ///
-/// Subscriptions are read from the Subscriber report, which has offers and the day of a refunded
-/// purchase. Other products, and days without that report, are read from Sales; days without both
-/// from Finance Detail, which covers the fiscal months of its settlements. So no charge is used
-/// twice.
+/// No charge is used twice. Subscriptions are read from the Subscriber report, which has offers and
+/// the day of a refunded purchase. Other products, and all products of a day without a Subscriber
+/// report, are read from Sales. A day without both reports is read from Finance Detail, which
+/// covers whole fiscal months.
 public struct ReconciledReports: Sendable {
-  /// A line with a known product that is used; no preferred report has the same data.
+  /// A line that is compared with the facts, and its product.
   public struct Line: Hashable, Sendable {
     /// The product of the line.
     public var productID: String
@@ -20,17 +20,17 @@ public struct ReconciledReports: Sendable {
   public let subscriberDays: Set<CivilDay>
   /// The days with a Sales report.
   public let salesDays: Set<CivilDay>
-  /// The days of the fiscal months in Finance Detail, without the days of other reports.
+  /// The days of Finance Detail's fiscal months that have neither a Subscriber nor a Sales report.
   public private(set) var detailDays: Set<CivilDay> = []
-  /// The days of lines in Finance Detail, which may be before its fiscal months.
+  /// The days of the lines in Finance Detail; some may be before the fiscal months of the reports.
   private var detailLineDays: Set<CivilDay> = []
   /// The settlement days whose fiscal months are in ``detailDays``.
   private var settlements: Set<CivilDay> = []
-  /// The used lines whose product is known.
+  /// The lines that are compared with the facts; their products are known.
   public private(set) var lines: [Line] = []
   /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
   public private(set) var unmapped: [AppleReportLine] = []
-  /// The charges in both daily reports, including those of unused lines.
+  /// The charges in Sales and Subscriber reports, including charges that are not compared.
   public private(set) var check = ReportCheck()
   /// The apps that sell the products.
   public private(set) var apps = AppProducts()
@@ -38,7 +38,7 @@ public struct ReconciledReports: Sendable {
   private var hasUnmapped = false
   private let spans: (all: ClosedRange<CivilDay>?, sales: ClosedRange<CivilDay>?)
 
-  /// Starts without lines.
+  /// Creates reports without lines.
   ///
   /// - Parameters:
   ///   - subscriberDays: The days with a Subscriber report.
@@ -57,7 +57,7 @@ public struct ReconciledReports: Sendable {
     spans = (span(subscriberDays.union(salesDays)), span(salesDays))
   }
 
-  /// Starts with the days of some files, without lines.
+  /// Creates reports without lines, with the days of some files.
   ///
   /// - Parameters:
   ///   - files: The files in use.
@@ -71,10 +71,10 @@ public struct ReconciledReports: Sendable {
 
   /// Sets the products of the facts and of the catalogue.
   ///
-  /// Other products may then be recognized as products of other apps.
+  /// From then on, a product outside these sets may be recognized as a product of another app.
   public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
 
-  /// Sets the values that need all lines, if only some lines will be added.
+  /// Sets the values that depend on all lines, for a caller that adds only some lines.
   ///
   /// - Parameters:
   ///   - apps: The apps of the products.
@@ -90,7 +90,7 @@ public struct ReconciledReports: Sendable {
     self.hasUnmapped = hasUnmapped
   }
 
-  /// Adds one line of any report, unless a preferred report has the same data.
+  /// Adds a line of any report; the line is compared only if ``uses(_:)`` returns true.
   ///
   /// - Parameters:
   ///   - line: The line.
@@ -120,7 +120,11 @@ public struct ReconciledReports: Sendable {
         .filter { !salesDays.contains($0) && !subscriberDays.contains($0) })
   }
 
-  /// Returns true if a line is in use, because no preferred report has the same data.
+  /// Returns true if a line is compared with the facts.
+  ///
+  /// Only lines of Sales, Subscriber and Finance Detail are compared. A Sales line about a
+  /// subscription is left out if its day has a Subscriber report. A Finance Detail line is left out
+  /// if its day has a Sales or Subscriber report.
   public func uses(_ line: AppleReportLine) -> Bool {
     switch line.report {
     case .sales: line.isSubscription == false || !subscriberDays.contains(line.day)
@@ -136,7 +140,7 @@ public struct ReconciledReports: Sendable {
   /// cannot be separated by app.
   public var sharedProducts: Set<String> { numbers.shared }
 
-  /// Finds the unreliable charges; leaves out products of other apps.
+  /// The unreliable charges in the reports, without the products of other apps.
   public var doubts: ReportDoubts {
     var doubts = check.doubts(subscriberDays: subscriberDays, salesDays: salesDays)
     doubts.leaveOut { apps.isOther($0) }
@@ -145,8 +149,8 @@ public struct ReconciledReports: Sendable {
 
   /// Returns true if a purchase of a day may be compared.
   ///
-  /// The day or a neighbouring day has a report or a line of Finance Detail, or is between days
-  /// with reports.
+  /// The day must be between days with reports, or the day or a neighbouring day must have a report
+  /// or a line of Finance Detail.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
       || [-1, 0, 1].map { day.advanced(by: $0) }.contains {
@@ -154,32 +158,33 @@ public struct ReconciledReports: Sendable {
       }
   }
 
-  /// Returns true if a day has a report with all purchases of a kind.
+  /// Returns true if a day has a report with all charges for a kind of product.
   ///
   /// - Parameters:
   ///   - day: The day in Pacific time.
-  ///   - isSubscription: Whether the kind is auto-renewable subscriptions.
+  ///   - isSubscription: True for auto-renewable subscriptions, false for other products.
   /// - Returns: True if the day has such a report.
   public func covers(_ day: CivilDay, isSubscription: Bool) -> Bool {
     salesDays.contains(day) || (isSubscription && subscriberDays.contains(day))
       || detailDays.contains(day)
   }
 
-  /// Returns true if the reports cover the day of a line, or the line was carried over.
+  /// Returns true if a report covers the day of a line, or if ``isCarriedOver(_:)`` is true for it.
   func covers(_ line: AppleReportLine) -> Bool {
     covers(line.day, isSubscription: line.isSubscription ?? true) || isCarriedOver(line)
   }
 
-  /// Returns true for a line of Finance Detail whose day is in no fiscal month that was read.
+  /// Returns true for a line of Finance Detail if the fiscal month of the line's day was not read.
   ///
-  /// Its own fiscal month has other charges of that day, so the day is not compared. Example: a
-  /// charge of April 30 in the report of the fiscal month from May 5 to June 1.
+  /// The other charges of that day are missing, so the day is not compared. Example: the report of
+  /// the fiscal month from May 5 to June 1 contains a charge of April 30.
   func isCarriedOver(_ line: AppleReportLine) -> Bool {
     line.report == .financeDetail && !detailDays.contains(line.day)
   }
 
-  /// Returns true if a line of Finance Detail may have been carried over from a day or its
-  /// neighbours.
+  /// Returns true if Finance Detail has a line of a day or of a neighbouring day.
+  ///
+  /// Such a line may be carried over from another fiscal month; see ``isCarriedOver(_:)``.
   func mayBeCarriedOver(_ day: CivilDay) -> Bool {
     (-1...1).contains { detailLineDays.contains(day.advanced(by: $0)) }
   }

@@ -4,7 +4,7 @@
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// Apple's report has it on a neighbouring day, in another month or on a day without a report.
+  /// Both sides have the charge on neighbouring days: in two months, or one day has no report.
   case dayBoundary = "day_boundary"
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.
@@ -16,9 +16,9 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case proration
   /// Both sides have the purchase, but at different prices, or with an unknown price in the facts.
   case price
-  /// Apple charged for it, but no receipt contains it.
+  /// Apple charged for a purchase that no receipt contains.
   case receiptMissing = "receipt_missing"
-  /// Apple charged nothing, for example because of a promo code.
+  /// Apple charged nothing for the purchase, for example because of a promo code.
   case notCharged = "not_charged"
   /// Apple's report of the day or of a neighbouring day is missing.
   case noReport = "no_report"
@@ -31,7 +31,7 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   /// None of the other causes applies.
   case unexplained
 
-  /// Orders causes as in this list.
+  /// Orders causes as they are declared.
   public static func < (left: ReconciliationCause, right: ReconciliationCause) -> Bool {
     left.position < right.position
   }

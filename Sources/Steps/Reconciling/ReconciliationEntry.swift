@@ -13,7 +13,7 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var purchaseDay: CivilDay
   /// The product of the purchase.
   public var productID: String
-  /// Whether it is an auto-renewable subscription.
+  /// Whether the product is an auto-renewable subscription.
   public var isSubscription: Bool
   /// The storefront of the purchase; `nil` if unknown.
   public var storefront: Storefront?
@@ -25,13 +25,13 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var quantity: Int64
   /// The price or refund of all units, not negative; `nil` if unknown.
   public var amount: Milliunits?
-  /// Whether it is a refund.
+  /// Whether the entry is a refund.
   public var isRefund: Bool
   /// A text that identifies the spell of the row; empty if the purchase is not a subscription.
   public var run: String
   /// The last day on which Apple may have charged for a late payment, in Pacific time.
   ///
-  /// `nil` for other rows.
+  /// `nil` for a row without evidence of a late payment.
   public var lateUntil: CivilDay?
 
   /// Creates an entry from its fields.
@@ -60,15 +60,15 @@ public struct ReconciliationEntry: Hashable, Sendable {
   }
 }
 
-/// One product in one storefront, currency and month.
+/// One product in one storefront, currency and month, for the sums of the comparison.
 public struct ReconciliationCell: Hashable, Comparable, Sendable {
-  /// The month, such as `2024-05`.
+  /// The month of the cell, such as `2024-05`.
   public var month: String
   /// The product of the cell.
   public var productID: String
-  /// The storefront; `nil` for rows of unknown storefront.
+  /// The storefront of the cell; `nil` for rows of unknown storefront.
   public var storefront: Storefront?
-  /// The currency; `nil` for rows of unknown currency.
+  /// The currency of the cell; `nil` for rows of unknown currency.
   public var currency: Currency?
 
   /// Creates a cell from its fields.
@@ -106,9 +106,9 @@ public struct ReconciliationSum: Hashable, Sendable {
   public var difference: Int64 { appleMilli - ourMilli }
 }
 
-/// The result of the comparison.
+/// The result of the comparison of the facts with Apple's reports.
 public struct Reconciliation: Hashable, Sendable {
-  /// A row of the facts with its cause.
+  /// A row of the facts, with the cause of its difference from Apple's reports.
   public struct Row: Hashable, Sendable {
     /// The key of the purchase.
     public var purchaseKey: Int64
@@ -116,19 +116,19 @@ public struct Reconciliation: Hashable, Sendable {
     public var isRefund: Bool
     /// The cell of the row.
     public var cell: ReconciliationCell
-    /// The cause of the difference.
+    /// The cause of the row's difference from Apple's reports.
     public var cause: ReconciliationCause
   }
 
   /// Apple's lines about products of other apps.
   public struct OtherProducts: Hashable, Sendable {
-    /// The number of lines about these products.
+    /// The number of lines about products of other apps.
     public var lines = 0
-    /// The products, sorted by name.
+    /// The ids of the products; the Apple ID of a product whose product id is unknown.
     public var products: Set<String> = []
   }
 
-  /// Units and money of both sides, keyed by cell and cause.
+  /// The units and money of Apple and of the facts, keyed by cell and cause.
   public internal(set) var sums: [ReconciliationCell: [ReconciliationCause: ReconciliationSum]] =
     [:]
   /// The number of lines per unknown Apple ID.

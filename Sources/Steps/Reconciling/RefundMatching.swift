@@ -2,7 +2,7 @@ internal import Amounts
 internal import AppleReports
 internal import CivilTime
 
-/// The refunds of both sides in a market while they are matched.
+/// The refunds of one product, storefront and currency: those of Apple and those of the facts.
 struct RefundMatching {
   /// A refund in Apple's reports.
   private struct Refund {
@@ -39,10 +39,10 @@ struct RefundMatching {
     case size, day, purchase
   }
 
-  /// Matches refunds with equal days of purchase, the most similar first, and assigns a cause to
-  /// each.
+  /// Matches refunds with equal days of purchase, and assigns a cause to each refund.
   ///
-  /// A refund that only Apple has is a proration if it is of less than the price (`isPartial`).
+  /// The most similar refunds are matched first. A refund that only Apple has is a proration if
+  /// `isPartial` returns true.
   mutating func matched(_ appleReports: ReconciledReports, isPartial: (AppleReportLine) -> Bool)
     -> [Found]
   {

@@ -3,10 +3,10 @@ public import AppleReports
 public import CivilTime
 public import PurchaseModel
 
-/// The charges in each report, for a check of the reports themselves.
+/// The charges in Apple's reports, for a check of the reports themselves.
 ///
-/// The check compares two reports of one day, and a day with earlier days. Charges can be added in
-/// any order.
+/// The check compares the Sales and the Subscriber report of one day. It also compares the charges
+/// of a day with those of earlier days. Charges can be added in any order.
 public struct ReportCheck: Sendable {
   /// A product in a storefront on a day.
   public struct Place: Hashable, Comparable, Sendable {
@@ -14,7 +14,7 @@ public struct ReportCheck: Sendable {
     public var day: CivilDay
     /// The product, as App Store Connect names it.
     public var productID: String
-    /// The storefront; `nil` for all storefronts.
+    /// The storefront; `nil` for all storefronts together.
     public var storefront: Storefront?
 
     /// Creates a place from its fields.
@@ -43,9 +43,9 @@ public struct ReportCheck: Sendable {
     public var currency: Currency
     /// The price of one unit, in thousandths, above 0.
     public var price: Int64
-    /// Whether it is a refund.
+    /// Whether the units were refunded.
     public var isRefund: Bool
-    /// Whether it is an auto-renewable subscription.
+    /// Whether the product is an auto-renewable subscription.
     public var isSubscription: Bool
 
     /// Creates an entry from its fields.
@@ -82,7 +82,7 @@ public struct ReportCheck: Sendable {
   /// Creates a check without entries.
   public init() {}
 
-  /// Adds the units of equal lines.
+  /// Adds the units of a line to those of equal lines.
   public mutating func add(_ entry: Entry, units: Int64) {
     entries[entry, default: 0] += units
   }
@@ -101,7 +101,7 @@ public struct ReportCheck: Sendable {
     return doubts
   }
 
-  /// The units of a product in a storefront, in two reports of one day.
+  /// The units of a product in a storefront, in the Sales and the Subscriber report of one day.
   private struct DayUnits {
     struct Price: Hashable {
       var currency: Currency
@@ -113,7 +113,7 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Compares the two reports of one day; the days of the events are not compared.
+  /// Compares the Sales and the Subscriber report of each day; ignores the days of the events.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var dayUnits: [Place: DayUnits] = [:]
     for (entry, units) in entries
@@ -149,7 +149,11 @@ public struct ReportCheck: Sendable {
     var productID: String
   }
 
-  /// Compares a day with the largest of the 28 days before it, if one of these has a report.
+  /// Finds the products and days with implausibly many charges.
+  ///
+  /// A day is compared with the largest of the 28 days before it, if one of the 28 days has a
+  /// report. Example: 3,000 units on a day after at most 100 units on each earlier day →
+  /// implausible.
   private func implausible(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> [Place] {
     var timelines: [Series: Timeline] = [:]
     for (entry, units) in entries where units > 0 && !entry.isRefund {
@@ -188,16 +192,17 @@ public struct ReportCheck: Sendable {
 public struct ReportDoubts: Hashable, Sendable {
   /// The number of earlier days that a day is compared with.
   static let lookBack: Int64 = 28
-  /// The growth factor above which a day is implausible.
+  /// A day with more than 20 times the units or the money of the largest earlier day is
+  /// implausible.
   static let largestFactor: Int64 = 20
   /// A day with at most this number of units is always plausible.
   static let leastUnits: Int64 = 1_000
 
-  /// A difference between two reports of one day, for a product in a storefront.
+  /// A difference between the Sales and the Subscriber report of one day.
   public struct Difference: Hashable, Sendable {
     /// The product in its storefront, on the day of the reports.
     public var place: ReportCheck.Place
-    /// The days of the events in the reports.
+    /// The days of the events in both reports, and the day of the reports.
     public var days: [CivilDay]
     /// The units of the Sales report, minus refunds.
     public var salesUnits: Int64

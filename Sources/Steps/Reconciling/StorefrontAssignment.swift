@@ -5,12 +5,12 @@ internal import PurchaseModel
 
 /// Assigns rows without a storefront or currency to charges that match no other row.
 ///
-/// A row that fits only one storefront is assigned to it, together with the other rows of its
-/// spell. Any other spell is assigned to the storefront that most of its rows fit. If the only
-/// fitting charge already has a row, that row moves to another fitting charge. So the order of rows
-/// does not matter.
+/// All rows of a spell are assigned to one storefront. If a row fits only one storefront, its spell
+/// is assigned to that storefront; otherwise, to the storefront that most rows of the spell fit. If
+/// the only fitting charge already has a row, that row moves to another fitting charge. So the
+/// order of rows does not matter.
 struct StorefrontAssignment {
-  /// A charge of Apple's reports, with its market.
+  /// A charge of Apple's reports, with its product, storefront and currency.
   private struct Slot: Hashable {
     var market: StorefrontMarket
     var charge: MarketComparison.Charge
@@ -26,7 +26,7 @@ struct StorefrontAssignment {
   private var entries: [ReconciliationEntry]
   private var runs: [Run] = []
   private var runOfRow: [Int]
-  /// For each row, the charges that fit it, the nearest first.
+  /// For each row, the charges that fit it; within a market, the nearest day is first.
   private var slots: [[Slot]]
   /// The number of unassigned units of each charge.
   private var left: [Slot: Int64] = [:]
@@ -69,7 +69,7 @@ struct StorefrontAssignment {
     place()
   }
 
-  /// The rows, each with its market and charge; without a charge if none was left.
+  /// Each row with the market and charge to which it is assigned; `nil` if no charge was left.
   var placed:
     [(
       entry: ReconciliationEntry,
@@ -95,8 +95,10 @@ struct StorefrontAssignment {
     }
   }
 
-  /// Orders runs: longer runs first, then runs with fewer fitting charges, then by day and
-  /// purchase.
+  /// Returns true if the rows of one spell are assigned before those of another spell.
+  ///
+  /// The spell with more rows is first; then the spell with fewer fitting charges; then the order
+  /// is by day and purchase.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (one, other) = (runs[left].rows, runs[right].rows)
     let (fits, otherFits) = (
@@ -105,7 +107,7 @@ struct StorefrontAssignment {
     return (-one.count, fits, one[0]) < (-other.count, otherFits, other[0])
   }
 
-  /// Sets the storefront of a run if one of its rows fits no other storefront.
+  /// Sets the storefront of a spell if one of its rows fits only that storefront.
   private mutating func settle(_ run: Int) -> Bool {
     for row in runs[run].rows {
       let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))
@@ -117,7 +119,7 @@ struct StorefrontAssignment {
     return false
   }
 
-  /// Finds the storefront that fits most rows of a run; if two fit equally many, the smaller code.
+  /// Finds the storefront that most rows of a spell fit; in a tie, the smaller code.
   private func likeliest(_ run: Int) -> Storefront? {
     var rows: [Storefront: Int] = [:]
     for row in runs[run].rows {

@@ -20,7 +20,7 @@ public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
 ///
 /// Example: a trial of a week from May 1, converted by the regular row of May 8.
 public struct Conversion: Hashable, Sendable {
-  /// The position in ``BillingTimelines/offerPeriods``.
+  /// The position of the offer period in ``BillingTimelines/offerPeriods``.
   public var offerPeriod: Int
   /// The number of the offer in its chain, from 1.
   public var offerNumber: Int32
@@ -34,7 +34,7 @@ public struct Conversion: Hashable, Sendable {
   public var offerPaid: Milliunits?
   /// The result of the offer.
   public var status: ConversionStatus
-  /// The position of the converting row in the purchase history.
+  /// The position of the converting row in the purchase history; `nil` without a converting row.
   public var convertedBy: RowPosition?
   /// Whether the converting row has the offer's product; `nil` without a converting row.
   public var isSameProduct: Bool?
@@ -42,15 +42,15 @@ public struct Conversion: Hashable, Sendable {
   ///
   /// `nil` without a converting row.
   public var isContiguous: Bool?
-  /// Whole days from the offer's start to the converting row.
+  /// The whole days from the offer's start to the converting row; `nil` without a converting row.
   public var daysToConvert: Int64?
-  /// The time at which the converting row was refunded.
+  /// The time at which the converting row was refunded; `nil` without a refund.
   public var conversionRefundedAt: Instant?
   /// The chain's newest `auto_renew_status`.
   public var autoRenewStatus: Bool?
   /// The chain's newest `expiration_intent`.
   public var expirationIntent: Symbol?
-  /// The time after which the offer can no longer convert: 60 days after its end.
+  /// The time after which the offer can no longer convert: 60 days after the offer's end.
   public var maturesAt: Instant
   /// Whether ``maturesAt`` has passed.
   public var isMature: Bool
@@ -70,7 +70,7 @@ public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
   case grace
   /// The subscription is unpaid, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
-  /// The paid time has ended.
+  /// The paid time has ended, without a known grace period or billing retry.
   case expired
   /// The subscription has ended, because the newest row was refunded.
   case revoked
@@ -78,25 +78,25 @@ public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
 
 /// One subscription chain: a row of `dim_subscription`.
 public struct Subscription: Hashable, Sendable {
-  /// The position in ``PurchaseHistory/chains``.
+  /// The position of the chain in ``PurchaseHistory/chains``.
   public var chain: ChainPosition
-  /// The newest subscription group in its rows.
+  /// The newest subscription group in the chain's rows.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// The start of its first row, UTC.
+  /// The start of the chain's first row, UTC.
   public var firstStartedAt: Instant
-  /// The start of its first trial, UTC.
+  /// The start of the chain's first trial, UTC; `nil` without a trial.
   public var firstTrialAt: Instant?
-  /// The start of its first row that was paid or has an unknown amount.
+  /// The start of the first row that was paid or has an unknown amount.
   public var firstPaidAt: Instant?
-  /// The row of its current period: the row that gives access, else its newest row.
+  /// The row of the current period: the row that gives access, else the newest row.
   public var current: RowPosition
   /// The product of ``current``.
   public var currentProductID: ProductID
   /// The status at the as-of time.
   public var status: SubscriptionStatus
-  /// The position of its newest renewal state in ``PurchaseHistory/renewalStates``.
+  /// The position of the chain's newest renewal state in ``PurchaseHistory/renewalStates``.
   public var renewalState: Int?
-  /// The end of its coverage, with extensions, but without the grace period.
+  /// The end of access, including extensions by Apple, but without the grace period.
   public var expiresAt: Instant
   /// The time of the next renewal.
   ///
@@ -104,11 +104,11 @@ public struct Subscription: Hashable, Sendable {
   public var renewsAt: Instant?
   /// The number of spells of the subscription.
   public var spells: Int32
-  /// The number of its rows that were paid or have an unknown amount.
+  /// The number of the chain's rows that were paid or have an unknown amount.
   public var paidCount: Int32
 }
 
-/// The conversions, the subscriptions, and the numbers of the paid rows.
+/// The conversions, the subscriptions, and the numbers of the paid rows in their chains.
 public struct SubscriptionResults: Sendable {
   /// The conversions, sorted by offer period.
   public var conversions: [Conversion]

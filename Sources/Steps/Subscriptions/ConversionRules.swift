@@ -24,11 +24,12 @@ extension SubscriptionRules {
     return conversions
   }
 
-  /// For each offer period, the first later row of its chain that can convert it, at any time.
+  /// Finds for each offer period the first later row of its chain that can convert the offer.
   ///
-  /// A free offer is converted by any paid row, including a row of a paid offer, because that is
-  /// the first payment. A paid offer is converted by any regular row, even at a price of 0. A
-  /// single sweep from the last row to the first keeps the cost linear in the number of rows.
+  /// A free offer is converted by any paid row, including a row of a paid offer, because that row
+  /// is the first payment. A paid offer is converted by any regular row, even at a price of 0. The
+  /// time between offer and row is not limited here. A single sweep from the last row to the first
+  /// keeps the cost linear in the number of rows.
   private func convertingRows() -> [Int?] {
     var rows = [Int?](repeating: nil, count: timelines.offerPeriods.count)
     var chain: ChainPosition?
@@ -89,8 +90,9 @@ extension SubscriptionRules {
     return state?.isInBillingRetry == true ? .billingRetry : .pending
   }
 
-  /// The sum of the rows' amounts in milliunits; `nil` if an amount is unknown, or the sum
-  /// overflows.
+  /// The sum of the rows' amounts in milliunits.
+  ///
+  /// `nil` if an amount is unknown, or if the sum overflows.
   private func paid(for rows: Range<Int>) -> Milliunits? {
     var sum = Milliunits.zero
     for row in rows {

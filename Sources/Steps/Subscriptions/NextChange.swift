@@ -4,9 +4,9 @@ public import Purchases
 
 /// For each chain, the next time at which its facts change without new data.
 ///
-/// It is the earliest time after `asOf` at which a status, a maturity or an eligibility may change:
-/// access begins or ends, a grace period or Apple's attempts to charge end, or an offer matures.
-/// Example: a monthly subscription that ends on June 1 → June 1.
+/// It is the earliest time after `asOf` at which access begins or ends, a grace period or Apple's
+/// attempts to charge end, or an offer can no longer convert. Example: a monthly subscription that
+/// ends on June 1 → June 1.
 ///
 /// - Returns: A time for each chain of the history; `nil` if nothing can change.
 public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)

@@ -3,17 +3,18 @@ public import Purchases
 
 /// The reason why a customer is or is not eligible for an introductory offer of a group.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
-  /// The customer never used an introductory offer in the group and has no subscription there.
+  /// The customer never used an introductory offer in the group and has no active subscription in
+  /// it.
   case eligible
   /// A free trial was used in the group.
   case usedTrial = "used_trial"
   /// A paid introductory offer was used in the group.
   case usedIntro = "used_intro"
-  /// A subscription of the group is active.
+  /// The customer has an active subscription of the group.
   case active
   /// A subscription of the group is in a billing grace period: eligibility is undecided.
   case inGracePeriod = "in_grace_period"
-  /// A row of the group was refunded.
+  /// A purchase of the group was refunded.
   case refunded
 
   /// Whether the customer is eligible; `nil` if undecided.
@@ -26,7 +27,7 @@ public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The offers for which a customer is eligible in one group: a row of `dim_offer_eligibility`.
+/// One customer's eligibility for offers in one group: a row of `dim_offer_eligibility`.
 public struct OfferEligibility: Hashable, Sendable {
   /// The customer of the row.
   public var customer: CustomerID
@@ -34,19 +35,20 @@ public struct OfferEligibility: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID
   /// The reason why the customer is or is not eligible for an introductory offer.
   public var introReason: IntroReason
-  /// Whether the customer is eligible for a promotional offer, because the customer has or had a
-  /// subscription in the group.
+  /// Whether the customer is eligible for a promotional offer.
+  ///
+  /// This applies to every customer who has or had a subscription in the group.
   public var isPromoEligible: Bool
 
   /// Whether the customer is eligible for an introductory offer; `nil` if undecided.
   public var isIntroEligible: Bool? { introReason.isEligible }
 }
 
-/// Decides which offers each customer is eligible for, in each group.
+/// Decides for which offers each customer is eligible, in each subscription group.
 ///
 /// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
-/// If several reasons apply, the first in this list is used: used an offer, active, refunded, grace
-/// period. Example: a customer with a trial in the group → `used_trial`.
+/// If several reasons apply, the first in this order is used: `used_trial`, `used_intro`, `active`,
+/// `refunded`, `in_grace_period`. Example: a customer with a trial in the group → `used_trial`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
@@ -99,7 +101,7 @@ private func introReason(rows: ArraySlice<BillingTimeline>, status: Subscription
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// The priority of a reason: if chains of a group differ, the smallest number wins.
+/// The priority of a reason: if several chains of a group differ, the smallest number wins.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

@@ -61,11 +61,11 @@ extension SubscriptionRules {
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// The status of a chain after the end of access: `revoked` if the newest row was refunded; else
-  /// the newest renewal state decides.
+  /// The status of a chain after the end of access.
   ///
-  /// A grace period gives access, and Apple's attempts to charge end after 60 days. A renewal state
-  /// older than the newest row is not used.
+  /// It is `revoked` if the newest row was refunded. Otherwise, the newest renewal state decides:
+  /// `grace` in a grace period, `billing_retry` while Apple tries to charge, at most 60 days, else
+  /// `expired`. A renewal state older than the newest row is not used.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
@@ -76,7 +76,7 @@ extension SubscriptionRules {
     return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
   }
 
-  /// The newest row that covers the as-of time, else the first row that begins after it.
+  /// The newest row that gives access at the as-of time, else the first row that begins later.
   ///
   /// A refunded row gives no access; an upgraded row gives access until its successor begins.
   private func rowGivingAccess(_ rows: Range<Int>) -> Int? {

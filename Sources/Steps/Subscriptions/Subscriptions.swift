@@ -7,8 +7,8 @@ public import Purchases
 /// Decides the result of every offer and the status of every subscription.
 ///
 /// The result depends only on the arguments, not on the clock. `asOf` determines statuses and
-/// maturity. Later rows are included too, such as a renewal that Apple charged a few hours before
-/// its period begins. Example: a trial of May 1 to 8 without a later row, as of May 5 →
+/// maturity. Rows after `asOf` are included, such as a renewal that Apple charged a few hours
+/// before its period begins. Example: a trial of May 1 to 8 without a later row, as of May 5 →
 /// subscription `trial`, conversion `pending`.
 ///
 /// - Parameters:
@@ -24,7 +24,7 @@ public func subscriptions(
 ) -> SubscriptionResults {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
-    "one timeline and one amount for each revenue row")
+    "each revenue row needs one timeline and one amount")
   let rules = SubscriptionRules(book: book, timelines: timelines, amounts: amounts, asOf: asOf)
   return SubscriptionResults(
     conversions: rules.conversions(), subscriptions: rules.subscriptions(),
@@ -64,6 +64,6 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// The time after the end of the paid period during which Apple tries to charge and an offer can
+/// The time after the end of a period in which Apple tries to charge and an offer can still
 /// convert.
 let retryWindow = Milliseconds.days(60)
