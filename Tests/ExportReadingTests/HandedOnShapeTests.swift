@@ -13,7 +13,7 @@ internal import TestSupport
   /// A receipt without rows.
   static let receipt = #"{"receipt_type":"Production","bundle_id":"shop","in_app":[]}"#
   static let foreignAnswer =
-    "not_a_receipt a status, but neither a receipt nor a transaction under Apple's names"
+    "not_a_receipt it has a status, but neither a receipt nor a transaction under Apple's names"
   static let rowText = escaped(row)
   static let otherRowText = escaped(otherRow)
 

@@ -120,7 +120,7 @@ struct ReadingFormTests {
     let first = #"{"customer_id":"c-1","in_app":["#
     for text in ["\(first)\n\(sound("1"))\n", "\(sound("1"))\n\(first)\n\(sound("2"))"] {
       let reject = try #require(try receipts(text).rejects.first)
-      #expect(reject.detail == "at byte \(first.utf8.count), where it is cut off")
+      #expect(reject.detail == "at byte \(first.utf8.count), where the record is cut off")
     }
   }
 

@@ -18,7 +18,8 @@ struct RejectReasonTests {
     // The valid record comes first; byte offsets are counted from its `{"status":0,"latest…`.
     RejectCase(reason: .invalidJSON, line: #"{"status":0,}"#, detail: "at byte 12"),
     RejectCase(
-      reason: .invalidJSON, line: #"{"status":0"#, detail: "at byte 11, where it is cut off"),
+      reason: .invalidJSON, line: #"{"status":0"#,
+      detail: "at byte 11, where the record is cut off"),
     RejectCase(reason: .invalidJSON, line: #"{"status":0} {}"#, detail: "at byte 13"),
     RejectCase(reason: .invalidJSON, line: #"{"status":00}"#, detail: "at byte 11"),
     RejectCase(reason: .invalidJSON, line: #"{"x":"\uD800"}"#, detail: "at byte 6"),
@@ -38,12 +39,13 @@ struct RejectReasonTests {
       detail: "customer_id"),
     RejectCase(
       reason: .nestedTooDeep, line: #"{"x":"# + String(repeating: "[", count: 128),
-      detail: "deeper than 128 at byte 132"),
+      detail: "more than 128 levels of nesting at byte 132"),
     RejectCase(
-      reason: .duplicateKey, line: #"{"status":0,"status":0}"#, detail: "status again at byte 21"),
+      reason: .duplicateKey, line: #"{"status":0,"status":0}"#,
+      detail: "status occurs again at byte 21"),
     RejectCase(
       reason: .duplicateKey, line: response(row: fields("1") + #","product_id":"b""#),
-      detail: "product_id again at byte 124"),
+      detail: "product_id occurs again at byte 124"),
     RejectCase(
       reason: .notAnObject, line: "[1,2]  ", detail: "the record is a list, not a JSON object"),
     RejectCase(
@@ -173,7 +175,7 @@ struct RejectReasonTests {
     (
       .priceUnnamedFormat,
       report(price: #""price":5.92,"price_in_purchased_currency":7900,"#),
-      "price_in_purchased_currency beside price: format revenuecat_webhook"
+      "price_in_purchased_currency beside price, as in format revenuecat_webhook"
     ),
     (.priceTooLarge, report(price: #""price":1000000000.001,"#), "price"),
     (.priceInvalidTime, report(time: #""reported_at":"today","#), "reported_at"),

@@ -15,15 +15,15 @@ public struct CustomerReplacement: Sendable {
 
   /// Creates a replacement.
   ///
-  /// - Parameter replacement: Returns the new id, in characters that JSON does not escape; `nil` to
-  ///   keep an id.
+  /// - Parameter replacement: Returns the new id for an id, or `nil` to keep the id. A new id must
+  ///   consist of characters that JSON does not escape.
   public init(_ replacement: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
     self.replacement = replacement
   }
 
-  /// Replaces the ids in a record; `nil` if there is nothing to replace.
+  /// Returns a record with its customer ids replaced; all other bytes are unchanged.
   ///
-  /// Also `nil` if the bytes are not a JSON object. All other bytes are unchanged.
+  /// Returns `nil` if the record has no id to replace, or is not a JSON object.
   public func applied(to record: [UInt8]) -> [UInt8]? {
     var found: [(range: Range<Int>, text: [UInt8])] = []
     PaddedText(record.span).read { cursor in

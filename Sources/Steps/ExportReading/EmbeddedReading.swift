@@ -2,7 +2,7 @@ internal import PurchaseModel
 
 /// Reads objects that a record contains as JSON text inside a string.
 extension RecordReader {
-  /// Reads `response` or `unified_receipt`: an object, bare rows, or either as JSON text in a
+  /// Reads `response` or `unified_receipt`: an object, a list of rows, or JSON text of either in a
   /// string.
   mutating func readResponse(
     under key: String, depth: ResponseDepth, _ cursor: inout JSONCursor, level: Int
@@ -52,7 +52,7 @@ extension RecordReader {
 
   /// Reads JSON text in a string.
   ///
-  /// The closure returns true if it has read the text; then nothing may follow in the text.
+  /// The closure returns true if it has read a value. Text after this value is a fault.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
@@ -81,7 +81,7 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Skips an empty array, object or text; some programs write it for an absent value.
+  /// Skips an empty array, object or text, which some programs write for an absent value.
   ///
   /// Returns `false` for any other value, without reading it.
   mutating func passesEmptyValue() throws(JSONFault) -> Bool {
@@ -103,7 +103,7 @@ extension JSONCursor {
 
   /// Skips the value of an unknown key.
   ///
-  /// Returns whether it is a non-empty object or list, or JSON text that begins with either.
+  /// Returns true for a non-empty object or list, and for a string that begins with `{` or `[`.
   mutating func skipForeignValue(level: Int) throws(JSONFault) -> Bool {
     if try passesEmptyValue() { return false }
     let first = byte(at: position)

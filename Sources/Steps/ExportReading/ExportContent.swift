@@ -5,8 +5,8 @@ public import PurchaseModel
 public struct ExportContent: Sendable {
   /// The records, rows, renewal states, price reports and offers, with their texts.
   ///
-  /// The file has number 0 and ``Observations/files`` is empty; the symbols are not sorted. If
-  /// price reports are equal, only the first is kept.
+  /// The file has number 0 and ``Observations/files`` is empty; the symbols are not sorted. The set
+  /// contains only the first of several equal price reports.
   public var set: Observations
   /// The tally of the file's records.
   public var tally: RecordTally
@@ -22,9 +22,9 @@ public struct ExportContent: Sendable {
   public var textBytes: Int64
   /// The values that were read from each record, by field; recorded only for a preview.
   ///
-  /// The paths of the first rejected records are always recorded.
+  /// Without a preview, contains at most the paths of three rejected records.
   public var previews: [PreviewedRecord] = []
-  /// The paths to the values of the first record; empty except for a preview.
+  /// The paths to the values of the first record; recorded only for a preview.
   public var paths: [String] = []
   /// The likely format of a file that does not begin with JSON.
   public var foreign: ForeignContent?
@@ -40,7 +40,7 @@ public struct ExportContent: Sendable {
   }
 }
 
-/// The numbers of anomalies that are not rejects, or that cause several rejects.
+/// The numbers of anomalies that need a notice of their own, beside the rejects.
 public struct ExportNotices: Hashable, Sendable {
   /// Records with status 21004: the exporting program uses a wrong shared secret.
   ///
@@ -48,27 +48,29 @@ public struct ExportNotices: Hashable, Sendable {
   public var wrongSharedSecret = 0
   /// Records with status 21007: a sandbox receipt was sent to production.
   ///
-  /// The record is used, without rows.
+  /// Each of these records is used, but without rows.
   public var sandboxReceipts = 0
   /// Records with status 21010: the Apple account was deleted.
   ///
-  /// The record is used, without rows.
+  /// Each of these records is used, but without rows.
   public var deletedAccounts = 0
   /// Rejected records for which another request to Apple may succeed.
   public var retryable = 0
   /// Unusable price reports inside receipt records; the receipts were used.
   public var rejectedReports = 0
-  /// Ignored price reports: reports of test purchases, and reports inside a sandbox response.
+  /// Ignored price reports, because they belong to test purchases in the sandbox.
   public var sandboxReports = 0
-  /// Records in price files that are other events; they are read, but have no price.
+  /// Records in price files that are events without a price, such as `session_start`.
   public var otherEvents = 0
-  /// The first of these events in words: `the event session_start`; empty if there is none.
+  /// The file's first event without a price, in words: `the event session_start`.
+  ///
+  /// Empty if all events have a price.
   public var firstOtherEvent = ""
   /// Records of price files with a price that the service inferred.
   ///
-  /// They are read, but not used as evidence.
+  /// Such a price is not used as evidence.
   public var inferredPrices = 0
-  /// Offers with missing values; their reports are used without these offers.
+  /// Offers with missing values; their price reports are used without these offers.
   public var undecidedOffers = 0
   /// Storefronts that are not country codes; their records are used without a storefront.
   public var unreadableStorefronts = 0

@@ -15,7 +15,7 @@ public struct FieldMapping: Hashable, Sendable {
     "product_id", "currency", "price", "reported_at", "customer_id", "transaction_id",
     "storefront", "introductory_price", "discounts", "applied_discount",
   ]
-  /// The longest name that a key may have, in bytes.
+  /// The greatest length of a key's name, in bytes.
   public static let longestName = KeyTable<ReceiptKey>.longest
 
   /// The default field mapping: Paidline's and Apple's names, and main units.
@@ -31,7 +31,7 @@ public struct FieldMapping: Hashable, Sendable {
   let priceLayout: PriceLayout?
   /// The paths to the values of receipt records or signed records; `nil` for the default names.
   let recordLayout: RecordLayout?
-  /// The layout of Paidline's own price format, with the pipeline's names; for tables and payloads.
+  /// Paidline's own price format with the pipeline's names, for tables and nested price reports.
   let ownLayout: PriceLayout?
   private static let standardLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
@@ -131,8 +131,9 @@ public struct FieldMapping: Hashable, Sendable {
 
   /// A text that identifies the field mapping of one kind of file; empty for the default.
   ///
-  /// A file must be read again when its mapping changes. Names and unit do not affect signed
-  /// transactions, and the signature settings do not affect other files.
+  /// A file must be read again when this text changes. The names of keys in receipts and price
+  /// reports, and the unit, do not affect signed transactions. The signature settings affect only
+  /// signed transactions.
   public func identity(of kind: InputFile.Kind) -> String {
     switch kind {
     case .receipts, .prices: names
@@ -142,7 +143,7 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// The parser's keys that get a custom name, the preferred key first.
+  /// The parser's keys that are renamed with a standard key, the preferred key first.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
     switch standard {
     case "customer_id": [.customerID, .appUserID]
@@ -180,6 +181,6 @@ extension FieldMapping {
 
   /// The version of the reader.
   ///
-  /// It is raised when the reader accepts more input than before.
+  /// A release that accepts more input than before raises it.
   public static let readerVersion: Int64 = 2
 }

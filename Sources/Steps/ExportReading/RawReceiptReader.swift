@@ -9,7 +9,7 @@ public struct RawReceipt: Hashable, Sendable {
   public let base64: [UInt8]
   /// The other members of the record, in a fixed order; empty if there are none.
   ///
-  /// They are members of a JSON object: `"customer_id":"c-1","price_report":{…}`.
+  /// Written as in a JSON object, but without braces: `"customer_id":"c-1","price_report":{…}`.
   public let context: [UInt8]
   /// Whether the context contains the record's time of receipt.
   public let hasReceivedAt: Bool
@@ -45,7 +45,7 @@ public struct RawReceiptReader: ~Copyable {
   ///   - name: The input's name; an input named `.gz` must be gzip.
   ///   - limits: The limits of reading.
   ///   - isCancelled: Called before each read.
-  /// - Throws: ``ExportError`` when the file contradicts its name.
+  /// - Throws: ``ExportError`` when reading fails, or a file named `.gz` is not gzip.
   public init(
     descriptor: Int32, name: String, limits: ExportLimits = ExportLimits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -107,7 +107,7 @@ public struct RawReceiptReader: ~Copyable {
     }
   }
 
-  /// Skips to the next line with at most one buffer of text in memory.
+  /// Skips a line that is too long, without holding the whole line in memory.
   private mutating func skipLongLine() throws(ExportError) -> RawReceiptFault {
     line += 1
     let fault = tooLong(buffer.start..<buffer.start + limits.record)
@@ -138,7 +138,7 @@ private enum RawKey: UInt8, Sendable {
   case priceReport, receipt
 }
 
-/// Sorted in the order of the context's fields.
+/// The known keys of a line, in the order in which ``RawReceipt/context`` has them.
 private let rawNames: [(name: StaticString, key: RawKey)] = [
   ("received_at", .receivedAt), ("received_at_ms", .receivedMilliseconds),
   ("customer_id", .customerID), ("app_user_id", .appUserID), ("storefront", .storefront),

@@ -13,8 +13,8 @@ public import PurchaseModel
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
-///   - batches: Receives the rows of a large file in parts, in place of the content; `nil` to
-///     return all rows.
+///   - batches: Receives the rows of a large file in parts; the result then lacks these rows. `nil`
+///     to return all rows.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Called before each read.
 /// - Returns: The file's content, the tally of its records, and its rejects.
@@ -41,8 +41,8 @@ public func readExport(
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
-///   - batches: Receives the rows of a large file in parts, in place of the content; `nil` to
-///     return all rows.
+///   - batches: Receives the rows of a large file in parts; the result then lacks these rows. `nil`
+///     to return all rows.
 /// - Returns: The file's content, the tally of its records, and its rejects.
 /// - Throws: ``ExportError`` when the bytes cannot be read completely.
 public func readExport(
@@ -55,7 +55,7 @@ public func readExport(
     spare: spare, batches: batches)
 }
 
-/// The SHA-256 of a descriptor's remaining bytes, by which a known file is recognized.
+/// Computes the SHA-256 of a descriptor's remaining bytes, to recognize a known file.
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to its end and not closed.

@@ -8,7 +8,7 @@ struct RecordDigest: Hashable {
 }
 
 extension RecordDigest {
-  /// Multiplies sixteen bytes at a time into one of four independent lanes.
+  /// Hashes the bytes of a record in four independent lanes, sixteen bytes at a time.
   init(of text: JSONCursor) {
     var first = Lane(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
     var second = Lane(low: 0x4528_21E6_38D0_1377, high: 0xBE54_66CF_34E9_0C6C)
@@ -34,12 +34,12 @@ extension RecordDigest {
     low = Self.fold(Self.fold(first.high, keyB) ^ length, first.low ^ keyA)
   }
 
-  /// The 128-bit state of one lane.
+  /// One of the four lanes: a state of 128 bits.
   private struct Lane {
     var low: UInt64
     var high: UInt64
 
-    /// Multiplies the state and the input into a product of 128 bits.
+    /// Mixes sixteen bytes into the state by a multiplication with a result of 128 bits.
     ///
     /// The factors are added to the product, so that a zero factor does not erase the earlier
     /// state.

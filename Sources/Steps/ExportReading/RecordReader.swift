@@ -22,11 +22,11 @@ struct RecordReader {
   var cells: TableCells?
   /// The values that were read from each usable record, and the paths of rejected records.
   ///
-  /// Recorded only for a preview.
+  /// Values are recorded only for a preview, paths for at most three records.
   var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
-  /// The number of rejected records whose paths are recorded.
+  /// The number of rejected records for which paths are recorded.
   private var notedRejects = 0
   /// The pipeline's paths to Apple's data, if the current record has no value there; else `nil`.
   var unfound: String?
@@ -50,9 +50,9 @@ struct RecordReader {
   /// Buffers for a response inside a string, reused for every record.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
-  /// The digests of the records with status 21007 so far.
+  /// The digests of the used records with status 21007.
   ///
-  /// All records of a file may have this status.
+  /// A later duplicate of such a record is also included in ``ExportNotices/sandboxReceipts``.
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
@@ -75,9 +75,9 @@ struct RecordReader {
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
 
-  /// Reads one record; its text has no blanks around it.
+  /// Reads one record; the text has no blanks around the record.
   ///
-  /// The bytes must be in a buffer with the padding of ``JSONCursor``.
+  /// The text must be followed by the padding that ``JSONCursor`` requires.
   mutating func read(_ cursor: JSONCursor, line: Int) {
     if limits.reportsAllFaults, paths.isEmpty { paths = FoundPaths.all(in: cursor) }
     if rewriter != nil, cells == nil {
@@ -162,7 +162,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the paths of a rejected record are recorded: only for the first three.
+  /// Whether the paths of another rejected record are recorded; at most three records have paths.
   var notesPaths: Bool { notedRejects < 3 }
 
   /// Records the paths of the current record, which is rejected.
@@ -171,7 +171,7 @@ struct RecordReader {
     previews.append(PreviewedRecord(line: line, rejectedWith: paths))
   }
 
-  /// Returns the staged rows with their texts, and clears them.
+  /// Returns the staged rows with their texts, and removes the rows from the reader.
   mutating func removeStaged() -> Observations {
     countImpossible()
     var staged = Observations()
@@ -198,7 +198,7 @@ struct RecordReader {
     }
   }
 
-  /// Counts an unusable record, and stores its line and the reason.
+  /// Counts an unusable record, and stores a reject with its line and the reason.
   mutating func reject(_ reason: RejectReason, detail: String, at line: Int? = nil) {
     tally.rejected += 1
     if reason.isRetryable { notices.retryable += 1 }
@@ -209,7 +209,7 @@ struct RecordReader {
   /// Whether another reject is stored; beyond the limit rejects are only counted.
   private var keepsRejects: Bool { rejects.count < limits.keptRejects }
 
-  /// Stores a reject within the limit.
+  /// Stores a reject; beyond the limit only counts it.
   mutating func keep(_ reject: Reject) {
     guard keepsRejects else {
       notices.rejectsNotKept += 1
@@ -240,7 +240,7 @@ struct RecordReader {
     }
   }
 
-  /// Adds the likely format of the file to its first reject, if no record was usable.
+  /// Adds the likely format of a file without usable records to the file's first reject.
   ///
   /// - Parameters:
   ///   - explanation: The likely format.
@@ -249,15 +249,16 @@ struct RecordReader {
     guard let first = rejects.first else { return }
     var detail = "\(first.detail); \(explanation)"
     if let header, let wanted = neededColumn {
-      detail += "; as a table it has nothing at \(wanted)"
+      detail += "; read as a table, the file has nothing at \(wanted)"
       line = first.line
       note(header.columns.map { FieldPath.text(of: $0) })
     }
     rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
   }
 
-  /// The column without which no row of a table can be used, with its paths; `nil` if the pipeline
-  /// does not state it.
+  /// The column that every table must have, with its paths: `product_id (sku, item.sku)`.
+  ///
+  /// For price files, the product; for other files, Apple's data, or `nil` for the default names.
   private var neededColumn: String? {
     kind == .prices
       ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
@@ -268,7 +269,7 @@ struct RecordReader {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Adds the pipeline's paths without a value to the beginning of a finding.
+  /// Adds ``unfound`` at the beginning of a finding: `nothing at response (body.apple), …`.
   private func addingUnfoundPaths(_ finding: String) -> String {
     unfound.map { "nothing at \($0), \(finding)" } ?? finding
   }
@@ -277,7 +278,7 @@ struct RecordReader {
     switch fault.reason {
     case .notAnObject: "the record is \(kindOfValue(record)), not a JSON object"
     case .notAReceipt where draft.status != nil:
-      "a status, but neither a receipt nor a transaction under Apple's names"
+      "it has a status, but neither a receipt nor a transaction under Apple's names"
     case .notAReceipt:
       Self.detail(
         addingUnfoundPaths("neither a response, nor a status, nor a transaction"),
@@ -287,19 +288,20 @@ struct RecordReader {
     case .noUsableRow:
       Self.detail(
         draft.unusableRows == 1
-          ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
+          ? "its only row cannot be used" : "none of its \(draft.unusableRows) rows can be used",
         UnknownRecord.adviceOnRows(of: record))
     case .tableQuoteOpen, .tableRowUneven: fault.key
-    case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
+    case .nestedTooDeep:
+      "more than \(JSONCursor.deepestLevel) levels of nesting at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key
-    case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
+    case .duplicateKey: "\(fault.key) occurs again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
       if !fault.key.isEmpty {
         Self.detail(
           "at byte \(fault.offset) of the text in \(fault.key)",
           DoubledBackslashes.advice(on: record) ?? UnknownRecord.advice(onTextIn: record))
       } else if fault.offset >= record.end {
-        "at byte \(fault.offset), where it is cut off"
+        "at byte \(fault.offset), where the record is cut off"
       } else {
         Self.detail("at byte \(fault.offset)", DoubledBackslashes.advice(on: record))
       }
@@ -327,7 +329,7 @@ struct RecordReader {
   }
 }
 
-/// Rows of one record that are unusable for the same reason.
+/// The rows of one record that are unusable for one reason.
 struct RowFault {
   var reason: RejectReason
   /// The place of the first row: `in_app[2].quantity`.
@@ -335,7 +337,7 @@ struct RowFault {
   var count = 1
 }
 
-/// The numbers of staged items before a record.
+/// The numbers of items that were staged before a record.
 struct StagingMark {
   let records: Int
   let observations: Int
@@ -351,7 +353,7 @@ struct StagingMark {
     offers = set.offers.count
   }
 
-  /// Discards the items staged since.
+  /// Discards the items that were staged after this mark.
   func restore(_ set: inout Observations) {
     set.records.removeSubrange(records...)
     set.observations.removeSubrange(observations...)

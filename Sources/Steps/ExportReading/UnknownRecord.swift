@@ -13,9 +13,10 @@ enum UnknownRecord {
     return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
   }
 
-  /// Returns advice on a record whose response is text, but not JSON.
+  /// Returns advice on a record with a response that is text, but not JSON.
   ///
-  /// Example: for `{"customer_id":"c-1","response":"eyJ…"}`, that it contains signed data.
+  /// Example: for `{"customer_id":"c-1","response":"eyJ…"}` the advice is that the record contains
+  /// signed data.
   static func advice(onTextIn record: JSONCursor) -> String? {
     var cursor = record
     guard let found = (try? UnknownObject.finding(reading: &cursor, depth: 1)) ?? nil else {
@@ -29,14 +30,16 @@ enum UnknownRecord {
 
   /// Returns advice on a receipt record in a file of another kind; `nil` for any other record.
   ///
-  /// Example: for `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` in a price file,
-  /// that the file belongs under `inputs.receipts`.
+  /// Example: for `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` in a price file the
+  /// advice is to list the file under `inputs.receipts`.
   static func adviceOnReceipt(in record: JSONCursor) -> String? {
     guard UnknownObject.isReceipt(record) else { return nil }
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
   }
 
-  /// Returns advice on a record with key names in its rows that differ from Apple's.
+  /// Returns advice on a record with rows that have other key names than Apple's.
+  ///
+  /// Example: `transactionId` for Apple's `transaction_id`.
   static func adviceOnRows(of record: JSONCursor) -> String? {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
@@ -51,16 +54,17 @@ enum UnknownRecord {
 private enum UnknownFinding {
   /// Signed transactions, a notification of version 2, or the data of a notification.
   case signed
-  /// A receipt without Apple's response; `isReadable` if `paidline-validate` can read it at this
-  /// place.
+  /// A receipt without Apple's response.
+  ///
+  /// `isReadable` is true if `paidline-validate` can read the record as it is.
   case rawReceipt(isReadable: Bool)
   /// Xcode's StoreKit configuration file, for tests.
   case storeKitFile
-  /// Apple's response, under these keys; `nil` for a key that must not be printed.
+  /// Apple's response, under a path of keys; `nil` for a key that must not be printed.
   case answer([String?])
   /// Possibly Apple's response, under a key that often contains it.
   case perhapsAnswer(String)
-  /// A list under a key, possibly of records.
+  /// A list under a key; its elements may be records.
   case list(String)
   case priceReport
 
@@ -105,7 +109,7 @@ private enum UnknownFinding {
 
 /// Classifies an object that is not one of Apple's responses.
 private enum UnknownObject {
-  /// The first content that was recognized; certain findings have priority over guesses.
+  /// Returns the first content that was recognized; a certain finding has priority over a guess.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {
@@ -199,7 +203,7 @@ private enum UnknownKeys {
     "original_purchase_date_ms", "is_trial_period", "original_purchase_date",
   ]
   static let storeKitFile: Set<String> = ["subscriptionGroups", "nonRenewingSubscriptions"]
-  /// The names of the receipt in a request to Apple.
+  /// The names under which a request to Apple contains the receipt.
   static let requests: Set<String> = ["receipt-data", "receipt_data", "receiptData"]
   static let rawReceipts: Set<String> = [
     "receipt", "latest_receipt", "payload", "body", "data", "response",

@@ -96,7 +96,7 @@ struct GateTests {
   @Test(arguments: [
     (
       "The export of today failed.\nAsk again tomorrow.\n",
-      "in/b.ndjson:1: invalid_json, at byte 0; no export: it is some other text"
+      "in/b.ndjson:1: invalid_json, at byte 0; no export: it is text of another kind"
     ),
     (
       "{\"receipts\":[\(Export.purchase(2001, day: "2021-02-02").dropLast())]}",

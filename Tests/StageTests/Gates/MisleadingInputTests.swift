@@ -257,7 +257,7 @@ struct MisleadingInputTests {
           errors: """
             paidline-ingest: warning: 1 of 31 records (3.2 %) of 1 new file of receipts cannot be \
             used and are left out:
-              in/a.ndjson:31: invalid_json, at byte 8, where it is cut off
+              in/a.ndjson:31: invalid_json, at byte 8, where the record is cut off
                 expected one JSON object per line, a JSON array, or concatenated JSON objects
             More: Docs/rejects.md.
 

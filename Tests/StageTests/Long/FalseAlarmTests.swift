@@ -30,7 +30,7 @@ struct FalseAlarmTests {
       if ending.status != 0 { stopped.append(day) }
       if ending.errors.contains("records that trend and weekday") { dropped.append(day) }
       if day == Self.brokenDay {
-        #expect(ending.errors.contains("invalid_json, at byte 8, where it is cut off"))
+        #expect(ending.errors.contains("invalid_json, at byte 8, where the record is cut off"))
       }
     }
     #expect(stopped == [], "\(customers) customers")

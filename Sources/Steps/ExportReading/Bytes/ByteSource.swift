@@ -10,7 +10,7 @@ struct ByteSource {
   }
 
   private let origin: Origin
-  /// The descriptor's offset before reading; `nil` if it cannot seek.
+  /// The descriptor's offset before the first read; `nil` if the descriptor cannot seek.
   private let start: off_t?
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
@@ -42,8 +42,7 @@ struct ByteSource {
     isCancelled = { false }
   }
 
-  /// Creates a source that reads the same bytes again; `nil` if the descriptor cannot seek or is
-  /// shared.
+  /// Creates a source that reads the same bytes again; `nil` if the descriptor cannot seek.
   func rewound() -> ByteSource? {
     switch origin {
     case .memory(let bytes): return ByteSource(bytes: bytes)
@@ -53,7 +52,7 @@ struct ByteSource {
     }
   }
 
-  /// Reads as many bytes as fit into the buffer or are available; returns 0 at the end.
+  /// Reads available bytes, at most as many as fit into the buffer; returns 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     guard !isCancelled() else { throw .cancelled }
     let received: Int

@@ -2,8 +2,8 @@ internal import CZlib
 
 /// Decompresses the members of a gzip file with zlib, and checks each member's CRC-32 and length.
 ///
-/// On processors with carry-less multiplication the CRC-32 here is several times faster than
-/// zlib's. So zlib computes its checksum only for the member's header.
+/// Computes the CRC-32 of the text itself: with carry-less multiplication this is several times
+/// faster than in zlib. zlib checks only the header of each member.
 @safe final class GzipInflater: MemberInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
@@ -71,7 +71,7 @@ internal import CZlib
     trailer = MemberTrailer()
   }
 
-  /// Turns off zlib's checksum after the header is complete.
+  /// Turns off zlib's checksum once zlib has read the member's header.
   private func leaveHeader() {
     let isAtBlock = unsafe stream.pointee.data_type & 128 != 0
     guard isAtBlock else { return }
@@ -88,14 +88,14 @@ internal import CZlib
   }
 }
 
-/// The trailer of a gzip member: CRC-32 and length, to compare with the decompressed text.
+/// Compares the trailer of a gzip member, its CRC-32 and length, with the decompressed text.
 private struct MemberTrailer {
-  /// The last eight bytes of the member so far, as a little-endian number.
+  /// The last eight bytes of the member's input so far, as a little-endian number.
   private var lastBytes: UInt64 = 0
   private var checksum: UInt32 = 0
   private var length: UInt32 = 0
 
-  /// Records the input and output of one step inside the member.
+  /// Adds the input and the output of one decompression step inside the member.
   mutating func note(input: UnsafeBufferPointer<UInt8>, output: UnsafeBufferPointer<UInt8>) {
     for index in max(0, input.count - 8)..<input.count {
       unsafe lastBytes = lastBytes >> 8 | UInt64(input[index]) << 56
@@ -105,7 +105,7 @@ private struct MemberTrailer {
     length &+= UInt32(truncatingIfNeeded: output.count)
   }
 
-  /// Compares CRC-32 and length at the end of the member.
+  /// Compares both values at the end of the member; throws if CRC-32 or length differ.
   func check(endingAt end: Int64) throws(ExportRefusal) {
     guard UInt32(truncatingIfNeeded: lastBytes) == checksum else {
       throw .badChecksum(offset: end - 4)

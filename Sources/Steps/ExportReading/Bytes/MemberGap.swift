@@ -10,8 +10,8 @@ struct MemberGap {
   ///   - input: The bytes after a member, or after zeros that an earlier call skipped.
   ///   - offset: The offset of the input in the file, in bytes.
   /// - Returns: The number of zeros.
-  /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for other bytes that do not begin a
-  ///   member, and for a member after zeros.
+  /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for bytes that are neither zeros nor the
+  ///   beginning of a member, and for a member after zeros.
   mutating func skip(_ input: UnsafeBufferPointer<UInt8>, offset: Int64) throws(ExportRefusal)
     -> Int
   {

@@ -1,14 +1,14 @@
 /// Decompresses the members of a gzip file, one after another.
 ///
-/// A file may have several members, and zero bytes after the last. Refuses other bytes, and a
-/// member with a wrong CRC-32 or length.
+/// A file may have several members, and zeros after the last member. A file with any other bytes
+/// after a member is refused, and so is a member with a wrong CRC-32 or length.
 protocol MemberInflater: AnyObject {
   /// Whether the file may end here: after a complete member, or after the zeros that follow it.
   var isAtEnd: Bool { get }
 
   /// Decompresses until the input is used up or the output is full.
   ///
-  /// Offsets in refusals are relative to `offset`.
+  /// `offset` is the input's position in the file, for the offset in a refusal.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
   ) throws(ExportRefusal) -> InflatedStep
@@ -35,7 +35,7 @@ enum Inflation {
     return GzipInflater()
   }
 
-  /// Returns true if zlib must repeat the check before a file is refused.
+  /// Returns true if zlib must read the file again before it is refused.
   func isToBeConfirmed(_ refusal: ExportRefusal) -> Bool {
     #if ISAL
       guard case .fastest = self else { return false }

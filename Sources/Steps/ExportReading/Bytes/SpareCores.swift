@@ -3,7 +3,7 @@ internal import Synchronization
 /// The idle cores of a run, shared by all readers.
 ///
 /// A reader decompresses on a reserved core while it parses on its own core, so that one huge file
-/// uses two cores. Afterwards it must release the core.
+/// uses two cores. At the end of the file the reader must release the reserved core.
 public final class SpareCores: Sendable {
   private let count: Atomic<Int>
 

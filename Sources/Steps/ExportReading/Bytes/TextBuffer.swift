@@ -2,16 +2,16 @@ internal import Glibc
 
 /// The part of the text that is being parsed: a window that advances and grows for a large record.
 ///
-/// ``JSONCursor/padding`` readable bytes follow the text, the first of them zero.
+/// ``JSONCursor/padding`` readable bytes follow the text; the first of these bytes is zero.
 @safe struct TextBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The start and the end of the unused text.
+  /// The positions of the text that is not parsed yet.
   private(set) var start = 0
   private(set) var end = 0
-  /// Whether the source is at its end.
+  /// Whether the source has no further text.
   private(set) var isComplete = false
-  /// The number of used bytes that are no longer in the buffer.
+  /// The number of parsed bytes that were removed from the buffer.
   private var discarded: Int64 = 0
   private var source: TextSupply
 
@@ -26,12 +26,12 @@ internal import Glibc
     unsafe base.deallocate()
   }
 
-  /// The hash of the input so far, and its sizes.
+  /// The hash of the input so far, and the input's sizes as stored and decompressed.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     source.account
   }
 
-  /// The offset in the whole text that belongs to a position in the buffer.
+  /// Converts a position in the buffer to an offset in the whole text.
   func textOffset(_ position: Int) -> Int64 { discarded + Int64(position) }
 
   subscript(position: Int) -> UInt8 { unsafe base[position] }
@@ -46,12 +46,13 @@ internal import Glibc
     try source.refused(refusal)
   }
 
-  /// Discards the text before a position.
+  /// Marks the text before a position as parsed; ``fill()`` removes it.
   mutating func use(upTo position: Int) { start = position }
 
-  /// Moves the unused text to the front and reads until the buffer is full or the text ends.
+  /// Moves the unparsed text to the front and reads until the buffer is full or the text ends.
   ///
-  /// If the buffer is full, doubles it first. All positions decrease by the previous ``start``.
+  /// If the unparsed text fills the whole buffer, the buffer is doubled first. All positions
+  /// decrease by the previous ``start``.
   mutating func fill() throws(ExportError) {
     let kept = end - start
     if kept == capacity { grow() }
@@ -86,9 +87,9 @@ internal import Glibc
     return count
   }
 
-  /// Calls `body` with a cursor on a range that is one JSON text.
+  /// Calls `body` with a cursor on a range of the text, such as one record.
   ///
-  /// During the call a zero byte follows the range.
+  /// During the call, a zero byte replaces the byte after the range.
   func withText<Value>(_ range: Range<Int>, _ body: (JSONCursor) -> Value) -> Value {
     let saved = unsafe base[range.upperBound]
     unsafe base[range.upperBound] = 0

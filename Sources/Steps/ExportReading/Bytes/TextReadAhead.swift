@@ -11,7 +11,7 @@ internal import Synchronization
   @safe private struct Block {
     let bytes: UnsafeMutableBufferPointer<UInt8>
     var count = 0
-    /// The event after the block's bytes: another block, the end, or an error.
+    /// The event after the block's bytes: another block (true), the end (false), or an error.
     var next: Result<Bool, ExportError> = .success(true)
   }
 
@@ -28,7 +28,7 @@ internal import Synchronization
   private var index = 0
   private var position: Int?
 
-  /// Starts the thread, which releases its core at the end of the input.
+  /// Starts the thread, which releases its reserved core at the end of the input.
   init(_ source: TextSource, blockSize: Int, spare: SpareCores) {
     self.source = source
     unsafe blocks = .allocate(capacity: Self.blockCount)

@@ -8,7 +8,7 @@ struct TextSource {
   private var packed: [UInt8]
   private var packedRange = 0..<0
   private var isAtEnd = false
-  /// The number of bytes of text so far.
+  /// The number of decompressed bytes that were read so far.
   private(set) var textBytes: Int64 = 0
 
   init(
@@ -30,9 +30,9 @@ struct TextSource {
     self.inflater = inflater
   }
 
-  /// The hash of the bytes so far; at the end of the input, it is the hash of the whole file.
+  /// The SHA-256 of the file's bytes that were read so far; at the end, of the whole file.
   var sha256: String { bytes.sha256 }
-  /// The number of compressed bytes so far.
+  /// The number of the file's bytes that were read so far, before decompression.
   var byteCount: Int64 { bytes.count }
 
   /// Fills the buffer with the next text; returns 0 at the end.
@@ -100,7 +100,7 @@ struct TextSource {
     throw try refused(.inflatesTooFar(offset: offset))
   }
 
-  /// Reads until the buffer has at least a number of bytes, or the input ends.
+  /// Refills the buffer of compressed bytes: reads at least `count` bytes, or all that are left.
   private mutating func fillPacked(atLeast count: Int) throws(ExportError) {
     var filled = 0
     while filled < count, !isAtEnd {

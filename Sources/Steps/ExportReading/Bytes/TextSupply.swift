@@ -1,7 +1,7 @@
 /// The text of an input for its parser, directly or from a thread that decompresses ahead.
 ///
-/// The thread starts as soon as a core is idle. Bytes and errors arrive in the same order with and
-/// without it.
+/// The thread starts as soon as a core is idle. The order of bytes and errors does not depend on
+/// the thread.
 struct TextSupply: ~Copyable {
   private var source: TextSource
   private var ahead: TextReadAhead?
@@ -34,7 +34,7 @@ struct TextSupply: ~Copyable {
     return unsafe try source.read(into: buffer)
   }
 
-  /// The hash and sizes of the input; complete only at its end.
+  /// The hash and the sizes of the input so far; complete at the end of the input.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     let source = ahead?.stop() ?? source
     return (source.sha256, source.byteCount, source.textBytes)

@@ -1,9 +1,9 @@
 /// JSON with doubled backslashes, as written by the text format of PostgreSQL's COPY.
 ///
 /// Example: in `{"response":"{\\"status\\":0}"}` the string ends too early, after `{\`. With single
-/// backslashes it is valid JSON.
+/// backslashes the record is valid JSON.
 package enum DoubledBackslashes {
-  /// Returns cause and remedy for a record with doubled backslashes; else `nil`.
+  /// Returns the cause and the remedy for a record with doubled backslashes; else `nil`.
   ///
   /// Such a record is not valid JSON, and becomes valid if each pair of backslashes is replaced by
   /// a single backslash.
@@ -14,7 +14,7 @@ package enum DoubledBackslashes {
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
   }
 
-  /// Copies the text with one backslash per pair; `nil` without a pair.
+  /// Copies a record with one backslash for each pair; `nil` if the record has no pair.
   private static func halved(_ record: JSONCursor) -> PaddedText? {
     var text = PaddedText()
     text.fill { bytes in

@@ -10,7 +10,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
   /// Clears all keys, for the next object of the same kind.
   @inline(__always) mutating func reset() { seen = 0 }
 
-  /// Whether no known key occurred.
+  /// Whether the object has none of the known keys.
   var isEmpty: Bool { seen == 0 }
 
   /// Records that a key occurs; returns false if it occurred before.
@@ -40,7 +40,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
 }
 
 extension JSONCursor {
-  /// Reads an object; all its known keys must have scalar values.
+  /// Reads an object into the bank; throws if a known key has an object or a list as value.
   @inline(__always)
   mutating func readObject<Key: RawRepresentable<UInt8> & Sendable>(
     into bank: inout FieldBank<Key>, names table: KeyTable<Key>, level: Int
@@ -76,7 +76,7 @@ extension JSONCursor {
 
   /// Reads MongoDB's notation for types that JSON lacks; `nil` for any other value.
   ///
-  /// `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
+  /// Examples: `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
   @inline(never)
   mutating func readTypedScalar() throws(JSONFault) -> Scalar? {
     guard byte(at: position) == Byte.openBrace else { return nil }
@@ -147,7 +147,7 @@ extension FieldReader {
     do { return try flag(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The time under a pair of keys; `nil` if both are absent, null or empty.
+  /// The time under `milliseconds`, else under `text`; `nil` if both are absent, null or empty.
   @inline(__always)
   mutating func time<Key>(
     _ milliseconds: Key, _ text: Key, of bank: FieldBank<Key>, in cursor: JSONCursor

@@ -12,8 +12,8 @@ struct FieldFault: Error, Hashable {
 
 /// Converts scalars of a JSON text to values and symbols.
 ///
-/// It contains the symbol table and one buffer for unescaping. A known text without escapes needs
-/// no allocation.
+/// It contains the symbol table and a buffer for unescaping. A text that is already in the table
+/// needs no allocation.
 struct FieldReader {
   var symbols = SymbolTable()
   /// The largest number that is accepted as a price.
@@ -22,8 +22,8 @@ struct FieldReader {
 
   /// The symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
-  /// `hint` is the previous symbol of the same field, because consecutive symbols are usually
-  /// equal.
+  /// `hint` is the previous symbol of the field. It is compared first, because consecutive records
+  /// usually have equal values.
   mutating func symbol(
     _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
   ) throws(FieldFault) -> Symbol? {
@@ -69,7 +69,7 @@ struct FieldReader {
     }
   }
 
-  /// Passes the bytes of a short text without escapes to `body`, such as a code or a date.
+  /// Unescapes a short text, such as a code or a date, and passes its bytes to `body`.
   ///
   /// A JSON number or boolean is passed as it is written in the record.
   mutating func withText<Value>(
@@ -111,7 +111,7 @@ extension FieldReader {
     }
   }
 
-  /// A whole number as text or number; `nil` for anything else.
+  /// A whole number, written as a JSON number or as text; `nil` for anything else.
   mutating func integer(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Int64? {
     switch scalar.kind {
     case .yes, .no, .null, .decimal: nil
@@ -121,7 +121,7 @@ extension FieldReader {
 }
 
 extension JSONCursor {
-  /// The value of 1 to 18 digits without a leading zero; most of Apple's ids have this form.
+  /// The value of 8 to 18 digits without a leading zero, as in most of Apple's ids; else `nil`.
   @inline(__always) func shortNumber(_ scalar: Scalar) -> UInt64? {
     let start = Int(scalar.start)
     let length = Int(scalar.length)
@@ -148,7 +148,7 @@ extension JSONCursor {
     return value
   }
 
-  /// The value of exactly thirteen digits: milliseconds of the years 2001 to 2286.
+  /// The value of exactly thirteen digits, such as milliseconds from 2001 to 2286; else `nil`.
   @inline(__always) func thirteenDigits(_ scalar: Scalar) -> Int64? {
     guard scalar.length == 13 else { return nil }
     return shortNumber(scalar).map { Int64(bitPattern: $0) }
@@ -167,7 +167,7 @@ extension JSONCursor {
   }
 }
 
-/// The value of an optional minus sign and 1 to 18 digits.
+/// Parses 1 to 18 digits after an optional minus sign; `nil` for any other text.
 private func wholeNumber(_ text: Span<UInt8>) -> Int64? {
   wholeNumber(text, upTo: text.count)
 }

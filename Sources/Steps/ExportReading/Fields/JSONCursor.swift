@@ -40,8 +40,8 @@ package struct Scalar {
 
 /// A strict reader of one JSON text (RFC 8259) in memory.
 ///
-/// A zero byte and at least ``padding`` readable bytes follow the text. A zero byte is never valid
-/// in JSON. So it stops every loop, without a comparison with the end.
+/// At least ``padding`` readable bytes follow the text; the first of them is zero. A zero byte is
+/// never valid in JSON. So it ends every loop, and no loop compares its position with the end.
 @safe package struct JSONCursor {
   /// The number of readable bytes after the text, including the zero byte.
   package static let padding = 64
@@ -81,7 +81,7 @@ package struct Scalar {
     unsafe UnsafeBufferPointer(start: base + Int(scalar.start), count: Int(scalar.length))
   }
 
-  /// Returns true if only blanks follow.
+  /// Returns true if only blanks follow until the end of the text.
   package mutating func isAtEndOfText() -> Bool {
     skipBlanks()
     return position == end
@@ -174,7 +174,7 @@ package struct Scalar {
     while try nextElement(isFirst: &isFirst) { try skipValue(level: level) }
   }
 
-  /// Reads an opening brace or bracket.
+  /// Reads an opening brace or bracket; throws if the nesting is too deep.
   @inline(__always) package mutating func enter(_ level: Int) throws(JSONFault) {
     guard level <= Self.deepestLevel else {
       throw JSONFault(reason: .nestedTooDeep, offset: position)

@@ -29,7 +29,7 @@ extension JSONCursor {
     }
   }
 
-  /// The position after an escape or a non-ASCII character.
+  /// Validates an escape or a non-ASCII character, and returns the position after it.
   private func passSpecial(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     if first == Byte.backslash { return try passEscape(at: offset) }
@@ -192,7 +192,7 @@ extension JSONCursor {
 
 /// Marks the bytes that end the fast scan of a string.
 ///
-/// In the result all bits of such a byte are set; the bytes are little-endian.
+/// In the result all bits of a marked byte are set; the bytes are little-endian.
 ///
 /// The operands have explicit types. With inferred types the compiler chooses operators that work
 /// byte by byte.

@@ -4,7 +4,7 @@ internal import Diagnostics
 struct JSONValue {
   /// A cursor at the first byte of the value.
   let start: JSONCursor
-  /// The length in bytes.
+  /// The length of the value in bytes.
   let length: Int
 
   init(_ start: JSONCursor, end: Int) {
@@ -27,7 +27,7 @@ struct JSONValue {
   }
 
   /// Whether the value is a verifyReceipt response or a notification of version 1, as an object or
-  /// as text.
+  /// as JSON text in a string.
   var holdsAnswer: Bool {
     if first == Byte.openBrace {
       var cursor = start
@@ -38,13 +38,13 @@ struct JSONValue {
     ])
   }
 
-  /// Returns true if the value is JSON text of an object with any of the given keys.
+  /// Returns true if the value is a string with a JSON object that has any of the given keys.
   func holds(_ keys: Set<String>) -> Bool {
     beginsWithOne(of: keys.map { "\\\"\($0)\\\"" })
   }
 
-  /// Returns true if the value is JSON text of an object, with any of the given texts near its
-  /// beginning.
+  /// Returns true if the value is a string with a JSON object that contains any of the given texts
+  /// near its beginning.
   private func beginsWithOne(of texts: [String]) -> Bool {
     guard isText, length > 20, start.byte(at: content.lowerBound) == Byte.openBrace else {
       return false
@@ -97,9 +97,10 @@ extension JSONCursor {
     return false
   }
 
-  /// Finds the first key in the value that is a Swift program's name for a column of a row.
+  /// Finds the first key in the value that is written as in Swift: `transactionId` in place of
+  /// Apple's `transaction_id`.
   ///
-  /// Skips the value up to the key. Without such a key, skips the whole value and returns `nil`.
+  /// Skips the value up to this key. If there is none, skips the whole value and returns `nil`.
   mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> ForeignRowKey? {
     var isFirst = true
     switch byte(at: position) {
@@ -120,9 +121,9 @@ extension JSONCursor {
   }
 }
 
-/// A Swift program's name for a column of a row.
+/// A key of Apple's rows as Swift programs write it.
 struct ForeignRowKey {
-  /// The key, such as `transactionId`.
+  /// The key in Swift, such as `transactionId`.
   let own: StaticString
   /// Apple's key, such as `transaction_id`.
   let standard: StaticString
@@ -137,7 +138,7 @@ struct ForeignRowKey {
     ForeignRowKey(own: "purchaseDateMs", standard: "purchase_date_ms"),
   ]
 
-  /// Returns true if an object's key equals this key.
+  /// Returns true if a key of an object equals ``own``.
   func isKey(_ name: Scalar, in cursor: JSONCursor) -> Bool {
     guard Int(name.length) == own.utf8CodeUnitCount else { return false }
     return (0..<own.utf8CodeUnitCount).allSatisfy { index in

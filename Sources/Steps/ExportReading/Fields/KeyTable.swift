@@ -1,7 +1,7 @@
-/// Looks up a string of a JSON text among known keys, in one probe.
+/// A hash table of known keys, which finds the key of a JSON string in one probe.
 ///
-/// It is a perfect hash over the first and the last eight bytes of the name, computed when the
-/// table is created. The found name is compared eight bytes at a time.
+/// The hash uses the first and the last eight bytes of a name, and is chosen without collisions
+/// when the table is created. The found name is compared eight bytes at a time.
 package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private struct Entry {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -9,7 +9,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     var key: Key
   }
 
-  /// The length of the longest name in a table, in bytes; longer keys are unknown.
+  /// The greatest length of a name in a table, in bytes; longer keys are unknown.
   static var longest: Int { 64 }
 
   private var entries: [Entry] = []
@@ -89,10 +89,11 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }
 
-  /// Returns this table with a pipeline's own names; they replace all other names of their keys.
+  /// Returns this table with a pipeline's own names. An own name of a key replaces all previous
+  /// names of the key.
   ///
-  /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. If a
-  /// name belonged to another key, it now belongs only to its new key.
+  /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. If
+  /// an own name previously belonged to another key, it now belongs only to its new key.
   func renaming(_ own: [(name: String, keys: [Key])]) -> KeyTable {
     let renamed = Set(own.flatMap { $0.keys.map(\.rawValue) })
     let taken = Set(own.map { Array($0.name.utf8) })

@@ -16,7 +16,7 @@ package struct PaddedText {
 
   /// Replaces the text.
   ///
-  /// `append` adds to an empty array, whose memory is reused.
+  /// `append` receives the emptied array and adds the new text. The array's memory is reused.
   package mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
     bytes.removeAll(keepingCapacity: true)
     let value = append(&bytes)

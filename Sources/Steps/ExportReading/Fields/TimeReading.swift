@@ -37,7 +37,7 @@ extension FieldReader {
 
   /// Reads Unix milliseconds from a text or number, rounded down; `nil` for any other value.
   ///
-  /// Refuses numbers of seconds: as milliseconds they would be in January 1970.
+  /// Also `nil` for seconds, such as 1628533562: as milliseconds they would be in January 1970.
   mutating func instant(
     milliseconds scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -57,8 +57,8 @@ extension FieldReader {
 
   /// Reads seconds, milliseconds or microseconds since 1970, distinguished by their size.
   ///
-  /// `nil` for any other value. Refuses numbers below 1,000,000,000 (seconds in 2001): Swift writes
-  /// seconds since 2001.
+  /// Example: 1628533562 and 1628533562000 are equal times. `nil` for any other value, and for
+  /// numbers below 1,000,000,000: these are probably Swift's seconds since 2001.
   mutating func instant(
     sinceEpoch scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -95,7 +95,7 @@ extension FieldReader {
     }
   }
 
-  /// A date text, or at least eleven digits of milliseconds; `nil` for anything else.
+  /// Reads a date text, or milliseconds of at least eleven digits; `nil` for anything else.
   mutating func instant(text scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant? {
     if scalar.kind == .text || scalar.kind == .escapedText {
       let instant = try withText(scalar, in: cursor, Instant.init(text:))
@@ -109,9 +109,9 @@ extension FieldReader {
 }
 
 extension Instant {
-  /// Whether this is a placeholder for an absent time: 1970, or the year 1.
+  /// Whether this is a placeholder for an absent time: the start of 1970 or of the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
-  /// Whether the milliseconds are probably seconds, of a time after 2001-09-09.
+  /// Whether the number is probably not milliseconds, but seconds of a time after 2001-09-09.
   fileprivate var isSeconds: Bool { 1_000_000_000..<100_000_000_000 ~= milliseconds }
 }

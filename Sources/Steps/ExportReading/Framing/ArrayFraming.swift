@@ -5,8 +5,8 @@ extension ExportFramer {
   /// Reads a text of arrays: a single array with all rows of a database, or one array per line with
   /// the rows of each customer.
   ///
-  /// Only brackets are counted to find the end of an element, so that an invalid element does not
-  /// affect the others. Refuses an array that does not continue or end correctly.
+  /// Only brackets and quotes determine the end of an element, so that an invalid element does not
+  /// affect the elements after it. An array that does not continue or end correctly is refused.
   mutating func readArrays() throws(ExportError) {
     repeat {
       guard buffer[buffer.start] == Byte.openBracket else { throw try brokenArray() }
@@ -66,7 +66,7 @@ extension ExportFramer {
   }
 }
 
-/// Finds the end of a value by its brackets and quotes, across buffers.
+/// Finds the end of a value by its brackets and quotes, even if the buffer ends inside the value.
 private struct BracketCounter {
   private var depth = 0
   private var isInString = false

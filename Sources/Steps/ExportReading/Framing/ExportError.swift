@@ -31,7 +31,7 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case badChecksum(offset: Int64)
   /// The text of a member does not have the length in the member's trailer.
   case badLength(offset: Int64)
-  /// Bytes follow a member that are neither a gzip member nor zeros.
+  /// The bytes after a member are neither another gzip member nor zeros.
   case trailingGarbage(offset: Int64)
   /// The file inflates to more than any real export: a decompression bomb.
   case inflatesTooFar(offset: Int64)

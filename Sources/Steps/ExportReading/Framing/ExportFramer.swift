@@ -9,7 +9,7 @@ struct ExportFramer: ~Copyable {
   private let batches: RowBatches?
   /// The line number at the start of the buffer's unused text.
   var line = 1
-  /// The first line of a text that may be a table, if it names no known column.
+  /// The columns in the first line, if it may be a table's header and no column is known.
   var unknownHeader: TableShape?
 
   init(
@@ -69,7 +69,7 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Records
 
-  /// Reads a record, with or without blanks around it; ignores a blank text.
+  /// Reads the record in a range, without the blanks around it; ignores a blank range.
   mutating func readRecord(_ range: Range<Int>, at line: Int) {
     var low = range.lowerBound
     var high = range.upperBound
@@ -79,7 +79,7 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Delivers the staged rows as a part once they exceed the size of a part.
+  /// Delivers the staged rows to ``RowBatches`` once they have the size of a part.
   mutating func deliver() throws(ExportError) {
     guard let batches, reader.set.rowBytes >= batches.bytes else { return }
     guard batches.take(reader.removeStaged()) else { throw .cancelled }
@@ -95,13 +95,13 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Moving on
 
-  /// Moves to a position, and counts the lines before it.
+  /// Moves to a position, and adds the skipped lines to ``line``.
   mutating func use(upTo position: Int) {
     line += buffer.newlines(in: buffer.start..<position)
     buffer.use(upTo: position)
   }
 
-  /// Skips blanks up to the next other byte or the end.
+  /// Skips blanks up to the next byte that is not blank, or up to the end.
   mutating func skipBlanks() throws(ExportError) {
     while true {
       var position = buffer.start
@@ -112,7 +112,7 @@ struct ExportFramer: ~Copyable {
     }
   }
 
-  /// Skips a byte order mark at the beginning; Windows tools write it.
+  /// Skips a byte order mark at the beginning of the file, as Windows tools write it.
   private mutating func skipByteOrderMark() throws(ExportError) {
     while buffer.end - buffer.start < 3, !buffer.isComplete { try buffer.fill() }
     guard buffer.end - buffer.start >= 3, buffer[buffer.start] == 0xEF,

@@ -10,7 +10,7 @@ public struct ExportLines: ~Copyable {
   ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The export's name; an export named `.gz` must be gzip.
   ///   - isCancelled: Called before each read.
-  /// - Throws: ``ExportError`` when the file contradicts its name.
+  /// - Throws: ``ExportError`` when reading fails, or a file named `.gz` is not gzip.
   public init(
     descriptor: Int32, name: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ExportError) {

@@ -1,10 +1,10 @@
 /// The likely format of a file that does not begin with JSON, according to its first bytes.
 ///
-/// The file may still contain records, for example after a line that a program printed first. If it
-/// contains no record, the first reject names the format. A file that cannot contain lines of text
-/// is refused.
+/// The file may still contain records, for example after a line that a program printed first. If no
+/// record is usable, the first reject names the format. A file that cannot contain lines of text is
+/// refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
-  /// Compressed in another format than gzip, given by name.
+  /// Compressed in a format other than gzip, such as `zstd`.
   case packed(String)
   /// An archive of many files.
   case archive(String)
@@ -20,7 +20,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case signed
   /// A table of App Store Connect: sales, subscriptions or subscribers.
   case appleReport
-  /// Lines that end with a carriage return only.
+  /// Lines that end with a carriage return, without a line feed.
   case returns
   /// JSON within quotation marks, as in a CSV file with one column.
   case quoted
@@ -83,7 +83,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  /// The format inside a first line of base64, quoted or not; `nil` for any other line.
+  /// The format of a first line that is base64 or a JWS, quoted or not; else `nil`.
   private static func encoded(_ line: ArraySlice<UInt8>) -> ForeignContent? {
     let text = line.first == Byte.quote ? line.dropFirst().prefix { $0 != Byte.quote } : line
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -114,7 +114,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .archive(let format): "it is a \(format) archive; unpack it"
     case .database: "it is a SQLite database; write its rows as JSON, one object per line"
     case .wideText: "it seems to be UTF-16; write it as UTF-8"
-    case .markup: "it is HTML or XML; an error page?"
+    case .markup: "it is HTML or XML, perhaps the error page of a server"
     case .base64:
       "it holds base64 receipts that Apple has not answered; write each as {\"receipt\":\"…\"} on "
         + "a "
@@ -123,15 +123,16 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       "it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list the file "
         + "under inputs.signed, as it is (Docs/signed.md)"
     case .appleReport:
-      "it is a report of App Store Connect, whose lines name no purchase; list it under "
+      "it is a report of App Store Connect, without single purchases; list it under "
         + "inputs.apple_reports (Docs/books.md)"
     case .returns:
-      "its lines end with a carriage return, without a line feed; write line feeds"
+      "its lines end with a carriage return only; end each line with a line feed"
     case .quoted:
       "its JSON is in quotation marks, as in a CSV column; write the objects themselves, one "
         + "per line"
-    case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object per line"
-    case .binary: "it is some binary format; write one JSON object per line"
+    case .text:
+      "it is text of another kind, such as CSV, SQL or a log; write one JSON object per line"
+    case .binary: "it is a binary file of an unknown format; write one JSON object per line"
     }
   }
 }

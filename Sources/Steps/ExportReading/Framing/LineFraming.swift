@@ -1,8 +1,8 @@
 /// Reads texts that have one record per line.
 extension ExportFramer {
-  /// Whether the first line is one complete JSON value, so that every line is a record.
+  /// Returns true if the first line is one complete JSON value; then every line is a record.
   ///
-  /// Also true if the first line is larger than the largest record; then only that line is
+  /// Also returns true if the first line is longer than the largest record; then only this line is
   /// rejected.
   mutating func isFirstLineWhole() throws(ExportError) -> Bool {
     var scanned = buffer.start
@@ -57,7 +57,7 @@ extension ExportFramer {
     readRecord(range, at: line)
   }
 
-  /// Skips to the next line with at most one buffer of text in memory.
+  /// Skips to the next line, without holding the skipped line in memory.
   mutating func skipLine() throws(ExportError) {
     while true {
       if let newline = buffer.newline(from: buffer.start) {

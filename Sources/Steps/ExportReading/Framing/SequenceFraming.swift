@@ -4,10 +4,11 @@ internal import Diagnostics
 extension ExportFramer {
   /// Reads objects that may span lines.
   ///
-  /// After an invalid object, reading continues at the next line that begins with a brace; lines
-  /// inside a pretty-printed object are indented. That line may be before the position of the
-  /// fault: if an object is cut off inside a list, the record of the next line seems to belong to
-  /// the list.
+  /// After an invalid object, reading continues at the next line that begins with a brace. Lines
+  /// inside a pretty-printed object are indented, so they do not begin with a brace.
+  ///
+  /// If an object is cut off inside a list, the next record seems to belong to the list, and the
+  /// fault is found only later. So the next line is searched from the start of the invalid object.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()
@@ -34,13 +35,14 @@ extension ExportFramer {
       case .failed(let fault, let end):
         if let next = objectLine(in: (buffer.start + 1)..<max(end, buffer.start + 1)) {
           let length = next - 1 - buffer.start
-          reader.reject(.invalidJSON, detail: "at byte \(length), where it is cut off", at: line)
+          reader.reject(
+            .invalidJSON, detail: "at byte \(length), where the record is cut off", at: line)
           use(upTo: next)
           continue
         }
         let reason = end - buffer.start > limits.record ? .recordTooLarge : fault.reason
         let isCutOff = end == buffer.end || buffer[end] == Byte.newline
-        let detail = "at byte \(fault.offset)" + (isCutOff ? ", where it is cut off" : "")
+        let detail = "at byte \(fault.offset)" + (isCutOff ? ", where the record is cut off" : "")
         let advice = reason == .invalidJSON ? adviceOnLine() : nil
         reader.reject(
           reason, detail: [detail, advice].compactMap(\.self).joined(separator: "; "), at: line)
@@ -49,7 +51,7 @@ extension ExportFramer {
     }
   }
 
-  /// Returns advice about the line at the start of the buffer, which is not JSON.
+  /// Returns advice on the line at the start of the buffer, which is not valid JSON.
   private func adviceOnLine() -> String? {
     var end = buffer.start
     while end < buffer.end, buffer[end] != Byte.newline { end += 1 }
@@ -83,12 +85,12 @@ extension ExportFramer {
     }
   }
 
-  /// The position of the first line in a range that begins with a brace.
+  /// Finds the first line that begins with a brace, among the lines of a range.
   private func objectLine(in range: Range<Int>) -> Int? {
     range.first { buffer[$0] == Byte.openBrace && buffer[$0 - 1] == Byte.newline }
   }
 
-  /// Continues at the first line, after a position, that begins with a brace.
+  /// Moves to the next line that begins with a brace, searched from a position.
   private mutating func skipToObjectLine(from position: Int) throws(ExportError) {
     var position = max(position, buffer.start + 1)
     while true {

@@ -8,19 +8,19 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case period, periodUnit, periodUnits
   case introPrice, introMode, introPeriods, introPeriod, introUnit, introUnits
   case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
-  /// `introductory`, or any other word.
+  /// The kind of an offer: `introductory`, or any other word.
   case offerKind
   /// The name of the event.
   case event
   /// The system or store that a purchase was made on.
   case platform
   case app
-  /// A price with another meaning, in the same object as the price.
+  /// A key beside the price that shows another format, such as `price_in_purchased_currency`.
   ///
-  /// Its rank is the position in ``PriceTables/marks``.
+  /// The rank of its path is its position in ``PriceTables/marks``.
   case mark
 
-  /// The name of the field in format declarations.
+  /// The name of the field in the declaration of a format: `intro.price`.
   var name: String { Self.names[Int(rawValue)] }
 
   /// Finds the field with a name; `nil` for an unknown name.
@@ -38,12 +38,12 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   ]
 }
 
-/// The values of a record, keyed by field, as scalars of one text.
+/// The values of a record, keyed by field, as ranges of one text.
 struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
-  /// The order of each value: the rank of its path, then its depth.
+  /// The order of each value: the rank of its path, then its depth. The lowest order is preferred.
   ///
-  /// The maximum for a field without a value.
+  /// A field without a value has the maximum.
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.
@@ -52,13 +52,13 @@ struct LayoutValues {
     return orders[place] == .max ? nil : scalars[place]
   }
 
-  /// The rank among ``PriceTables/marks`` of the mark that was found; `nil` without a mark.
+  /// The position in ``PriceTables/marks`` of the key that was found; `nil` if none was found.
   var mark: Int? {
     let order = orders[Int(LayoutField.mark.rawValue)]
     return order == .max ? nil : Int(order >> 6)
   }
 
-  /// Returns true if a value of this order replaces the present value.
+  /// Returns true if a value of this order is preferred to the stored value of the field.
   @inline(__always) func takes(_ order: UInt16, for field: UInt8) -> Bool {
     order < orders[Int(field)]
   }
@@ -92,7 +92,7 @@ struct LayoutValues {
   }
 }
 
-/// The values of one offer, as scalars of one text.
+/// The values of one offer, as ranges of one text.
 struct OfferScalars {
   var price: Scalar?
   var mode: Scalar?

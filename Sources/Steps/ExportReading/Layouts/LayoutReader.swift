@@ -1,15 +1,15 @@
 internal import Amounts
 internal import Diagnostics
 
-/// Finds the values of a layout in records.
+/// Finds values in records by the paths of a ``PriceLayout``.
 ///
-/// This reader works with any layout. It copies all values into one text, so that values of the
-/// record, of JSON text inside it, and of table cells are read in the same way.
+/// The reader copies all values into one text, whether they come from the record, from JSON text
+/// inside the record, or from the cells of a table. So all values are read in the same way.
 struct LayoutReader {
   let layout: PriceLayout
   /// The unit of the prices.
   var unit: PriceUnit
-  /// The values of the record, as scalars of ``text``.
+  /// The values of the record, as ranges of ``text``.
   private(set) var values = LayoutValues()
   /// The offers found in lists.
   private(set) var offers: [OfferScalars] = []
@@ -56,12 +56,12 @@ struct LayoutReader {
     offers.removeAll(keepingCapacity: true)
   }
 
-  /// Finds the values of a record; for a list of reports, see ``forEachReport``.
+  /// Finds the values of a record; ``forEachReport(_:)`` then reads a list of reports in it.
   mutating func read(_ record: inout JSONCursor) throws(JSONFault) {
     try walk(0, &record, level: 1)
   }
 
-  /// Calls the body with the found values.
+  /// Calls the body with the found values, the offers found in lists, and a cursor on the text.
   mutating func withText<Value>(
     _ body: (LayoutValues, [OfferScalars], JSONCursor) throws(JSONFault) -> Value
   ) throws(JSONFault) -> Value {
@@ -77,10 +77,10 @@ struct LayoutReader {
   /// Whether the record contains a list of reports.
   var hasList: Bool { !list.isEmpty }
 
-  /// Finds the values of each report in the record's list, together with those of the record.
+  /// Finds the values of each report in the record's list.
   ///
-  /// `body` is called once per report, with a reader for the values of this report. For an empty
-  /// list it is called once, without values of a report.
+  /// `body` is called once per report, with the values of the report and of the record around it.
+  /// For an empty list `body` is called once, with only the record's values.
   mutating func forEachReport(
     _ body: (inout LayoutReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
@@ -112,7 +112,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads the cell of a table.
+  /// Reads the cell of a table; `edge` belongs to the cell's column.
   mutating func take(_ cell: Span<UInt8>, at edge: PathTable.Edge) throws(JSONFault) {
     guard !cell.isEmpty else { return }
     if let field = edge.field { keep(cell, kind: .text, edge, field: field, level: 1) }
@@ -204,7 +204,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads the list elements in which a member has a certain value.
+  /// Reads the list elements that a path selects by a member's value: `[key=price]`.
   private mutating func pick(
     _ picker: Int, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -221,7 +221,7 @@ struct LayoutReader {
     }
   }
 
-  /// Finds the node of a list element without reading the element.
+  /// Finds the ``PathTable/Node`` for a list element by the value of one member.
   ///
   /// `nil` if no path needs the element.
   private func chosenNode(
@@ -287,10 +287,10 @@ struct LayoutReader {
     unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
   }
 
-  /// Keeps a value, unless a value of a preferred path is present.
+  /// Stores a field's value if no value of a preferred path is stored.
   ///
-  /// If one path has several values, keeps the deepest, because it belongs to the payload; in
-  /// Paidline's own format the outermost.
+  /// A path may find several values, outside and inside of a payload. Then the innermost value is
+  /// kept; in Paidline's own price format, the outermost value.
   @inline(__always)
   private mutating func keep(
     _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int

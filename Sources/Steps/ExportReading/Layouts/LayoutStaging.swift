@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// The kind of a record.
 private enum LayoutRecord {
   case report
-  /// An event that has no price, according to its name, or an event of another store.
+  /// An event whose name shows that it has no price, or an event of another store.
   case otherEvent
   /// A purchase whose price was inferred by the service.
   case inferred
@@ -20,9 +20,9 @@ private let appleSystems: [StaticString] = [
 ]
 
 extension RecordReader {
-  /// Creates a reader for Paidline's own price format in tables and payloads.
+  /// Creates a reader for Paidline's own price format, in a table or inside another object.
   ///
-  /// `nil` without a layout.
+  /// `nil` if ``ownLayout`` is `nil`.
   func makeOwnLayout() -> LayoutReader? {
     guard let ownLayout else { return nil }
     var reader = LayoutReader(ownLayout, recordsSources: limits.reportsAllFaults)
@@ -53,7 +53,8 @@ extension RecordReader {
 
   /// Stages the reports that the reader has found in a record.
   ///
-  /// Each report of a list is handled separately: a record with any usable report is used.
+  /// Each report of a list is staged or rejected separately. A record with at least one usable
+  /// report is used.
   private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     guard reader.hasList else { return try stageOne(&reader) }
     var (isNew, isRead) = (false, false)
@@ -168,11 +169,11 @@ extension RecordReader {
   private struct OfferTerms {
     /// The billing period of the subscription.
     var own: Period?
-    /// Whether an offer's period is the length of the whole offer, not of one of its periods.
+    /// Whether the period of an offer is its whole length: `P3M` for three monthly payments.
     var isWhole: Bool
   }
 
-  /// Reads an offer; `nil` if values are missing.
+  /// Reads an offer; `nil` if the offer lacks a value that it needs.
   private mutating func offer(
     _ scalars: OfferScalars, _ terms: OfferTerms, _ cursor: JSONCursor, isIntroductory: Bool
   ) throws(FieldFault) -> OfferPrice? {
@@ -222,7 +223,9 @@ extension RecordReader {
       numberOfPeriods: count.map { Int32(clamping: $0) }, period: period)
   }
 
-  /// Reads a period from a unit and the number of units, 1 if absent; `nil` without a unit.
+  /// Reads a period from a unit and the number of units; `nil` without a unit.
+  ///
+  /// Without a number, the period is one unit.
   private mutating func period(
     unit: Scalar?, count: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Period? {
@@ -247,7 +250,7 @@ extension RecordReader {
 }
 
 extension PriceKey {
-  /// The keys of a report that a layout copies unchanged, with their fields.
+  /// The fields whose values are copied unchanged, each with the key that receives the value.
   static let ofLayouts: [(LayoutField, PriceKey)] = [
     (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
     (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),
@@ -256,7 +259,7 @@ extension PriceKey {
 }
 
 extension LayoutField {
-  /// The field of a report's key; `nil` if there is none.
+  /// Finds the field for a key of ``PriceKey/ofLayouts``; `nil` for any other key.
   init?(_ key: PriceKey) {
     guard let field = PriceKey.ofLayouts.first(where: { $0.1 == key })?.0 else { return nil }
     self = field

@@ -3,8 +3,9 @@ internal import PurchaseModel
 
 /// Paidline's own price format and StoreKit's names, as a format declaration.
 ///
-/// JSON lines without settings are read by faster, specialized key tables. This declaration is used
-/// for tables, and for pipelines with their own keys. A test compares both readers.
+/// This declaration is used for tables, for payloads inside other objects, and for pipelines with
+/// their own keys. All other reports in this format are read by the key tables of ``PriceTables``,
+/// which is faster. A test compares both ways of reading.
 extension PriceFormat {
   static let own = PriceFormat(
     "", .list,
@@ -24,15 +25,17 @@ extension PriceFormat {
       .introductory, at: ["introductory_price", "introductoryPrice"].compactMap(FieldPath.init))
       + offerKeys(.listed, at: ["discounts", "offers"].compactMap(FieldPath.init)))
 
-  /// The kind of value at a path to offers.
+  /// The form in which a value contains offers.
   enum OfferPlace {
-    /// One object, or a bare price.
+    /// The introductory offer, as one object or as a bare price.
     case introductory
-    /// A list of objects with ids.
+    /// A list of offers, each an object with an id.
     case listed
   }
 
-  /// Returns the keys of offers below some paths, with StoreKit's names.
+  /// Returns the fields of offers with paths to them: each of `paths`, then a name of StoreKit.
+  ///
+  /// Example: for the path `discounts`, the field of the price gets the path `discounts[].price`.
   static func offerKeys(_ place: OfferPlace, at paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {

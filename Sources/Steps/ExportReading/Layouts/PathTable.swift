@@ -1,4 +1,4 @@
-/// An object's member that a path needs, as its position among the known members.
+/// The position of a member among the members of an object that paths need.
 struct LayoutEdge: RawRepresentable, Sendable {
   let rawValue: UInt8
 }
@@ -15,17 +15,17 @@ struct PathTable: Sendable {
   struct Edge: BitwiseCopyable, Sendable {
     /// The field of the member's value, if a path ends here.
     var field: UInt8?
-    /// The rank of the path among the field's paths; the first is 0.
+    /// The rank of the path among the field's paths; the preferred path has rank 0.
     var rank: UInt16 = 0
-    /// The node of the member's object, which may be JSON text.
+    /// The node for the object that is the member's value, as JSON or as JSON text in a string.
     var object: NodeIndex?
-    /// The node of each element of the member's list.
+    /// The node for each element of the list that is the member's value.
     var element: NodeIndex?
     /// Whether each element of the list is an offer; otherwise it is a report.
     var holdsOffers = false
-    /// The picker that selects elements of the list by one of their members.
+    /// The index of the ``Picker`` that selects elements of the list that is the member's value.
     var picker: Int?
-    /// The position of the path in ``PathTable/paths``.
+    /// The position of the edge's path in ``PathTable/paths``.
     var path: Int32 = 0
 
     /// Whether a path continues below the member, in an object or a list.
@@ -39,7 +39,7 @@ struct PathTable: Sendable {
 
   /// Selects elements of a list by the value of one member.
   struct Picker: Sendable {
-    /// The name of the member by which elements are selected.
+    /// A table with one name: the member by which elements are selected, such as `key`.
     var member: KeyTable<LayoutEdge>
     var values: KeyTable<LayoutEdge>
     var nodes: [NodeIndex]
@@ -47,7 +47,7 @@ struct PathTable: Sendable {
 
   private(set) var nodes: [Node] = []
   private(set) var pickers: [Picker] = []
-  /// The paths as written, for messages; the first is empty.
+  /// The paths as written, for messages; the path at index 0 is empty.
   let paths: [String]
 
   /// The reason why paths cannot be combined.
@@ -56,7 +56,7 @@ struct PathTable: Sendable {
     case listInList(String)
     /// Two fields have the same path.
     case sameValue(String)
-    /// An object has more known members than a table can hold.
+    /// The paths need more members of one object than a table can hold.
     case tooMany(String)
   }
 
@@ -64,8 +64,8 @@ struct PathTable: Sendable {
   ///
   /// - Parameters:
   ///   - targets: The fields with their paths, the preferred path of a field first.
-  ///   - envelopes: The names of objects at the root; their members are treated like members of the
-  ///     root.
+  ///   - envelopes: The names of objects in the record whose members are treated like members of
+  ///     the record itself.
   ///   - isOfOffer: Returns true if a list on the way to a field contains offers, not reports.
   /// - Throws: ``Fault`` for paths that cannot be combined.
   init(
@@ -95,9 +95,10 @@ struct PathTable: Sendable {
     KeyTable(names: names.enumerated().map { (Array($1.utf8), LayoutEdge(rawValue: UInt8($0))) })
   }
 
-  /// The edges of a table's columns, keyed by column name.
+  /// The edges for the columns of a text table, keyed by column name.
   ///
-  /// A column has a value, or an object or list as JSON text.
+  /// Example: the path `properties.price` allows a column `properties` with JSON objects, and a
+  /// column `properties.price` with prices.
   var columns: [String: Edge] {
     var columns: [String: Edge] = [:]
     func add(_ node: NodeIndex, under prefix: String, depth: Int) {
@@ -157,9 +158,9 @@ private struct PathDraft {
     paths.append(path.text)
   }
 
-  /// Adds a member of the root whose own members are treated like members of the root.
+  /// Adds an envelope: an object in the record whose members are treated like the record's members.
   ///
-  /// The member is an object or a list of objects. Does nothing if a path begins with its name.
+  /// It may also be a list of such objects. Does nothing if a path already leads into it.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
     guard !nodes[0].edges[edge].edge.leadsOn else { return }

@@ -13,9 +13,9 @@ public struct PreviewedRecord: Hashable, Sendable {
 
   /// The line on which the record begins; 1-based.
   public var line: Int
-  /// Whether the record is a price report; false for another event.
+  /// Whether the record is a price report; false for an event without a price.
   public var isUsed: Bool
-  /// The values in the order of the fields.
+  /// The values that were read, in the order of ``LayoutField``.
   public var fields: [Field] = []
   /// The paths to all values of a rejected record.
   public var paths: [String] = []
@@ -35,10 +35,10 @@ public struct PreviewedRecord: Hashable, Sendable {
 
 /// Lists the paths to all values of a record, to suggest a correction for a wrong path.
 enum FoundPaths {
-  /// The greatest number of paths.
+  /// The greatest number of paths in a list.
   private static let most = 400
 
-  /// The paths in a record, in its order; empty for a text that is not JSON.
+  /// The paths in a record, in the order of the record; empty for a text that is not JSON.
   static func all(in record: JSONCursor) -> [String] {
     var paths: [String] = []
     var cursor = record

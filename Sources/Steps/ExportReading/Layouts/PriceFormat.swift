@@ -21,14 +21,15 @@ public struct PriceFormat: Hashable, Sendable {
   let events: [String]
   /// The values of `event` that mark a purchase whose price the service inferred.
   let inferred: [String]
-  /// Whether an offer's period is the length of the whole offer.
+  /// Whether the period of an offer is its whole length: `P3M` for three monthly payments.
   let isWholeOffer: Bool
   /// The names of objects that may contain the payload.
   ///
-  /// The time and the customer are then outside of them.
+  /// If a record has such an object, its time and its customer may be outside of the object.
   let envelopes: [String]
-  /// The message for a pipeline that uses the format without a field that it needs; empty for no
-  /// message.
+  /// The advice for a pipeline that lacks a needed key in this format; empty if there is no advice.
+  ///
+  /// Example: Mixpanel's charges have neither a product nor a currency.
   public let remark: String
   private(set) var keys: [(field: LayoutField, paths: [FieldPath])]
 
@@ -50,13 +51,13 @@ public struct PriceFormat: Hashable, Sendable {
         String($0).replacing("\u{A0}", with: " ")
       }
       guard let field = words.first.flatMap({ LayoutField(name: $0) }) else {
-        preconditionFailure("\(name): \(line) names no field")
+        preconditionFailure("\(name): \(line) does not begin with a field")
       }
       return (
         field,
         words.dropFirst().map { word in
           guard let path = FieldPath(word) else {
-            preconditionFailure("\(name): \(word) is no path")
+            preconditionFailure("\(name): \(word) is not a path")
           }
           return path
         }
@@ -65,7 +66,7 @@ public struct PriceFormat: Hashable, Sendable {
     self.envelopes = envelopes
   }
 
-  /// Returns this format with further keys.
+  /// Returns this format with further fields and their paths.
   func adding(_ more: [(field: LayoutField, paths: [FieldPath])]) -> PriceFormat {
     var format = self
     format.keys += more

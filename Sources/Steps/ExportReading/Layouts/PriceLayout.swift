@@ -3,12 +3,12 @@ public import PurchaseModel
 
 /// The paths and constants by which the price reports of one pipeline entry are read.
 ///
-/// A layout is a format, or Paidline's own price format; a pipeline may replace its keys and
-/// values. Example: `keys: {product_id: event_properties.$productId}`.
+/// A layout consists of the paths of a ``PriceFormat``, some of them replaced by the pipeline's own
+/// paths. Example: `keys: {product_id: event_properties.$productId}`.
 ///
-/// A class, so that a copy costs one reference.
+/// It is a class, so that a copy costs one reference.
 public final class PriceLayout: Sendable {
-  /// The meaning of the prices.
+  /// The meaning of the prices: shown for a product, or charged for a transaction.
   public let meaning: PriceMeaning
   /// The unit of the prices.
   public let unit: PriceUnit
@@ -37,7 +37,7 @@ public final class PriceLayout: Sendable {
   public enum Fault: Error, Hashable {
     /// The text under a key is not a path.
     case noPath(key: String, text: String)
-    /// A path leads through two lists, or to the value of another key.
+    /// A path leads through two lists, or to the value of another field.
     case ambiguous(String)
     /// The standard keys that are missing from the layout, and the format's remark.
     case lacks([String], remark: String)
@@ -49,10 +49,10 @@ public final class PriceLayout: Sendable {
   ///   - format: The format; `nil` for Paidline's own price format.
   ///   - keys: Paths keyed by standard key, of ``keys``; they replace the format's paths.
   ///   - constants: Values keyed by standard key, of ``constants``, for records without the value.
-  ///   - eventNames: The names of events with a price; `nil` for those of the format.
-  ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
-  ///   - unit: The unit of the prices; `nil` for that of the format, else main units.
-  /// - Throws: ``Fault`` if a path cannot be parsed, or no record can be a report.
+  ///   - eventNames: The names of events with a price; `nil` for the format's names.
+  ///   - meaning: The meaning of the prices; `nil` for the format's meaning.
+  ///   - unit: The unit of the prices; `nil` for the format's unit.
+  /// - Throws: ``Fault`` if a path cannot be parsed or is ambiguous, or a needed key is missing.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
     constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,
@@ -132,7 +132,7 @@ public final class PriceLayout: Sendable {
     return own.isEmpty ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"
   }
 
-  /// Lists the fields of a standard key.
+  /// Returns the fields for a standard key, each with the paths to its values.
   private static func fields(of key: String, _ paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
   {
@@ -143,9 +143,9 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// The paths at which a price with another meaning may be found.
+  /// Returns the paths to the keys of ``PriceTables/marks`` that may be beside the prices.
   ///
-  /// They are in the same objects as the prices.
+  /// Example: `price_in_purchased_currency` beside `price`.
   private static func marks(beside targets: [(field: LayoutField, rank: Int, path: FieldPath)])
     -> [(field: LayoutField, rank: Int, path: FieldPath)]
   {
@@ -160,7 +160,7 @@ public final class PriceLayout: Sendable {
     return marks
   }
 
-  /// The values of a record around a payload; they rank after the values of the payload.
+  /// The fields that a record may have outside of its payload; values of the payload are preferred.
   private static let around: [(field: LayoutField, rank: Int, path: FieldPath)] = [
     (
       LayoutField.time,

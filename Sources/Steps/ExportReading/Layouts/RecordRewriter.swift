@@ -3,12 +3,13 @@ internal import PurchaseModel
 
 /// Rewrites records of a custom layout as objects with the standard names.
 ///
-/// The values are copied unchanged, so that a response is read like a response with standard names.
+/// Example: with `response: payload.apple`, `{"payload":{"apple":{…}}}` becomes `{"response":{…}}`.
+/// The values are copied unchanged.
 struct RecordRewriter {
   private let layout: RecordLayout
   /// The last rewritten record.
   private(set) var text: [UInt8] = []
-  /// The order of each field's value: the rank of its path.
+  /// The order of each field's value: the rank of its path, then its depth.
   private var orders: [UInt16]
   /// The value of each field, as JSON.
   private var values: [[UInt8]]
@@ -28,10 +29,10 @@ struct RecordRewriter {
   /// The pipeline's paths to Apple's data; `nil` for the default names.
   var neededColumn: String? { layout.content?.paths }
 
-  /// The columns of a table; `nil` if none is needed.
+  /// The columns that the layout needs of a table; `nil` if the table has none of them.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
-  /// Rewrites a record; returns `false` if it is not an object, or has none of the values.
+  /// Rewrites a record; returns `false` if the record is no object or has none of the values.
   mutating func rewrite(_ record: JSONCursor) -> Bool {
     begin()
     var cursor = record
@@ -115,7 +116,7 @@ struct RecordRewriter {
     }
   }
 
-  /// Reads text that contains an object.
+  /// Reads a string that contains a JSON object; ignores any other string.
   private mutating func enter(
     _ scalar: Scalar, of cursor: JSONCursor, node: PathTable.NodeIndex, level: Int
   ) throws(JSONFault) {

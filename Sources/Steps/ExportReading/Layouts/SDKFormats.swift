@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// The formats of SDKs in the app; their prices are the prices that StoreKit showed.
 extension PriceFormat {
-  /// The periods and offers of a product under StoreKit's names, used after the format's own keys.
+  /// The paths to a product's periods and offers under StoreKit's names, for several formats.
   private static let storeKit = """
 
     period.unit     subscriptionPeriod.unit
@@ -21,7 +21,7 @@ extension PriceFormat {
     offer.units     discounts[].subscriptionPeriod.numberOfUnits
     """
 
-  /// The same fields under the names that React Native libraries use.
+  /// The paths to a product's periods and offers under the names of React Native libraries.
   private static let reactNative = """
 
     period.unit     subscriptionPeriodUnitIOS

@@ -6,12 +6,16 @@ internal import PurchaseModel
 /// Hashes the content of price reports: `price_evidence.evidence_id`.
 ///
 /// The hash is the first eight bytes of a SHA-256, big-endian and without the top bit. The SHA-256
-/// is computed from these texts, joined by 0x1F, with an empty text for an absent value: customer
-/// id, transaction id, product, storefront, currency, reported milliseconds, price in thousandths,
-/// applied discount. The offers follow: the introductory offer, then the others sorted by the bytes
-/// of their ids. Each has the id (empty for the introductory offer), price in thousandths, payment
-/// mode, number of periods, period. At the end follow `charged`, if the price is a transaction's
-/// charge, and `app` with the bundle id, if the report has an app. No text contains 0x1F.
+/// is computed from the following texts, joined by 0x1F. An absent value is an empty text; no text
+/// contains 0x1F.
+///
+/// - The report: customer id, transaction id, product, storefront, currency, reported milliseconds,
+///   price in thousandths, applied discount.
+/// - Each offer: id (empty for the introductory offer), price in thousandths, payment mode, number
+///   of periods, period. The introductory offer is first; the other offers are sorted by the bytes
+///   of their ids.
+/// - `charged`, if the price is a transaction's charge.
+/// - `app` and the bundle id, if the report has an app.
 ///
 /// A hasher reuses its buffer for all reports.
 struct EvidenceHasher {
@@ -22,7 +26,7 @@ struct EvidenceHasher {
     bytes.reserveCapacity(256)
   }
 
-  /// Returns the hash of a report, and the next eight bytes as a check value.
+  /// Returns the hash of a report, and the next eight bytes of the SHA-256 as a check value.
   ///
   /// Two reports with equal hashes and equal check values are equal.
   mutating func identity(

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The names and numbers of StoreKit's period units.
+/// StoreKit's period units with their lengths; the index of a unit is StoreKit's number for it.
 private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
   ("day", 0, 1), ("week", 0, 7), ("month", 1, 0), ("year", 12, 0),
 ]
@@ -55,9 +55,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads an introductory price that is a bare number.
+  /// Creates the introductory offer from a price that is a bare number.
   ///
-  /// It is in the same object as `payment_mode` and `intro_duration`.
+  /// The payment mode and the duration are beside the price: `payment_mode`, `intro_duration`.
   mutating func bareIntroductoryOffer(
     _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice {
@@ -128,7 +128,7 @@ extension RecordReader {
     return period
   }
 
-  /// Reads a period object with StoreKit's numbers or names for units.
+  /// Reads a period object; its unit is a number or a name of StoreKit.
   ///
   /// Example: `{"unit": 2, "numberOfUnits": 1}` is one month.
   private mutating func readPeriod(
@@ -153,7 +153,7 @@ extension RecordReader {
     return period
   }
 
-  /// Reads a period from a unit and the number of units; `nil` if either is absent.
+  /// Reads a period from a unit and the number of units, 1 if absent; `nil` for an unknown unit.
   mutating func period(
     unit: Scalar, count: Scalar?, in cursor: JSONCursor
   ) throws(FieldFault) -> Period? {
@@ -176,9 +176,9 @@ extension RecordReader {
   }
 }
 
-/// Returns true if a text is a name; unless `isWhole`, it may also only begin with the name.
+/// Returns true if a text is a name; if `isWhole` is false, also if the text begins with the name.
 ///
-/// Ignores case, underscores, hyphens and blanks.
+/// Ignores case, underscores, hyphens and blanks in the text: `Pay_As_You_Go` is `payasyougo`.
 func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> Bool {
   var matched = 0
   for index in 0..<text.count {
@@ -197,7 +197,7 @@ func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> 
 extension FieldReader {
   /// Reads a price exactly from its digits, after removing the noise of a binary float.
   ///
-  /// A price that is text may have this noise too: `9.990000000000000213`.
+  /// Example: `9.990000000000000213`, as a number or as text, is 9.99.
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {

@@ -22,7 +22,7 @@ struct PriceTables: Sendable {
   static let made = PriceTables()
 
   let report: KeyTable<PriceKey>
-  /// An offer, and the discount that was applied.
+  /// The keys of an offer, and of the object of the applied discount.
   let offer = KeyTable<PriceKey>([
     ("identifier", .identifier), ("offer_identifier", .identifier),
     ("offerIdentifier", .identifier), ("offer_id", .identifier), ("offerId", .identifier),
@@ -37,14 +37,14 @@ struct PriceTables: Sendable {
     ("unit", .unit), ("number_of_units", .numberOfUnits), ("numberOfUnits", .numberOfUnits),
     ("value", .numberOfUnits),
   ])
-  /// The keys of a price's locale.
+  /// The keys of the locale object of a price.
   let locale = KeyTable<PriceKey>([
     ("currencyCode", .currency), ("currency_code", .currency), ("currency", .currency),
   ])
 
   private init() { report = Self.standardReport }
 
-  /// Creates the tables of a pipeline with custom names for a report's keys.
+  /// Creates the tables for a pipeline that renames keys of its price reports.
   init(renaming own: [(name: String, keys: [PriceKey])]) {
     report = Self.standardReport.renaming(own)
   }
@@ -74,14 +74,16 @@ struct PriceTables: Sendable {
     ("product", .envelope), ("event", .envelope), ("data", .envelope), ("body", .envelope),
   ])
 
-  /// The keys of formats that have the price in another field, each with the name of its format.
+  /// Keys that occur only in formats whose price is not in `price`, each with its format.
+  ///
+  /// A report with `price` and such a key is refused if the pipeline states no format.
   static let marks: [(key: PriceKey, name: String, format: String)] = [
     (.purchasedPrice, "price_in_purchased_currency", "revenuecat_webhook"),
     (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),
   ]
 
-  /// Formats a mark and its format for a message.
+  /// The key and the format at an index of ``marks``, as text for a message.
   static func label(_ mark: Int) -> String {
-    "\(marks[mark].name) beside price: format \(marks[mark].format)"
+    "\(marks[mark].name) beside price, as in format \(marks[mark].format)"
   }
 }

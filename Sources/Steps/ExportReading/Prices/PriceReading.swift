@@ -3,14 +3,14 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The values of the surrounding record, for a report without its own values.
+/// The values of the record around a report; used if the report lacks these values.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?
   var time: Instant?
 }
 
-/// The state of reading a report.
+/// The values of a report that have been read so far.
 struct PriceDraft {
   var localeCurrency: Scalar?
   var introductoryPrice: Scalar?
@@ -19,9 +19,9 @@ struct PriceDraft {
   var meaning = PriceMeaning.list
   /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
-  /// Whether the record may be an envelope, with another record as its payload.
+  /// Whether the record has an object, list or text that may contain the report as its payload.
   var isAround = false
-  /// The number of units in the price; `nil` for a single unit.
+  /// The number of units that the price is for; `nil` for a single unit.
   var quantity: Int64?
 }
 
@@ -77,7 +77,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads the object of a report and stores its scalars in the bank.
+  /// Reads the JSON object of a report; the scalars are stored in the bank.
   private mutating func readReport(
     _ cursor: inout JSONCursor, bank: inout FieldBank<PriceKey>
   ) throws(JSONFault) -> PriceDraft {
@@ -108,7 +108,9 @@ extension RecordReader {
     return draft
   }
 
-  /// Refuses a report with the mark of a format that has its price in another field.
+  /// Refuses a report with `price` and a key of ``PriceTables/marks``.
+  ///
+  /// Example: beside RevenueCat's `price_in_purchased_currency`, the value of `price` is in USD.
   private func refuseUnnamedFormat(
     _ bank: FieldBank<PriceKey>
   ) throws(JSONFault) {

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Creates a report from its fields and stages it; `false` if the file already contains it.
+  /// Creates a report from its fields and stages it; `false` if it repeats a report of the file.
   mutating func stageReport(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(JSONFault) -> Bool {
@@ -15,7 +15,7 @@ extension RecordReader {
     }
   }
 
-  /// Creates a report from its fields and stages it; `false` if the file already contains it.
+  /// Creates a report from its fields and stages it; `false` if it repeats a report of the file.
   mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {
@@ -77,7 +77,7 @@ extension RecordReader {
     }
   }
 
-  /// Computes the exact price of one unit from the price of several units that were sold together.
+  /// Divides the price of several units by their number; throws if the result is not exact.
   private static func perUnit(_ total: Milliunits, _ quantity: Int64?) throws(FieldFault)
     -> Milliunits
   {
@@ -102,7 +102,7 @@ extension RecordReader {
     return currency
   }
 
-  /// The time in the report; `nil` if there is none.
+  /// The time that the report itself has; `nil` if it has no time.
   private mutating func reportTime(
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {

@@ -16,10 +16,10 @@ struct EntryList {
 
 /// Reads the lists of a response, in all forms that programs write.
 extension RecordReader {
-  /// Reads a list under a name used by programs that forward Apple's response.
+  /// Reads a list under a name that other programs use, such as `latestReceiptInfo`.
   ///
-  /// The content is the same as under Apple's name. But the name does not prove that the object is
-  /// a response, so the environment may be elsewhere.
+  /// The entries are those of Apple's list. But only a list under Apple's own name shows that the
+  /// object is a response, so ``ResponseDraft/hasRows`` is unchanged.
   mutating func readNamed(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {

@@ -54,7 +54,7 @@ extension RecordReader {
     return faults
   }
 
-  /// Stores the further faults of a rejected report, without the fault for which it was rejected.
+  /// Stores all faults of a rejected report, except the fault that rejected it.
   mutating func keepFurtherFaults(of record: JSONCursor, besides first: JSONFault) {
     guard record.byte(at: 0) == Byte.openBrace else { return }
     var cursor = record
@@ -67,7 +67,7 @@ extension RecordReader {
     }
   }
 
-  /// The scalar values of a report's known keys.
+  /// Reads the scalar values of a report's known keys.
   private func scalars(of cursor: inout JSONCursor) throws(JSONFault) -> FieldBank<PriceKey> {
     var bank = FieldBank<PriceKey>()
     try cursor.enter(1)

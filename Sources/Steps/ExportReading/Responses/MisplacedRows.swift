@@ -9,8 +9,8 @@ extension RecordReader {
   /// "1000000831360853",…}]}}`. Without this check the customer would seem to have no purchases.
   /// Values outside of the response belong to the owner's program and are not rows.
   ///
-  /// Most customers have no purchases. Their records have no transaction key, so one text search is
-  /// enough.
+  /// Most customers have no purchases. A text search finds no transaction id in their records, so
+  /// they are not parsed again.
   func hasMisplacedRows(_ record: JSONCursor) -> Bool {
     switch draft.status {
     case nil, 0, 21006: break
@@ -42,7 +42,7 @@ extension JSONCursor {
   ///
   /// The object may be JSON or JSON text.
   ///
-  /// - Parameter level: The depth of the container of the value.
+  /// - Parameter level: The depth of the object or list that contains the value.
   /// - Returns: True if there is such an object; if not, the whole value is skipped.
   /// - Throws: ``JSONFault`` if the value is not JSON.
   fileprivate mutating func findsRow(level: Int) throws(JSONFault) -> Bool {

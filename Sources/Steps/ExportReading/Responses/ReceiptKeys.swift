@@ -27,25 +27,25 @@ struct ReceiptTables: Sendable {
   /// The shared instance; created once.
   static let made = ReceiptTables()
 
-  /// The rows in `in_app` and `latest_receipt_info`.
+  /// The keys of a row in `in_app` or `latest_receipt_info`.
   let row = KeyTable(rowNames)
-  /// The object `receipt`, which has a list of rows; in iOS 6 it is a row itself.
+  /// The keys of the object `receipt`, which contains rows or, in iOS 6, is a row itself.
   let receipt = KeyTable<ReceiptKey>(
     rowNames + [
       ("bundle_id", .bundleID), ("receipt_type", .receiptType), ("request_date", .requestDate),
       ("request_date_ms", .requestMilliseconds), ("in_app", .inApp), ("inApp", .namedInApp),
       ("latest_receipt_info", .latestReceiptInfo),
     ])
-  /// Entries of the list `pending_renewal_info`.
+  /// The keys of an entry in the list `pending_renewal_info`.
   let renewal = KeyTable(renewalNames)
-  /// A response, a notification or `unified_receipt`.
+  /// The keys of a response, a notification or `unified_receipt`.
   let response = KeyTable(responseNames)
-  /// A record: a response itself, or an object that contains the response.
+  /// The keys of a record, which is a response itself or an object that contains the response.
   let record: KeyTable<ReceiptKey>
 
   private init() { record = Self.standardRecord }
 
-  /// Creates the tables of a pipeline with custom names for a record's keys.
+  /// Creates the tables for a pipeline that renames keys of its records.
   init(renaming own: [(name: String, keys: [ReceiptKey])]) {
     record = Self.standardRecord.renaming(own)
   }

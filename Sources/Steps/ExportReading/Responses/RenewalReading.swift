@@ -57,7 +57,7 @@ extension RecordReader {
   /// id.
   private static let unnamedChain = OriginalTransactionID(AppleNumber(rawValue: 0))
 
-  /// Stages the renewal states without a chain id, which Apple left out in the summer of 2017.
+  /// Stages the renewal states without a chain id; Apple left out the id in the summer of 2017.
   ///
   /// A renewal state without a chain id belongs to the only chain of its product in the response.
   mutating func stageUnnamedRenewals(since start: StagingMark) {

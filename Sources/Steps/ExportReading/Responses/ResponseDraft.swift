@@ -12,24 +12,22 @@ struct ResponseDraft {
   var isSandbox: Bool?
   /// Whether `receipt_type` is the sandbox; `nil` without this key.
   var isSandboxType: Bool?
-  /// Whether a program added `"sandbox": true`.
-  ///
-  /// Receipts of iOS 6 have no environment.
+  /// Whether a program added `"sandbox": true`, because receipts of iOS 6 have no environment.
   var hasSandboxFlag = false
   var requestedAt: Instant?
   var bundle: BundleID?
-  /// Whether there was a list of rows, even an empty list, or a flat receipt.
+  /// Whether the response has a list of rows, even an empty list, or a receipt that is a row.
   var hasRows = false
   /// The number of unusable rows and unusable lists.
   var unusableRows = 0
   /// Whether all rows are under a key that Apple does not use.
   var hasMisplacedRows = false
   var hasInnerResponse = false
-  /// Whether there was a receipt, a list or `unified_receipt`, even if empty.
+  /// Whether the response has `unified_receipt`, a list (even empty) or a receipt with content.
   var hasParts = false
-  /// Whether a key that Apple does not use contains an object or list.
+  /// Whether the response has a non-empty object or list under a key that Apple does not use.
   ///
-  /// Also true if the object with the status has a product id, because Apple has no row there.
+  /// Also true if `product_id` is beside `status`: Apple writes rows only in lists or in `receipt`.
   var hasForeignParts = false
   /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()
@@ -39,7 +37,7 @@ struct ResponseDraft {
   var renewalChangedAt: Instant?
 }
 
-/// A renewal state without a chain id, and its place.
+/// A renewal state without a chain id, and its place in the response.
 struct UnnamedRenewal {
   var state: RenewalObservation
   var list: StaticString

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The object of a record that is being read.
+/// The kind of object that is being read: a record, or a response inside it.
 enum ResponseDepth {
   case record
   case response
@@ -121,7 +121,7 @@ extension RecordReader {
     }
   }
 
-  /// Copies the scalars of a response, except those that an inner object has.
+  /// Copies the scalars of a response; values from objects inside it have priority.
   private mutating func copyScalars(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
@@ -157,7 +157,7 @@ extension RecordReader {
 
   /// The status of a response; version 1 notifications of 2019 write `OK` for 0.
   ///
-  /// Other programs write `OK` too, so without rows it has no meaning.
+  /// Other programs write `OK` too, so it is ignored in a response without rows.
   private mutating func status(
     _ scalar: Scalar, _ cursor: JSONCursor
   ) throws(FieldFault) -> Int64? {
@@ -171,7 +171,7 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Copies environment and snapshot time, except those that an inner object has.
+  /// Copies environment and snapshot time; values from objects inside have priority.
   ///
   /// An unreadable time is treated as absent, so that the next source of the time is used.
   mutating func copyOrigin(
@@ -202,7 +202,7 @@ extension RecordReader {
     return try fields.symbol(.bid, of: bank, in: cursor, hint: &hints.bundle).map(BundleID.init)
   }
 
-  /// Requires a value to be an object or an array.
+  /// Throws if a value does not begin with the brace or bracket of the expected type.
   func expect(_ byte: UInt8, _ cursor: JSONCursor, key: String) throws(JSONFault) {
     guard cursor.byte(at: cursor.position) == byte else {
       var cursor = cursor

@@ -2,17 +2,17 @@ public import PurchaseModel
 
 /// Receives the rows of a file in parts, so that a file of any size needs little memory.
 ///
-/// The end of the file decides whether it is usable. If reading fails, the received rows must be
-/// discarded.
+/// Only at the end of the file it is known whether the file is usable. If reading fails, the rows
+/// received before must be discarded.
 public struct RowBatches {
-  /// The number of bytes of rows per part.
+  /// The size of a part, in bytes of rows.
   public var bytes: Int
-  /// Receives a part.
+  /// Receives a part of the rows.
   ///
-  /// Its symbols include those of all earlier parts. Returning false ends the reading with
+  /// The part's symbols include those of all earlier parts. Returning false ends the reading with
   /// ``ExportError/cancelled``.
   ///
-  /// If the closure stores the part's symbols, the reader has to copy them.
+  /// A closure that stores the part's symbols causes the reader to copy them.
   public var take: (Observations) -> Bool
 
   /// Discards the received rows, because the file will be read again from its beginning.

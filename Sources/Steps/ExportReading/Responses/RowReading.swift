@@ -68,8 +68,8 @@ extension RecordReader {
 
   /// Returns true if a receipt is a row itself.
   ///
-  /// Programs that support both kinds of receipts write the keys of both kinds; the keys of the
-  /// other kind have empty values.
+  /// Some programs write the keys of both a row and a modern receipt. Then only the keys of the
+  /// actual kind have values.
   private func isFlat(_ bank: FieldBank<ReceiptKey>) -> Bool {
     if let id = bank[.transactionID], id.length > 0 { return true }
     guard !bank.has(.inApp), !bank.has(.namedInApp) else { return false }
@@ -79,8 +79,8 @@ extension RecordReader {
 
   /// Reads a list inside a modern receipt.
   ///
-  /// Apple puts `latest_receipt_info` next to the receipt, in the same object. A list inside the
-  /// receipt has no known environment, so it is left out and recorded as a fault.
+  /// Apple writes `latest_receipt_info` beside `receipt`. Inside the receipt, its environment is
+  /// unknown, so it is left out and recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {

@@ -1,14 +1,14 @@
 internal import Diagnostics
 
-/// The columns of a table that contain values of a layout.
+/// The columns of a text table, and the values of a layout that they contain.
 struct TableCells: Sendable {
   let shape: TableShape
-  /// The edge of each column; `nil` for an unknown column.
+  /// The field or the object that each column contains; `nil` for an unknown column.
   private let edges: [PathTable.Edge?]
-  /// The name of two known columns; `nil` if each known column has a name of its own.
+  /// The name that two known columns have; `nil` if all known columns have different names.
   let repeated: String?
 
-  /// Finds the columns of a layout; `nil` if the table has none of them.
+  /// Finds the columns that a layout needs; `nil` if the table has none of them.
   init?(_ shape: TableShape, _ table: PathTable) {
     self.shape = shape
     let known = table.columns
@@ -18,7 +18,7 @@ struct TableCells: Sendable {
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
-  /// The names of the columns as paths; for a cell with a JSON object, the paths in the object.
+  /// The columns as paths; for a column with a JSON object in `row`, the paths in the object.
   func paths(in row: JSONCursor? = nil) -> [String] {
     let names = shape.columns.map { FieldPath.text(of: $0) }
     guard let row else { return names }
@@ -35,13 +35,13 @@ struct TableCells: Sendable {
 
   /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
-  /// - Throws: ``JSONFault`` for a row with another number of cells than the header, for a row that
-  ///   ends inside quotes, and for every row if two known columns have the same name.
+  /// - Throws: ``JSONFault`` if the row has more or fewer cells than the header, if the row ends
+  ///   inside quotes, or if two known columns have the same name.
   func forEachWanted(
     in row: JSONCursor, _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
   ) throws(JSONFault) {
     if let repeated {
-      throw JSONFault(reason: .duplicateKey, offset: 0, key: "\(repeated) names two columns")
+      throw JSONFault(reason: .duplicateKey, offset: 0, key: "two columns are named \(repeated)")
     }
     var cells = CellReader(row, separator: shape.separator)
     var column = 0
@@ -89,7 +89,7 @@ struct TableCells: Sendable {
     return count
   }
 
-  /// Refuses invalid UTF-8, and control characters.
+  /// Refuses invalid UTF-8; refuses control characters in cells that cannot contain JSON.
   private func check(_ bytes: Span<UInt8>, _ edge: PathTable.Edge) throws(JSONFault) {
     var (isPlain, hasControl) = (true, false)
     for index in bytes.indices {

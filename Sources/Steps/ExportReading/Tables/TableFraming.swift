@@ -2,7 +2,7 @@ internal import PurchaseModel
 
 /// Reads the rows of a table.
 extension ExportFramer {
-  /// Starts a table if the first line is a header; skips the header.
+  /// Starts a table and skips its header; returns false if the first line is not a header.
   mutating func beginTable() throws(ExportError) -> Bool {
     guard reader.mayReadTables else { return false }
     guard var end = try rowEnd() else { return false }
@@ -26,8 +26,8 @@ extension ExportFramer {
     return true
   }
 
-  /// Returns true if the row at a position may be that of a table with one column, whose JSON is in
-  /// quotation marks.
+  /// Returns true if the row at a position may belong to a table with one column: it begins with a
+  /// quotation mark or, in a file of signed transactions, with a JWS.
   private func mayBeCell(at position: Int) -> Bool {
     guard position < buffer.end else { return true }
     let first = buffer[position]
@@ -94,7 +94,7 @@ struct RowScan {
 
   init(separator: UInt8?) { self.separator = separator }
 
-  /// The end of the row that begins with a text; `nil` if more of the text is needed.
+  /// Finds the end of the row at the beginning of a text; `nil` if more text is needed.
   ///
   /// - Parameters:
   ///   - text: The text from the beginning of the row; longer than at the previous call.

@@ -14,7 +14,8 @@ struct TableShape: Sendable {
 
   /// Reads a header.
   ///
-  /// The separator is the most frequent candidate; a comma for a line with one column.
+  /// The separator is the most frequent of comma, semicolon and tab outside of quotes; for a line
+  /// with one column, the comma.
   init(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false
@@ -49,7 +50,7 @@ struct TableCell {
 /// Splits the row of a table into cells.
 ///
 /// Follows Python's `csv`: a quote opens a quoted cell only at the beginning of the cell; two
-/// quotes inside it are one quote; text after the closing quote belongs to the cell.
+/// quotes inside the cell are one quote; text after the closing quote belongs to the cell.
 struct CellReader {
   private let row: JSONCursor
   private let separator: UInt8
@@ -58,7 +59,7 @@ struct CellReader {
   /// Whether the row ends inside a quoted cell.
   private(set) var isOpen = false
 
-  /// Starts reading a row; its line end is not included.
+  /// Starts reading a row; `row` does not include the line end.
   init(_ row: JSONCursor, separator: UInt8) {
     self.row = row
     self.separator = separator
@@ -128,7 +129,7 @@ struct CellReader {
     return start..<offset
   }
 
-  /// Continues after a separator, or ends with the row.
+  /// Moves to the cell after the separator at an offset; at the end of the row, ends the reading.
   private mutating func end(at offset: Int) {
     if offset < row.end { position = offset + 1 } else { isAtEnd = true }
   }
