@@ -58,7 +58,7 @@ public struct ExportNotices: Hashable, Sendable {
   public var retryable = 0
   /// Unusable price reports inside receipt records; the receipts were used.
   public var rejectedReports = 0
-  /// Ignored price reports, because they belong to test purchases in the sandbox.
+  /// Price reports that are ignored, because they belong to test purchases in the sandbox.
   public var sandboxReports = 0
   /// Records in price files that are events without a price, such as `session_start`.
   public var otherEvents = 0

@@ -45,9 +45,9 @@ struct RecordReader {
   var rejectedRows = 0
   /// The number of the current record's `in_app` rows that repeat a row of `latest_receipt_info`.
   var repeatedRows = 0
-  /// The symbols of the previous row's fields.
+  /// The symbols of the previous row's fields; the next row usually has the same symbols.
   var hints = RowHints()
-  /// Buffers for a response inside a string, reused for every record.
+  /// A buffer for JSON text inside a string, reused for every record.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
   /// The digests of the used records with status 21007.

@@ -23,8 +23,8 @@ public protocol SignedRecordStaging {
   ///   - line: The line on which the record begins.
   ///   - set: Receives the content of the record.
   ///   - symbols: The texts of the set.
-  /// - Returns: The tally of its tokens.
-  /// - Throws: ``SignedRecordFault`` if it contains no token.
+  /// - Returns: The tally of the record's tokens.
+  /// - Throws: ``SignedRecordFault`` if the record contains no token.
   mutating func stage(
     _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount

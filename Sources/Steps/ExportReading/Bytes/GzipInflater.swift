@@ -105,7 +105,7 @@ private struct MemberTrailer {
     length &+= UInt32(truncatingIfNeeded: output.count)
   }
 
-  /// Compares both values at the end of the member; throws if CRC-32 or length differ.
+  /// Compares the trailer's CRC-32 and length with those of the text; throws if they differ.
   func check(endingAt end: Int64) throws(ExportRefusal) {
     guard UInt32(truncatingIfNeeded: lastBytes) == checksum else {
       throw .badChecksum(offset: end - 4)

@@ -131,7 +131,7 @@ package struct Scalar {
     return key
   }
 
-  /// Returns true if an array has another element; the cursor is then at its first byte.
+  /// Returns true if an array has another element, and moves to the element's first byte.
   ///
   /// The opening bracket has been read before; `isFirst` is true for the first element.
   @inline(__always)

@@ -89,8 +89,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }
 
-  /// Returns this table with a pipeline's own names. An own name of a key replaces all previous
-  /// names of the key.
+  /// Returns this table with a pipeline's own names, which replace all other names of their keys.
   ///
   /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. If
   /// an own name previously belonged to another key, it now belongs only to its new key.

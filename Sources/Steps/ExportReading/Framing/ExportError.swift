@@ -7,7 +7,7 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The caller stopped the reading.
   case cancelled
 
-  /// One sentence, without the file's name.
+  /// The reason in one sentence, without the file's name.
   public var description: String {
     switch self {
     case .refused(let refusal, _, _): refusal.description
@@ -38,7 +38,7 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// A JSON array does not continue or end correctly; the offset is in bytes of text.
   case brokenArray(textOffset: Int64)
 
-  /// One sentence, without the file's name.
+  /// The reason in one sentence, without the file's name.
   public var description: String {
     switch self {
     case .empty: "the file is empty, so it is not gzip"

@@ -7,7 +7,7 @@ struct ExportFramer: ~Copyable {
   var reader: RecordReader
   let limits: ExportLimits
   private let batches: RowBatches?
-  /// The line number at the start of the buffer's unused text.
+  /// The line number at the start of the buffer's unparsed text.
   var line = 1
   /// The columns in the first line, if it may be a table's header and no column is known.
   var unknownHeader: TableShape?

@@ -29,7 +29,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Any other bytes, not text.
   case binary
 
-  /// The number of bytes that are examined.
+  /// The number of bytes at the beginning of a file that are examined.
   static let bytesLookedAt = 512
 
   /// Examines the first bytes of a text after blanks; `nil` if they begin with JSON.

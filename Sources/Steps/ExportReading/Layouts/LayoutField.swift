@@ -41,9 +41,9 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
 /// The values of a record, keyed by field, as ranges of one text.
 struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
-  /// The order of each value: the rank of its path, then its depth. The lowest order is preferred.
+  /// The order of each value: the rank of its path, then its depth.
   ///
-  /// A field without a value has the maximum.
+  /// The value with the lowest order is kept. A field without a value has the maximum.
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.

@@ -47,7 +47,7 @@ struct LayoutReader {
     }
   }
 
-  /// Clears the values of the last record.
+  /// Clears the values of the previous record.
   mutating func begin() {
     values = constants
     text.removeAll(keepingCapacity: true)

@@ -30,7 +30,7 @@ extension RecordReader {
     return reader
   }
 
-  /// Reads a record by the layout; returns false if it only repeats earlier reports.
+  /// Reads a record by the layout; returns false if all its reports repeat earlier reports.
   mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
     defer { layout = reader }

@@ -1,4 +1,4 @@
-/// The position of a member among the members of an object that paths need.
+/// The index of an object's member in ``PathTable/Node/edges``.
 struct LayoutEdge: RawRepresentable, Sendable {
   let rawValue: UInt8
 }
@@ -13,7 +13,7 @@ struct PathTable: Sendable {
 
   /// An object's member that a path needs.
   struct Edge: BitwiseCopyable, Sendable {
-    /// The field of the member's value, if a path ends here.
+    /// The field that the member's value belongs to, if a path ends at the member.
     var field: UInt8?
     /// The rank of the path among the field's paths; the preferred path has rank 0.
     var rank: UInt16 = 0
@@ -116,7 +116,7 @@ struct PathTable: Sendable {
   }
 }
 
-/// The tree of paths during compilation.
+/// The tree of paths while a ``PathTable`` is created.
 private struct PathDraft {
   struct Node {
     var edges: [(name: String, edge: PathTable.Edge)] = []

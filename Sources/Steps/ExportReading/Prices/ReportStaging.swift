@@ -63,7 +63,7 @@ extension RecordReader {
     return true
   }
 
-  /// Converts a number to an amount, by the unit of the pipeline's prices.
+  /// Converts a number in a unit to an amount: 999 in minor units of USD to 9.99 USD.
   ///
   /// The function is static, because a method would copy the reader for each report.
   private static func scaled(

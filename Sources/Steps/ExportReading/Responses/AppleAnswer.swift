@@ -32,7 +32,7 @@ private enum AnswerKey: UInt8, Sendable {
   case status, isRetryable
 }
 
-/// The fields of a response that decide its use.
+/// The fields that determine how a response is used.
 private struct AnswerFields {
   private static let table = KeyTable<AnswerKey>([
     ("status", .status), ("is_retryable", .isRetryable), ("is-retryable", .isRetryable),

@@ -121,7 +121,7 @@ extension RecordReader {
     }
   }
 
-  /// Copies the scalars of a response; values from objects inside it have priority.
+  /// Copies the scalars of a response; values from nested objects have priority.
   private mutating func copyScalars(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
@@ -171,7 +171,7 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Copies environment and snapshot time; values from objects inside have priority.
+  /// Copies environment and snapshot time; values from nested objects have priority.
   ///
   /// An unreadable time is treated as absent, so that the next source of the time is used.
   mutating func copyOrigin(
