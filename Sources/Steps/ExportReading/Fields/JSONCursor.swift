@@ -41,7 +41,7 @@ package struct Scalar {
 /// A strict reader of one JSON text (RFC 8259) in memory.
 ///
 /// At least ``padding`` readable bytes follow the text; the first of them is zero. A zero byte is
-/// never valid in JSON. So it ends every loop, and no loop compares its position with the end.
+/// never valid in JSON. So it ends every loop, without a comparison of the position with ``end``.
 @safe package struct JSONCursor {
   /// The number of readable bytes after the text, including the zero byte.
   package static let padding = 64

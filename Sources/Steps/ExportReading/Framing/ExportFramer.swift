@@ -9,7 +9,7 @@ struct ExportFramer: ~Copyable {
   private let batches: RowBatches?
   /// The line number at the start of the buffer's unparsed text.
   var line = 1
-  /// The columns in the first line, if it may be a table's header and no column is known.
+  /// The columns in the first line, if the line may be a table's header without a known column.
   var unknownHeader: TableShape?
 
   init(
