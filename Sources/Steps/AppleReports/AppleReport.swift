@@ -2,21 +2,23 @@ public import CivilTime
 
 /// A report of App Store Connect about money or events of in-app purchases.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
-  /// Sales, summary: units and prices by product, country and day.
+  /// The Sales summary report: units and prices by product, country and day.
   ///
-  /// It is the only daily report with both `product_id` and Apple ID.
+  /// It is the only daily report that has both the `product_id` and the Apple ID of a product.
   case sales
-  /// Subscriber, detailed: every charge and refund, with an anonymous number of the subscriber.
+  /// The detailed Subscriber report: every charge and refund, with an anonymous number of the
+  /// subscriber.
   case subscriber
-  /// Subscription Event: numbers of events, without prices.
+  /// The Subscription Event report: the number of events of each type, without prices.
   case subscriptionEvent = "subscription_event"
-  /// Subscription: the number of running subscriptions at each price on a day.
+  /// The Subscription report: the number of running subscriptions at each price on a day.
   ///
   /// The numbers of several days cannot be added, because a subscription runs on many days.
   case subscription
-  /// Financial: the settlements of a fiscal month, as sums.
+  /// The Financial report: the sums of Apple's settlements in a fiscal month.
   case financial
-  /// Finance Detail: the settlements of a fiscal month, with the days of sale and settlement.
+  /// The Finance Detail report: Apple's settlements in a fiscal month, with the days of sale and
+  /// settlement.
   case financeDetail = "finance_detail"
 
   /// Orders reports alphabetically by name.
@@ -24,9 +26,10 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     left.rawValue < right.rawValue
   }
 
-  /// Detects the report by its header; `nil` for any other table.
+  /// Finds the report to which a header belongs; `nil` for the header of any other table.
   ///
-  /// Searches for column names that only one report has; other columns differ between versions.
+  /// Compares only the column names that identify a report. The other columns differ between
+  /// versions of a report.
   init?(_ header: ReportHeader) {
     let order: [AppleReport] = [
       .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
@@ -37,7 +40,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     self = report
   }
 
-  /// Column names that only this report has.
+  /// The column names that together identify this report.
   private var marks: [String] {
     switch self {
     case .financial: ["Vendor Identifier", "Extended Partner Share"]
@@ -49,9 +52,10 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// Creates the text of a report for a day without sales.
+  /// Creates the text of a report for a day without sales: only column names.
   ///
-  /// The day is an extra column, so that the file states it under any name.
+  /// The last column name contains the day, such as `Nothing on 2024-05-12`. So the day is known
+  /// even if the file is renamed.
   public func textOfNothing(on day: CivilDay) -> String {
     (marks + ["Nothing on " + day.text]).joined(separator: "\t") + "\n"
   }

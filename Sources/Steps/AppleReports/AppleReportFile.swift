@@ -9,7 +9,7 @@ public struct AppleReportFile: Hashable, Sendable {
   /// The day of the report; `nil` if neither the file's name nor a line has a day.
   public var day: CivilDay?
 
-  /// The apps in its lines; set only if another file has the same report and day.
+  /// The apps in the lines of the file; set only if another file has the same report and day.
   public var apps: Set<String> = []
 
   /// Creates a file from its fields.
@@ -19,7 +19,7 @@ public struct AppleReportFile: Hashable, Sendable {
     self.day = day
   }
 
-  /// A report and its day; each vendor has one such report.
+  /// The kind and the day of a daily report; a vendor has one report per kind and day.
   public struct Place: Hashable {
     /// The kind of daily report.
     public var report: AppleReport
@@ -27,9 +27,10 @@ public struct AppleReportFile: Hashable, Sendable {
     public var day: CivilDay
   }
 
-  /// The report and day of the file.
+  /// The kind and the day of the daily report in the file.
   ///
-  /// `nil` for a settlement, because a month has several.
+  /// `nil` if the kind or the day is unknown. Also `nil` for reports of settlements, because a
+  /// month has several of them.
   public var place: Place? {
     guard let report, let day, report != .financial, report != .financeDetail else { return nil }
     return Place(report: report, day: day)
@@ -37,10 +38,13 @@ public struct AppleReportFile: Hashable, Sendable {
 
   /// Selects the files to use: of several files with the same report and day, only the first.
   ///
-  /// Apple may issue a daily report again under another name. A file that has no app in common
-  /// with the selected files is from another vendor, and is used too; so is a file with only a
-  /// header beside a file with lines. Example: of the Sales reports `sales-2024-05-12.txt.gz` and
-  /// `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
+  /// Apple may issue a daily report again under another file name. Example: of the Sales reports
+  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, only the file that comes first in
+  /// the list is used.
+  ///
+  /// Two files with the same report and day are both used in two cases: their lines have no app in
+  /// common, so they come from two vendors; or only one of them has lines, and the other has only a
+  /// header.
   ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.

@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A line of one of Apple's reports, with only the cells that concern in-app purchases.
+/// A line of one of Apple's reports, with only the values that concern in-app purchases.
 public struct AppleReportLine: Hashable, Sendable {
   /// The line number in the decompressed file; the header is line 1.
   public var line: Int
@@ -18,7 +18,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var storefront: Storefront
   /// The currency in which the customer paid; `nil` in a report without prices.
   public var currency: Currency?
-  /// The number of units; negative for refunds, 0 for a partial refund.
+  /// The number of units: negative for a refund, 0 for a partial refund.
   public var units: Int64
   /// The price of one unit, never negative.
   ///
@@ -28,11 +28,11 @@ public struct AppleReportLine: Hashable, Sendable {
   public var amount: Milliunits
   /// The offer of the purchase.
   public var offer: AppleOffer
-  /// Whether it is a renewal; `nil` if unknown.
+  /// Whether the line is about a renewal; `nil` if unknown.
   public var isRenewal: Bool?
   /// Whether the line is a refund.
   public var isRefund: Bool
-  /// Whether the subscriber kept an old price; `nil` if unknown.
+  /// Whether the subscriber kept an old price after a price increase; `nil` if unknown.
   public var isPreserved: Bool?
   /// The day of the refunded purchase; `nil` if unknown.
   public var purchaseDay: CivilDay?
@@ -40,9 +40,9 @@ public struct AppleReportLine: Hashable, Sendable {
   public var subscriber: String?
   /// The app that sells the product; `nil` if unknown.
   ///
-  /// Its SKU in Sales, its Apple ID in reports of subscriptions.
+  /// A Sales report has the SKU of the app; reports of subscriptions have its Apple ID.
   public var app: String?
-  /// The developer's proceeds: per unit, or of a partial refund; never negative.
+  /// The developer's proceeds per unit, or of the whole partial refund; never negative.
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
@@ -92,10 +92,10 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
   case none
   /// An introductory offer, free or paid.
   case introductory
-  /// A promotional offer or an offer code, with its identifier, else its name.
+  /// A promotional offer or an offer code; the text is the offer's identifier, else its name.
   case named(String)
 
-  /// The text that is stored: `intro`, `offer:win50`; `nil` without an offer.
+  /// The offer as stored text, such as `intro` or `offer:win50`; `nil` without an offer.
   public var text: String? {
     switch self {
     case .none: nil
@@ -104,7 +104,7 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Parses the stored text.
+  /// Creates an offer from its stored text; `nil` means no offer.
   public init(text: String?) {
     switch text {
     case nil: self = .none

@@ -2,7 +2,7 @@
 ///
 /// Example: `{"errors":[{"status":"404","code":"NOT_FOUND","title":"…"}]}`, in one or more lines.
 struct ErrorAnswer {
-  /// The number of bytes that are examined.
+  /// The number of bytes at the beginning of a file that are examined.
   private static let longest = 4_096
 
   /// The beginning of the text, without blanks.

@@ -23,7 +23,9 @@ public enum FiscalMonth {
     return [day]
   }
 
-  /// The day after the last Saturday of September of a year: the fiscal year's first day.
+  /// The first day of a fiscal year: the day after the last Saturday of September.
+  ///
+  /// Example: 2024 → 2024-09-29.
   private static func firstDay(after year: Int) -> CivilDay {
     guard let last = CivilDay(year: year, month: 9, day: 30) else {
       return CivilDay(daysSinceEpoch: 0)
@@ -34,6 +36,6 @@ public enum FiscalMonth {
 }
 
 extension AppleReportLine {
-  /// The day of the settlement; outside of Finance Detail the day of the line.
+  /// The day of Apple's settlement; in reports other than Finance Detail, the day of the line.
   public var settlementDay: CivilDay { settledOn ?? day }
 }

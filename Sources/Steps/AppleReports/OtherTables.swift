@@ -1,6 +1,6 @@
 /// Tables of App Store Connect that are recognized but not used.
 enum OtherTables {
-  /// The name of a table with column names that only Apple uses; `nil` for any other table.
+  /// The name of one of Apple's unused tables, recognized by its column names; else `nil`.
   ///
   /// Example: `Title, Pre-Order Start Date, Ordered` is a report of pre-orders. A table of another
   /// program with a column `ordered_at` is not a report of Apple.
@@ -26,13 +26,13 @@ enum OtherTables {
     return nil
   }
 
-  /// The name of a sheet of a payment.
+  /// The name of Apple's payment sheet, which has the units sold and the earnings per region.
   static let payment = "a sheet of a payment"
 
-  /// The number of lines in which the column names of a sheet of a payment may be.
+  /// The number of the last line in which the column names of a payment sheet may be.
   static let titleLines = 10
 
-  /// Returns true for the column names of a sheet of a payment, which may be below title lines.
+  /// Returns true if a line has the column names of a payment sheet; title lines may be above it.
   ///
   /// Example: `"Region (Currency)","Units Sold","Earned",…,"Proceeds","Bank Account Currency"`.
   static func isPaymentHeader(_ line: [UInt8]) -> Bool {
@@ -41,13 +41,13 @@ enum OtherTables {
       && (names.contains("proceeds") || names.contains("bank account currency"))
   }
 
-  /// The column names; sheets of payments are separated by commas.
+  /// The column names in a header; the header of a payment sheet is separated by commas.
   private static func names(_ header: ReportHeader) -> Set<String> {
     guard header.count == 1, let line = header.first else { return Set(header.names) }
     return Set(line.split(separator: ",").map { String($0).replacing("\"", with: "") })
   }
 
-  /// Returns true for the header of Finance Detail's second table, the sums by country.
+  /// Returns true if a line is the header of Finance Detail's second table: the sums by country.
   static func isSumsByCountry(_ line: [UInt8]) -> Bool {
     let cells = ReportRow.texts(line).map { $0.lowercased() }
     return cells.first == "country of sale" && cells.contains("extended partner share")
@@ -55,7 +55,7 @@ enum OtherTables {
 }
 
 extension ReportHeader {
-  /// Whether this is a line before the header, with a name and a value.
+  /// Whether this line is above the header of Finance Detail, such as `Start Date` and a day.
   var isPreamble: Bool {
     guard count <= 2, let first else { return false }
     return ["vendor name", "start date", "end date", "vendor number"].contains(first)

@@ -1,11 +1,11 @@
-/// The product id of each Apple ID, from lines that have both; else from the catalogue.
+/// The product id of each Apple ID: from report lines that have both, else from the catalogue.
 ///
-/// The Sales and the Financial report have both.
+/// Lines of Sales, Financial and Finance Detail have both.
 public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]
 
-  /// Creates a table from the Apple IDs of a catalogue; empty without a catalogue.
+  /// Creates a table from a catalogue's product ids, keyed by Apple ID; empty without a catalogue.
   public init(catalogue: [String: String] = [:]) {
     products = catalogue
   }
@@ -14,8 +14,8 @@ public struct ProductNumbers: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - appleID: Apple's number of the product.
-  ///   - productID: The product id in the same lines.
-  ///   - count: The number of such lines.
+  ///   - productID: The product id in the lines.
+  ///   - count: The number of lines with this Apple ID and product id.
   public mutating func add(appleID: String, productID: String, count: Int = 1) {
     lines[appleID, default: [:]][productID, default: 0] += count
     products[appleID] =
@@ -31,8 +31,9 @@ public struct ProductNumbers: Hashable, Sendable {
     return Set(products.values.filter { !once.insert($0).inserted })
   }
 
-  /// The product id of an Apple ID.
+  /// The product id of an Apple ID; `nil` if unknown.
   ///
-  /// If lines differ, the id that most lines have; in a tie, the first in alphabetical order.
+  /// If lines have different product ids, the most frequent is used; in a tie, the first in
+  /// alphabetical order.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

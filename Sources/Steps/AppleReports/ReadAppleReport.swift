@@ -8,7 +8,9 @@ public struct AppleReportContent: Sendable {
   public var report: AppleReport?
   /// The lines about in-app purchases.
   public var lines: [AppleReportLine] = []
-  /// The tally of the lines, without header and totals; lines about apps are counted as used.
+  /// The numbers of used and rejected lines, without header and totals.
+  ///
+  /// A line that is not about an in-app purchase, such as the sale of an app, is included as used.
   public var tally = RecordTally()
   /// The lines that could not be read.
   public var rejects: [Reject] = []
@@ -21,13 +23,14 @@ public struct AppleReportContent: Sendable {
   /// The size of the file and of its decompressed text, in bytes.
   public var size: (bytes: Int64, textBytes: Int64) = (0, 0)
 
-  /// Whether the content does not state the day of the report: a Subscription report, and a report
-  /// with only a header.
+  /// Whether the content does not state the day of the report.
+  ///
+  /// True for a Subscription report, and for any report with only a header.
   public var isWithoutDay: Bool {
     report == .subscription || report != nil && tally.records == 0
   }
 
-  /// The name of an error answer of the App Store Connect API, as ``otherTable``.
+  /// The value of ``otherTable`` for an error answer of the App Store Connect API.
   public static let errorAnswer =
     "an error answer of App Store Connect; remove it, and fetch the report of that day again"
 
@@ -66,13 +69,13 @@ struct ReportReading {
   private static let keptRejects = 10_000
   let exportDay: CivilDay?
   private(set) var lines: ReportLines?
-  /// The row into which each line is read; `nil` before the header.
+  /// The row into which the cells of each line are read; `nil` before the header.
   private var row: ReportRow?
   private var number = 0
   private var totals = ReportTotals()
   private var isEnded = false
   private var hasPreamble = false
-  /// Whether the first line is not the header of any table of App Store Connect.
+  /// Whether the file is unknown: its first line is not a header that App Store Connect writes.
   private var isUnknown = false
   private var errorAnswer = ErrorAnswer()
   private var firstDay: CivilDay?
@@ -121,7 +124,7 @@ struct ReportReading {
     if isUnknown, errorAnswer.isFound { noteUnusedTable(AppleReportContent.errorAnswer) }
   }
 
-  /// Reads a further line of a file whose first line is no known header.
+  /// Reads the next line of an unknown file, whose first line is not a known header.
   private mutating func takeUnknown(_ line: [UInt8]) {
     if number <= OtherTables.titleLines, OtherTables.isPaymentHeader(line) {
       return noteUnusedTable(OtherTables.payment)
@@ -132,7 +135,7 @@ struct ReportReading {
 
   /// Whether this is a weekly, monthly or yearly Sales report.
   ///
-  /// Then every line about a purchase covers several days and is rejected.
+  /// It is if every line about a purchase was rejected because it covers several days.
   private var coversSeveralDays: Bool {
     report == .sales && content.lines.isEmpty && content.tally.rejected > 0
       && content.rejects.count == content.tally.rejected

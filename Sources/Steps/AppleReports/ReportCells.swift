@@ -11,7 +11,7 @@ struct CellFault: Error, Hashable {
 
 /// Reads typed values from the cells of a line.
 extension ReportRow {
-  /// A cell that must not be empty.
+  /// The text of a cell that must not be empty.
   func required(_ column: ReportColumn) throws(CellFault) -> String {
     guard let text = text(column) else {
       throw CellFault(reason: .reportFieldMissing, detail: column.name)
@@ -19,7 +19,7 @@ extension ReportRow {
     return text
   }
 
-  /// The value of a required cell.
+  /// The value that a function reads from a required cell.
   @inline(__always)
   func value<Value>(_ column: ReportColumn, _ read: (Span<UInt8>) -> Value?) throws(CellFault)
     -> Value
@@ -41,7 +41,7 @@ extension ReportRow {
     try value(column) { Currency($0) }
   }
 
-  /// A day: `10/05/2020` or `2020-10-05`.
+  /// The day in a required cell, written as `10/05/2020` or `2020-10-05` (both are October 5).
   func day(_ column: ReportColumn) throws(CellFault) -> CivilDay { try value(column, Self.day) }
 
   static func day(_ text: Span<UInt8>) -> CivilDay? {
@@ -64,12 +64,12 @@ extension ReportRow {
     return CivilDay(year: parts.2, month: parts.0, day: parts.1)
   }
 
-  /// A whole number, possibly negative.
+  /// The whole number in a required cell, possibly negative.
   func number(_ column: ReportColumn) throws(CellFault) -> Int64 {
     try value(column, Self.number)
   }
 
-  /// A whole number between minus and plus a thousand million; `nil` for any other text.
+  /// Parses a whole number from -1,000,000,000 to 1,000,000,000; `nil` for any other text.
   static func number(_ text: Span<UInt8>) -> Int64? {
     let isNegative = text[0] == UInt8(ascii: "-")
     let start = isNegative || text[0] == UInt8(ascii: "+") ? 1 : 0
@@ -84,7 +84,7 @@ extension ReportRow {
     return isNegative ? -number : number
   }
 
-  /// An amount, possibly negative: `-85.43`.
+  /// The amount in a required cell, possibly negative, such as `-85.43`.
   func amount(_ column: ReportColumn) throws(CellFault) -> Milliunits {
     try value(column, Self.decimal)
   }

@@ -5,7 +5,7 @@ struct ReportHeader {
   private var columns: [String: Int] = [:]
   /// The position of each ``ReportColumn``; -1 for a missing column.
   private let places: [Int]
-  /// The columns with numbers of paid subscriptions under an offer.
+  /// The columns that have the number of subscriptions under a paid offer.
   let offerStocks: [(name: String, position: Int)]
   /// The name of the first column, in lower case.
   let first: String?
@@ -32,10 +32,10 @@ struct ReportHeader {
       .map { (name: $0.key, position: $0.value) }.sorted { $0.name < $1.name }
   }
 
-  /// Returns true if a column has the number of paid subscriptions under an offer.
+  /// Returns true if a column has the number of subscriptions under a paid offer.
   ///
-  /// Free trials, grace periods and billing retry cost nothing. Other columns have numbers of
-  /// opt-ins and subscribers.
+  /// Subscriptions in a free trial, a grace period or billing retry pay nothing, so their columns
+  /// are not included. Example: `active pay up front introductory offer subscriptions` → true.
   private static func countsOffers(_ name: String) -> Bool {
     name != ReportColumn.activeSubscriptions.name && !name.contains("free trial")
       && (name.hasSuffix(" subscriptions") || name.hasSuffix(" win-back offers"))
@@ -44,7 +44,7 @@ struct ReportHeader {
   /// The names of all columns, in lower case.
   var names: [String] { columns.keys.sorted() }
 
-  /// Returns true if there is a column with a name, given in lower case.
+  /// Returns true if there is a column with this name; the name is in lower case.
   func has(_ name: String) -> Bool { columns[name] != nil }
 
   /// Returns true if the report has a column.

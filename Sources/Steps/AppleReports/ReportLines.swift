@@ -7,9 +7,9 @@ internal import PurchaseModel
 struct ReportLines {
   let report: AppleReport
   let header: ReportHeader
-  /// The day in the file's name, for the report that has no date column.
+  /// The day in the file's name; used by the Subscription report, which has no column with a day.
   let exportDay: CivilDay?
-  /// The first day of the fiscal month of Finance Detail, from the lines before the header.
+  /// The first day of the fiscal month in Finance Detail, which is stated above the header.
   var firstDay: CivilDay?
 
   /// Reads a line; `nil` if it is not about an in-app purchase.
@@ -138,7 +138,7 @@ struct ReportLines {
     return line
   }
 
-  /// The offer: from the promo code, else from the type of the order.
+  /// The offer of a line: its promo code, else an offer named by the order type.
   private static func orderedOffer(_ row: ReportRow) -> AppleOffer {
     if let code = row.text(.promoCode) { return .named(code) }
     guard let type = row.text(.orderType)?.lowercased() else { return .none }
@@ -147,7 +147,8 @@ struct ReportLines {
 
   /// Reads a line with a price.
   ///
-  /// The price is per unit, or of the whole amount if Units is 0; it is negative for refunds.
+  /// The customer price is for one unit; if Units is 0, it is the whole refunded amount. The line
+  /// is a refund if its price or its units are negative.
   private func priced(
     _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
   ) throws(CellFault) -> AppleReportLine {
@@ -183,9 +184,9 @@ struct ReportLines {
     return line
   }
 
-  /// The largest amount of a line, in thousandths: a million millions of a currency.
+  /// The largest accepted amount of a line, in thousandths: 1,000,000,000,000.00 of a currency.
   ///
-  /// With this limit sums of lines cannot overflow.
+  /// With this limit, sums of lines cannot overflow.
   private static let mostMoney: UInt64 = 1_000_000_000_000_000
 
   /// The offer of a subscription's line: a named offer, the introductory offer, or no offer.
@@ -196,7 +197,9 @@ struct ReportLines {
     return row.isEmpty(at: row.header.position(.offerType)) ? .none : .introductory
   }
 
-  /// Returns true if a product type is a paid in-app purchase; `IA3` is a restored purchase.
+  /// Returns true if a product type means a charged in-app purchase.
+  ///
+  /// Examples: `IA1`, `IAY` and `FI1` → true; `IA3`, a restored purchase → false.
   private static func isPurchase(_ type: Span<UInt8>) -> Bool {
     func begins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
       type.count >= 2 && type[0] == UInt8(ascii: first) && type[1] == UInt8(ascii: second)

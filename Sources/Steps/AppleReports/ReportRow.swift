@@ -1,4 +1,4 @@
-/// One line of a report under its header.
+/// One line of a report, with its cells in the order of the header's columns.
 ///
 /// The array of cells is reused for the next line.
 struct ReportRow {
@@ -9,9 +9,9 @@ struct ReportRow {
   /// Creates a row without cells, for a report with this header.
   init(under header: ReportHeader) { self.header = header }
 
-  /// Reads a line; returns `false` if it has more cells than the header.
+  /// Splits a line into cells; returns `false` if it has more cells than the header.
   ///
-  /// Then the cells do not belong to the columns above them.
+  /// It is then unknown to which column each cell belongs.
   mutating func read(_ line: [UInt8]) -> Bool {
     self.line = line
     Self.split(line, into: &cells)
@@ -39,7 +39,7 @@ struct ReportRow {
     return read(line.span.extracting(place))
   }
 
-  /// Returns true if the text of a cell is a given word, in lower case.
+  /// Returns true if a cell contains only a given word, in upper or lower case.
   func holds(_ column: ReportColumn, _ word: StaticString) -> Bool {
     read(at: header.position(column)) { text in
       guard text.count == word.utf8CodeUnitCount else { return false }

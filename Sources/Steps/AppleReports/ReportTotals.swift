@@ -6,7 +6,7 @@ internal import Amounts
 struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
-  /// The sums in thousandths: of the lines' amounts, and of amounts times quantities.
+  /// Two sums in thousandths: of the lines' amounts, and of each amount times its quantity.
   ///
   /// `nil` after an amount that cannot be read.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
@@ -35,9 +35,10 @@ struct ReportTotals {
     return true
   }
 
-  /// The first total that differs from the lines; `nil` if all are equal.
+  /// A text about the first total that differs from the lines; `nil` if all totals agree.
   ///
-  /// The total amount may be the sum of the lines' amounts, or of amounts times quantities.
+  /// The total amount may be either of two sums: of the lines' amounts, or of each amount times its
+  /// quantity.
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let stated = statedTotals[name].flatMap({ Int64($0) }), stated != found {
