@@ -193,7 +193,7 @@ struct ReportReadingTests {
         "4 report_field_invalid customer price", "5 report_field_invalid begin date",
         "6 report_not_daily end date", "7 report_field_invalid country",
         "8 report_field_invalid customer currency",
-        "9 report_field_invalid more cells than columns",
+        "9 report_field_invalid the line has more cells than the header",
       ])
     #expect(content.lines.map(\.line) == [11])
     #expect(content.tally.used == 1 && content.tally.rejected == 8)
@@ -205,7 +205,7 @@ struct ReportReadingTests {
       "Date\tOffer Reference Name\tRedemptions": "a report of offer redemptions",
       "Date\tApp Apple ID\tOffer Code\tRedemptions": "a report of offer redemptions",
       "Apple Identifier\tMarketing Opt-Ins": "a report of opt-ins",
-      "\"Country or Region (Currency)\",\"Units Sold\",\"Earned\"": "a sheet of a payment",
+      "\"Country or Region (Currency)\",\"Units Sold\",\"Earned\"": "a report of payments",
       "Date\tApp Apple Identifier\tSource Type\tCounts": "a report of App Analytics",
     ]
     for (header, name) in headers {
@@ -215,7 +215,7 @@ struct ReportReadingTests {
       "\"iTunes Connect - Payments and Financial Reports\t(July, 2015)\",,,", ",,,",
       "Region (Currency),Units Sold,Earned,Pre-Tax Subtotal,Proceeds,Bank Account Currency,",
       "Australia (AUD),\"2\",\"2.40\",\"2.40\",\"1.52\",\"EUR\",")
-    #expect(payment.otherTable == "a sheet of a payment" && payment.rejects.isEmpty)
+    #expect(payment.otherTable == "a report of payments" && payment.rejects.isEmpty)
     #expect(payment.tally.records == 0)
     let cut = try Report.read("Vendor Name\tme")
     #expect(cut.otherTable == nil && cut.refusal?.contains("before the column names") == true)

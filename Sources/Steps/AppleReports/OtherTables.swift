@@ -22,17 +22,21 @@ enum OtherTables {
     {
       return "a report of App Analytics"
     }
-    if has("provider country", "product type identifier") { return "another report of sales" }
+    if has("provider country", "product type identifier") {
+      return "a Sales report of another type"
+    }
     return nil
   }
 
-  /// The name of Apple's payment sheet, which has the units sold and the earnings per region.
-  static let payment = "a sheet of a payment"
+  /// The name of Apple's report of payments, which has units sold and earnings by region.
+  static let payment = "a report of payments"
 
-  /// The number of the last line in which the column names of a payment sheet may be.
+  /// The number of the last line in which the column names of a report of payments may be.
   static let titleLines = 10
 
-  /// Returns true if a line has the column names of a payment sheet; title lines may be above it.
+  /// Returns true if a line has the column names of a report of payments.
+  ///
+  /// The report may have title lines above them.
   ///
   /// Example: `"Region (Currency)","Units Sold","Earned",…,"Proceeds","Bank Account Currency"`.
   static func isPaymentHeader(_ line: [UInt8]) -> Bool {
@@ -41,7 +45,7 @@ enum OtherTables {
       && (names.contains("proceeds") || names.contains("bank account currency"))
   }
 
-  /// The column names in a header; the header of a payment sheet is separated by commas.
+  /// The column names in a header; a report of payments separates them by commas.
   private static func names(_ header: ReportHeader) -> Set<String> {
     guard header.count == 1, let line = header.first else { return Set(header.names) }
     return Set(line.split(separator: ",").map { String($0).replacing("\"", with: "") })

@@ -100,7 +100,8 @@ struct ReportReading {
     }
     do throws(CellFault) {
       guard row.read(line) else {
-        throw CellFault(reason: .reportFieldInvalid, detail: "more cells than columns")
+        throw CellFault(
+          reason: .reportFieldInvalid, detail: "the line has more cells than the header")
       }
       totals.count(row)
       if let found = try lines.line(row, at: number) { content.lines.append(found) }
@@ -167,7 +168,7 @@ struct ReportReading {
       content.rejects.append(
         Reject(
           line: number, reason: .reportFieldMissing,
-          detail: "the column names of a report, in the first line of the file"))
+          detail: "the first line does not have the column names of a report"))
       return
     }
     content.report = report

@@ -49,6 +49,6 @@ struct ReportTotals {
       let stated = ReportRow.decimal(Array(text.utf8).span)?.rawValue, let money,
       stated != money.extended, stated != money.each
     else { return nil }
-    return "\(text) in total, but the lines have another sum"
+    return "\(text) in total, but the lines add up to another sum"
   }
 }

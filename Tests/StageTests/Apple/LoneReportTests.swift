@@ -47,7 +47,7 @@ struct LoneReportTests {
         == ["equal|9990", "proration|-3330", "refund|-9990"])
   }
 
-  @Test func `a sheet of a payment and an error answer do not stop a run`() throws {
+  @Test func `a report of payments and an error answer do not stop a run`() throws {
     let shop = try Self.shop()
     let error = """
       {"errors":[{"id":"1","status":"500","code":"UNEXPECTED_ERROR","title":"An error",\
@@ -68,7 +68,7 @@ struct LoneReportTests {
       ending.errors.contains(
         "4 files are ignored, because they are not exports: apple/sales-2024-05-02.txt (an error "
           + "answer of App Store Connect; remove it, and fetch the report of that day again), "
-          + "apple/payment-2024-05-01.txt (a sheet of a payment)"),
+          + "apple/payment-2024-05-01.txt (a report of payments)"),
       "\(ending.errors)")
     #expect(
       try shop.rows("SELECT status, count(1) FROM audit_file GROUP BY 1 ORDER BY 1")
