@@ -22,22 +22,23 @@ public struct AppProducts: Hashable, Sendable {
     if known?.contains(productID) == true { knownApps.insert(app) }
   }
 
-  /// Sets the products of the facts and of the catalogue.
+  /// Sets the known products: those of the facts and of the catalogue.
   public mutating func addProducts(_ products: Set<String>) {
     known = products
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }
   }
 
-  /// Returns true if a product is sold only by apps that have no known product.
+  /// Returns true if a product belongs to another app: only apps without a known product sell it.
   ///
-  /// Example: `chess.gold` of the app `CHESS`, if the facts only have `pro` of `NOTES`. A product
-  /// without a reported app is always treated as a product of this app.
+  /// Example: the facts have only `pro`, which the app `NOTES` sells. The app `CHESS` sells
+  /// `chess.gold` → true for `chess.gold`, false for `pro`. A product without a reported app →
+  /// false.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)
   }
 
-  /// Returns true if an app sells products, but none of the known products.
+  /// Returns true if an app is another app of the vendor: it sells products, but no known product.
   public func isOther(app: String) -> Bool {
     known != nil && !knownApps.contains(app) && apps.values.contains { $0.contains(app) }
   }

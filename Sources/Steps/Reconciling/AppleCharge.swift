@@ -23,7 +23,7 @@ public struct AppleCharge: Hashable, Sendable {
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds.
   public var proceedsCurrency: Currency?
-  /// Whether it comes from Finance Detail, where offers are not stated.
+  /// Whether the charge is from Finance Detail, which does not state offers.
   public var isSettlement = false
 
   /// Creates a charge from its fields.

@@ -3,9 +3,9 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Matches Apple's charges with the facts, for one product, storefront and currency.
+/// Matches Apple's charges with the charges of the facts, for one product, storefront and currency.
 struct MarketComparison {
-  /// The properties of equal charges in Apple's reports.
+  /// The properties that equal charges in Apple's reports have in common.
   struct Charge: Hashable {
     var day: CivilDay
     var offer: AppleOffer
@@ -17,17 +17,17 @@ struct MarketComparison {
 
   /// The certainty that the reports contain Apple's charge for a row, the highest first.
   enum MatchCertainty {
-    /// The day of the row and its neighbours have reports.
+    /// The row's day, the day before and the day after have reports.
     case reported
-    /// These days have reports, but the payment may have been late.
+    /// The row's day and both neighbouring days have reports, but Apple may have charged later.
     case late
-    /// The report of one of these days is missing.
+    /// The report of the row's day or of a neighbouring day is missing.
     case withGap
   }
 
-  /// A charge of the facts.
+  /// A charge of the facts, and Apple's charge that is matched with it.
   ///
-  /// It may match a charge of a day that is not compared; then the result does not include it.
+  /// A charge on a day that is not compared can be matched too, but is not added to the result.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool
@@ -46,9 +46,9 @@ struct MarketComparison {
   private var uncovered: Set<Charge> = []
   /// The charges that Apple settled in a later fiscal month, according to Finance Detail.
   private var settledLater: Set<Charge> = []
-  /// The charges of ``settledLater`` whose own fiscal month was not read.
+  /// The charges in ``settledLater`` whose own fiscal month has no Finance Detail report.
   private var carriedOver: Set<Charge> = []
-  /// The rows that are matched with each charge.
+  /// The rows that are matched with each charge, as positions in the list of the facts' charges.
   private var holders: [Charge: [Int]] = [:]
   private var refunds = RefundMatching()
   private var factCharges: [FactCharge] = []
@@ -87,13 +87,15 @@ struct MarketComparison {
     }
   }
 
-  /// Matches the rows whose storefront and currency are known.
+  /// Matches the rows that have a storefront and a currency.
   ///
-  /// First matches charges of equal price on the same day, then on the neighbouring days; then late
-  /// payments, other prices, and free units. Finds a maximum matching of equal prices: if the only
-  /// fitting charge is already matched, its row moves to another fitting charge. Rows with complete
-  /// reports come first. So if two rows compete for a charge, the row next to a missing report
-  /// stays unmatched. A late payment never removes another row from the charge of its own day.
+  /// The order is: charges of equal price on the same day, then on the neighbouring days; late
+  /// payments; other prices; free units. Rows with complete reports come first. So if two rows
+  /// compete for a charge, the row next to a missing report stays unmatched.
+  ///
+  /// As many rows as possible are matched at an equal price. If the only fitting charge of a row
+  /// already has another row, the other row moves to another fitting charge. But a late payment
+  /// never removes another row from a charge on that row's own day.
   mutating func matchKnown() {
     factCharges.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
@@ -108,7 +110,8 @@ struct MarketComparison {
     matchOtherPrices()
   }
 
-  /// Matches rows with unmatched charges of equal price, the same offer first.
+  /// Matches each row with an unmatched charge of equal price; prefers charges with the row's
+  /// offer.
   private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
     for shift in shifts {
       for isSameOffer in [true, false] {
@@ -121,7 +124,9 @@ struct MarketComparison {
     }
   }
 
-  /// Matches late payments with unmatched charges, the nearest day first; then moves other rows.
+  /// Matches late payments with later charges of equal price, the nearest day first.
+  ///
+  /// Then moves other rows to other charges, if a late payment fits only their charges.
   private mutating func matchLate() {
     let windows = factCharges.compactMap { one in
       one.match == nil && one.certainty == .late
@@ -144,7 +149,7 @@ struct MarketComparison {
   /// The possible differences in days between Apple's day and the day of the facts.
   static let shifts: [Int64] = [0, -1, 1]
 
-  /// Matches each unmatched row with a fitting charge whose day differs by `shift`.
+  /// Matches each unmatched row with a fitting charge that is `shift` days later than the row.
   private mutating func match(
     _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (FactCharge, Charge) -> Bool
   ) {
@@ -159,15 +164,18 @@ struct MarketComparison {
 
   /// A search for the charge of one row, which may move other rows.
   private struct Search {
-    /// Whether the row is a late payment, so that other rows keep the charge of their own day.
+    /// Whether the row is a late payment, which removes no other row from a charge of that row's
+    /// day.
     var isLate: Bool
-    /// Whether late payments are matched through the end of their windows.
+    /// Whether a late payment may match any day up to its `lateUntil`, not only neighbouring days.
     var isFar: Bool
     /// The charges that were tried.
     var seen: Set<Charge> = []
   }
 
-  /// Finds a charge of equal price for a row; moves other rows if they fit elsewhere.
+  /// Finds a charge of equal price for a row; moves other rows if they also fit other charges.
+  ///
+  /// - Returns: True if the row is matched.
   private mutating func findCharge(_ index: Int, _ search: inout Search) -> Bool {
     let entry = factCharges[index].entry
     let reachesFar = search.isFar && factCharges[index].certainty == .late
@@ -190,7 +198,7 @@ struct MarketComparison {
     return false
   }
 
-  /// Matches a row with a charge, in place of its previous charge.
+  /// Matches a row with a charge, and frees the charge with which the row was matched before.
   private mutating func setCharge(_ index: Int, _ charge: Charge, _ cause: ReconciliationCause?) {
     if let former = factCharges[index].match {
       charges[former, default: 0] += factCharges[index].entry.quantity
@@ -237,7 +245,9 @@ struct MarketComparison {
   /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds a row without a storefront, with its refunds, and matches it with an unmatched charge.
+  /// Adds a row that was reported without a storefront, and matches it with an unmatched charge.
+  ///
+  /// The refunds of the row are added too.
   mutating func addAssigned(
     _ entry: ReconciliationEntry, at charge: Charge, refunds: [ReconciliationEntry],
     _ appleReports: ReconciledReports
@@ -250,7 +260,7 @@ struct MarketComparison {
     for refund in refunds { add(refund, appleReports) }
   }
 
-  /// Adds a match to the sums of both sides; ignores days that are not compared.
+  /// Adds Apple's charge and the row to the sums; leaves out either if its day is not compared.
   private mutating func count(_ one: FactCharge, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
@@ -280,7 +290,7 @@ struct MarketComparison {
         purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Assigns a cause to everything that is unmatched.
+  /// Adds all charges and refunds to the result, each with its cause.
   mutating func finish(_ appleReports: ReconciledReports) {
     matchUnseenLate()
     for one in factCharges {
@@ -306,13 +316,15 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
-  /// Returns true if a refund in Apple's reports is of less than the price.
+  /// Returns true if a refund in Apple's reports is partial: it is less than the price.
   ///
-  /// Its units are 0, or a unit was sold at a higher price and none at the refunded price.
+  /// A refund is partial if it has 0 units. It is also partial if a unit was sold at a higher
+  /// price, but none at the refunded price. Only sales on the day of the purchase or a neighbouring
+  /// day are compared; if the day of the purchase is unknown, all sales up to the day of the
+  /// refund.
   ///
-  /// Only units of the day of the purchase and its neighbours are compared; if that day is unknown,
-  /// all units up to the day of the refund. Example: 9.99 USD were charged on May 2, and one unit
-  /// of 3.33 USD was refunded on May 12 after an upgrade.
+  /// Example: 9.99 USD were charged on May 2, and one unit of 3.33 USD was refunded on May 12 after
+  /// an upgrade → true.
   private func isPartial(_ refund: AppleReportLine) -> Bool {
     guard let price = refund.unitPrice, price > .zero else { return refund.isProration }
     func isPossible(_ day: CivilDay) -> Bool {
@@ -325,10 +337,10 @@ extension MarketComparison {
     return prices.contains { $0 > price } && !prices.contains(price)
   }
 
-  /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later, if there
-  /// is no other candidate.
+  /// Matches an unmatched row with an unmatched charge of equal price that is 2 to 16 days later.
   ///
-  /// Such a charge is a payment in a grace period that no response shows.
+  /// The row must fit only this charge, and the charge must fit only this row. It is then a payment
+  /// in a grace period that no response shows.
   ///
   /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
   /// without a row.
@@ -359,7 +371,7 @@ extension MarketComparison {
 }
 
 extension ReconciliationEntry {
-  /// The day of the entry and its neighbours.
+  /// The day of the entry, the day before and the day after.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
 
   /// The certainty that the reports contain Apple's charge.

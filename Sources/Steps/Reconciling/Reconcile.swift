@@ -5,15 +5,15 @@ internal import PurchaseModel
 
 /// Compares the facts with Apple's reports, and assigns one cause to each unit of both sides.
 ///
-/// The result does not depend on the order of either side. Each unit has one cause, so the causes
-/// add up to the whole difference. Example: Apple has 3 units of 9.99 USD, and the facts have 2.
-/// The cause of the third unit is `receipt_missing`.
+/// The order of the entries and of the reports does not matter. Each unit has one cause, so the
+/// causes add up to the whole difference. Example: Apple has 3 units of 9.99 USD, and the facts
+/// have 2. The cause of the third unit is `receipt_missing`.
 ///
 /// - Parameters:
 ///   - entries: The charges and refunds of the facts.
 ///   - appleReports: Apple's reports.
-/// - Returns: The sums by month, product, storefront, currency and cause on the days of the
-///   reports, and the rows of each cause.
+/// - Returns: The sums by month, product, storefront, currency and cause for the compared days; and
+///   each row of the facts with its cause.
 public func reconcile(_ entries: [ReconciliationEntry], with appleReports: ReconciledReports)
   -> Reconciliation
 {
@@ -100,7 +100,7 @@ extension ReconciliationEntry {
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
-  /// The units and money of the entry, on the side of the facts only.
+  /// The units and money of the entry as a sum; Apple's side of the sum is 0.
   var sum: ReconciliationSum {
     var sum = ReconciliationSum()
     sum.ourUnits = isRefund ? -quantity : quantity
@@ -110,7 +110,7 @@ extension ReconciliationEntry {
 }
 
 extension Reconciliation {
-  /// Adds a sum to a cell and cause.
+  /// Adds a sum to the total of a cell and a cause.
   public mutating func add(
     _ sum: ReconciliationSum, to cell: ReconciliationCell, cause: ReconciliationCause
   ) {
@@ -134,7 +134,7 @@ extension Reconciliation {
     add(sum, to: cell, cause: cause)
   }
 
-  /// Adds the lines with unknown Apple IDs, and the lines about products of other apps.
+  /// Adds the lines with unknown Apple IDs; some of these ids may belong to other apps.
   fileprivate mutating func count(unmapped appleReports: ReconciledReports) {
     for line in appleReports.unmapped {
       guard let currency = line.currency, let appleID = line.appleID, appleReports.covers(line)
@@ -155,7 +155,7 @@ extension Reconciliation {
     }
   }
 
-  /// Adds a row of the facts without a charge in Apple's reports, in any market.
+  /// Adds a row of the facts that matches no charge in Apple's reports.
   fileprivate mutating func addUnmatched(
     _ entry: ReconciliationEntry, _ appleReports: ReconciledReports
   ) {
@@ -173,7 +173,7 @@ extension Reconciliation {
       Row(purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Adds the result of one market.
+  /// Adds the result for one product in one storefront and currency.
   fileprivate mutating func add(_ comparison: MarketComparison) {
     for (cell, causes) in comparison.result.sums {
       for (cause, sum) in causes { add(sum, to: cell, cause: cause) }

@@ -3,12 +3,13 @@ public import CivilTime
 
 /// The lines of Apple's reports that are compared with the facts, and the days that they cover.
 ///
-/// Subscriptions are read from the Subscriber report, which has offers and the day of a refunded
-/// purchase. Other products, and days without that report, are read from Sales; days without both
-/// from Finance Detail, which covers the fiscal months of its settlements. So no charge is used
-/// twice.
+/// No charge is used twice, because each charge is read from only one report. Subscriptions are
+/// read from the Subscriber report, which has offers and the days of refunded purchases. Other
+/// products are read from the Sales report, and so are subscriptions on days without a Subscriber
+/// report. Days with neither of the two reports are read from Finance Detail, which covers the
+/// fiscal months of its settlements.
 public struct ReconciledReports: Sendable {
-  /// A line with a known product that is used; no preferred report has the same data.
+  /// A line that is used, with its product; no preferred report has the same data.
   public struct Line: Hashable, Sendable {
     /// The product of the line.
     public var productID: String
@@ -20,11 +21,11 @@ public struct ReconciledReports: Sendable {
   public let subscriberDays: Set<CivilDay>
   /// The days with a Sales report.
   public let salesDays: Set<CivilDay>
-  /// The days of the fiscal months in Finance Detail, without the days of other reports.
+  /// The days of the fiscal months in Finance Detail, without days that have a daily report.
   public private(set) var detailDays: Set<CivilDay> = []
-  /// The days of lines in Finance Detail, which may be before its fiscal months.
+  /// The days of the lines in Finance Detail; some may be before the fiscal months of the report.
   private var detailLineDays: Set<CivilDay> = []
-  /// The settlement days whose fiscal months are in ``detailDays``.
+  /// The settlement days in Finance Detail; their fiscal months have been added to ``detailDays``.
   private var settlements: Set<CivilDay> = []
   /// The used lines whose product is known.
   public private(set) var lines: [Line] = []
@@ -38,7 +39,7 @@ public struct ReconciledReports: Sendable {
   private var hasUnmapped = false
   private let spans: (all: ClosedRange<CivilDay>?, sales: ClosedRange<CivilDay>?)
 
-  /// Starts without lines.
+  /// Creates an empty list of lines for given report days.
   ///
   /// - Parameters:
   ///   - subscriberDays: The days with a Subscriber report.
@@ -57,7 +58,7 @@ public struct ReconciledReports: Sendable {
     spans = (span(subscriberDays.union(salesDays)), span(salesDays))
   }
 
-  /// Starts with the days of some files, without lines.
+  /// Creates an empty list of lines for the report days of some files.
   ///
   /// - Parameters:
   ///   - files: The files in use.
@@ -74,7 +75,7 @@ public struct ReconciledReports: Sendable {
   /// Other products may then be recognized as products of other apps.
   public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
 
-  /// Sets the values that need all lines, if only some lines will be added.
+  /// Sets the values that are computed from all lines, if only some of the lines will be added.
   ///
   /// - Parameters:
   ///   - apps: The apps of the products.
@@ -120,7 +121,7 @@ public struct ReconciledReports: Sendable {
         .filter { !salesDays.contains($0) && !subscriberDays.contains($0) })
   }
 
-  /// Returns true if a line is in use, because no preferred report has the same data.
+  /// Returns true if a line is used, because no preferred report has the same data.
   public func uses(_ line: AppleReportLine) -> Bool {
     switch line.report {
     case .sales: line.isSubscription == false || !subscriberDays.contains(line.day)
@@ -143,10 +144,10 @@ public struct ReconciledReports: Sendable {
     return doubts
   }
 
-  /// Returns true if a purchase of a day may be compared.
+  /// Returns true if purchases on a day may be compared.
   ///
-  /// The day or a neighbouring day has a report or a line of Finance Detail, or is between days
-  /// with reports.
+  /// The day or a neighbouring day has a report or a line of Finance Detail, or the day is between
+  /// days with reports.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
       || [-1, 0, 1].map { day.advanced(by: $0) }.contains {
@@ -165,21 +166,25 @@ public struct ReconciledReports: Sendable {
       || detailDays.contains(day)
   }
 
-  /// Returns true if the reports cover the day of a line, or the line was carried over.
+  /// Returns true if a report covers the day of a line, or the line was carried over.
+  ///
+  /// A line of Finance Detail is carried over if the report of its own fiscal month is missing.
   func covers(_ line: AppleReportLine) -> Bool {
     covers(line.day, isSubscription: line.isSubscription ?? true) || isCarriedOver(line)
   }
 
-  /// Returns true for a line of Finance Detail whose day is in no fiscal month that was read.
+  /// Returns true for a line of Finance Detail from a fiscal month whose own report was not read.
   ///
-  /// Its own fiscal month has other charges of that day, so the day is not compared. Example: a
-  /// charge of April 30 in the report of the fiscal month from May 5 to June 1.
+  /// The day of the line is not compared, because the report that was not read has other charges of
+  /// that day. Example: a charge of April 30 in the report of the fiscal month from May 5 to June
+  /// 1.
   func isCarriedOver(_ line: AppleReportLine) -> Bool {
     line.report == .financeDetail && !detailDays.contains(line.day)
   }
 
-  /// Returns true if a line of Finance Detail may have been carried over from a day or its
-  /// neighbours.
+  /// Returns true if Finance Detail has a line of a day or of a neighbouring day.
+  ///
+  /// A report of a later fiscal month may have such a line, although it does not cover the day.
   func mayBeCarriedOver(_ day: CivilDay) -> Bool {
     (-1...1).contains { detailLineDays.contains(day.advanced(by: $0)) }
   }

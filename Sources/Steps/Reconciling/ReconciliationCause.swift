@@ -4,21 +4,22 @@
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// Apple's report has it on a neighbouring day, in another month or on a day without a report.
+  /// The charge is on two neighbouring days, which are in two months, or one day has no report.
   case dayBoundary = "day_boundary"
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.
   case recoveredLate = "recovered_late"
-  /// A refund that only one side has, or that the two sides have in different months.
+  /// A refund that only Apple or only the facts have, or that they have in different months.
   case refund
-  /// A partial refund, such as after an upgrade, or a refund with different amounts on the two
-  /// sides.
+  /// A partial refund, such as after an upgrade, or a refund with another amount in Apple's reports
+  /// than in the facts.
   case proration
-  /// Both sides have the purchase, but at different prices, or with an unknown price in the facts.
+  /// Apple and the facts have the purchase at different prices, or its price in the facts is
+  /// unknown.
   case price
-  /// Apple charged for it, but no receipt contains it.
+  /// Apple charged for a purchase, but no receipt contains it.
   case receiptMissing = "receipt_missing"
-  /// Apple charged nothing, for example because of a promo code.
+  /// The facts have an amount, but Apple charged nothing, for example because of a promo code.
   case notCharged = "not_charged"
   /// Apple's report of the day or of a neighbouring day is missing.
   case noReport = "no_report"
@@ -31,7 +32,7 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   /// None of the other causes applies.
   case unexplained
 
-  /// Orders causes as in this list.
+  /// Orders causes as they are declared.
   public static func < (left: ReconciliationCause, right: ReconciliationCause) -> Bool {
     left.position < right.position
   }

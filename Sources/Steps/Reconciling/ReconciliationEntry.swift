@@ -13,7 +13,7 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var purchaseDay: CivilDay
   /// The product of the purchase.
   public var productID: String
-  /// Whether it is an auto-renewable subscription.
+  /// Whether the product is an auto-renewable subscription.
   public var isSubscription: Bool
   /// The storefront of the purchase; `nil` if unknown.
   public var storefront: Storefront?
@@ -21,17 +21,17 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var currency: Currency?
   /// The offer of the purchase.
   public var offer: AppleOffer
-  /// The quantity of the purchase; 0 for the refund of a single item.
+  /// The quantity of the purchase; 0 if only one item of the purchase was refunded.
   public var quantity: Int64
   /// The price or refund of all units, not negative; `nil` if unknown.
   public var amount: Milliunits?
-  /// Whether it is a refund.
+  /// Whether the entry is a refund.
   public var isRefund: Bool
   /// A text that identifies the spell of the row; empty if the purchase is not a subscription.
   public var run: String
   /// The last day on which Apple may have charged for a late payment, in Pacific time.
   ///
-  /// `nil` for other rows.
+  /// `nil` for a purchase that was charged on time.
   public var lateUntil: CivilDay?
 
   /// Creates an entry from its fields.
@@ -79,7 +79,7 @@ public struct ReconciliationCell: Hashable, Comparable, Sendable {
     self.currency = currency
   }
 
-  /// Sorted by month, product, storefront, currency.
+  /// Orders cells by month, product, storefront and currency.
   public static func < (left: ReconciliationCell, right: ReconciliationCell) -> Bool {
     (left.month, left.productID, left.storefront?.rawValue ?? 0, left.currency?.rawValue ?? 0)
       < (
@@ -88,7 +88,7 @@ public struct ReconciliationCell: Hashable, Comparable, Sendable {
   }
 }
 
-/// The units and money of Apple and of the facts in a cell, for one cause.
+/// The units and money in a cell, for one cause: those of Apple and those of the facts.
 public struct ReconciliationSum: Hashable, Sendable {
   /// Apple's units; refunds are negative.
   public var appleUnits: Int64 = 0
@@ -102,11 +102,11 @@ public struct ReconciliationSum: Hashable, Sendable {
   /// Creates a sum of zeros.
   public init() {}
 
-  /// Apple's money minus that of the facts, in thousandths.
+  /// Apple's money minus the money of the facts, in thousandths.
   public var difference: Int64 { appleMilli - ourMilli }
 }
 
-/// The result of the comparison.
+/// The result of comparing the facts with Apple's reports.
 public struct Reconciliation: Hashable, Sendable {
   /// A row of the facts with its cause.
   public struct Row: Hashable, Sendable {
@@ -114,7 +114,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var purchaseKey: Int64
     /// Whether the row is the refund of the purchase.
     public var isRefund: Bool
-    /// The cell of the row.
+    /// The product, storefront, currency and month of the row.
     public var cell: ReconciliationCell
     /// The cause of the difference.
     public var cause: ReconciliationCause
@@ -122,13 +122,13 @@ public struct Reconciliation: Hashable, Sendable {
 
   /// Apple's lines about products of other apps.
   public struct OtherProducts: Hashable, Sendable {
-    /// The number of lines about these products.
+    /// The number of lines about products of other apps.
     public var lines = 0
-    /// The products, sorted by name.
+    /// The product ids in the lines; the Apple ID of a product whose product id is unknown.
     public var products: Set<String> = []
   }
 
-  /// Units and money of both sides, keyed by cell and cause.
+  /// The units and money of Apple and of the facts, keyed by cell and cause.
   public internal(set) var sums: [ReconciliationCell: [ReconciliationCause: ReconciliationSum]] =
     [:]
   /// The number of lines per unknown Apple ID.

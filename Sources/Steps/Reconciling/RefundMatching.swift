@@ -2,7 +2,7 @@ internal import Amounts
 internal import AppleReports
 internal import CivilTime
 
-/// The refunds of both sides in a market while they are matched.
+/// Matches the refunds of Apple with those of the facts, for one product, storefront and currency.
 struct RefundMatching {
   /// A refund in Apple's reports.
   private struct Refund {
@@ -10,7 +10,7 @@ struct RefundMatching {
     var isCovered: Bool
     var isOpen = true
 
-    /// The refunded amount, above 0: of one unit, or of a partial refund.
+    /// The refunded amount of one unit, or the whole partial refund; above 0.
     var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
   }
 
@@ -34,15 +34,18 @@ struct RefundMatching {
     ours.append((entry, isCompared))
   }
 
-  /// The similarity of two refunds: equal amount, else equal day, else equal day of purchase.
+  /// The similarity of a refund of Apple and a refund of the facts, the highest first.
+  ///
+  /// The amounts are equal; or the days of the refunds are near; or only the days of the purchases
+  /// are near.
   private enum RefundSimilarity: CaseIterable {
     case size, day, purchase
   }
 
-  /// Matches refunds with equal days of purchase, the most similar first, and assigns a cause to
-  /// each.
+  /// Matches Apple's refunds with refunds of the facts, and assigns a cause to each refund.
   ///
-  /// A refund that only Apple has is a proration if it is of less than the price (`isPartial`).
+  /// Two refunds can match if the days of their purchases are near; the most similar are matched
+  /// first. A refund that only Apple has is a proration if `isPartial` returns true for it.
   mutating func matched(_ appleReports: ReconciledReports, isPartial: (AppleReportLine) -> Bool)
     -> [Found]
   {

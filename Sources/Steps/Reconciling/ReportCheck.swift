@@ -5,8 +5,8 @@ public import PurchaseModel
 
 /// The charges in each report, for a check of the reports themselves.
 ///
-/// The check compares two reports of one day, and a day with earlier days. Charges can be added in
-/// any order.
+/// The check compares the two daily reports of a day, and each day with earlier days. Charges can
+/// be added in any order.
 public struct ReportCheck: Sendable {
   /// A product in a storefront on a day.
   public struct Place: Hashable, Comparable, Sendable {
@@ -43,9 +43,9 @@ public struct ReportCheck: Sendable {
     public var currency: Currency
     /// The price of one unit, in thousandths, above 0.
     public var price: Int64
-    /// Whether it is a refund.
+    /// Whether the units are refunds.
     public var isRefund: Bool
-    /// Whether it is an auto-renewable subscription.
+    /// Whether the product is an auto-renewable subscription.
     public var isSubscription: Bool
 
     /// Creates an entry from its fields.
@@ -82,7 +82,7 @@ public struct ReportCheck: Sendable {
   /// Creates a check without entries.
   public init() {}
 
-  /// Adds the units of equal lines.
+  /// Adds a number of units to an entry.
   public mutating func add(_ entry: Entry, units: Int64) {
     entries[entry, default: 0] += units
   }
@@ -101,7 +101,7 @@ public struct ReportCheck: Sendable {
     return doubts
   }
 
-  /// The units of a product in a storefront, in two reports of one day.
+  /// The units of a product in a storefront, in the Sales and the Subscriber report of a day.
   private struct DayUnits {
     struct Price: Hashable {
       var currency: Currency
@@ -113,7 +113,9 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Compares the two reports of one day; the days of the events are not compared.
+  /// Compares the Sales report of each day with the Subscriber report of that day.
+  ///
+  /// Only the days of the reports are compared, not the days of the events in them.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var dayUnits: [Place: DayUnits] = [:]
     for (entry, units) in entries
@@ -149,7 +151,10 @@ public struct ReportCheck: Sendable {
     var productID: String
   }
 
-  /// Compares a day with the largest of the 28 days before it, if one of these has a report.
+  /// Finds the products and days with many more units or much more money than before.
+  ///
+  /// A day is compared with the largest of the 28 days before it, if at least one of the 28 days
+  /// has a report. Example: at most 100 units on each earlier day, then 2,001 units → implausible.
   private func implausible(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> [Place] {
     var timelines: [Series: Timeline] = [:]
     for (entry, units) in entries where units > 0 && !entry.isRefund {
@@ -197,7 +202,7 @@ public struct ReportDoubts: Hashable, Sendable {
   public struct Difference: Hashable, Sendable {
     /// The product in its storefront, on the day of the reports.
     public var place: ReportCheck.Place
-    /// The days of the events in the reports.
+    /// The days of the events in both reports, and the day of the reports.
     public var days: [CivilDay]
     /// The units of the Sales report, minus refunds.
     public var salesUnits: Int64
@@ -217,7 +222,7 @@ public struct ReportDoubts: Hashable, Sendable {
 
   /// The products, storefronts and days in which Sales and Subscriber reports differ.
   public var differing: [Difference] = []
-  /// The products and days with implausible numbers; for all storefronts together.
+  /// The products and days with implausible numbers, over all storefronts together.
   public var implausible: [ReportCheck.Place] = []
 
   /// Creates an empty list of doubts.

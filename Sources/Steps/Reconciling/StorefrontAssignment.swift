@@ -5,12 +5,12 @@ internal import PurchaseModel
 
 /// Assigns rows without a storefront or currency to charges that match no other row.
 ///
-/// A row that fits only one storefront is assigned to it, together with the other rows of its
-/// spell. Any other spell is assigned to the storefront that most of its rows fit. If the only
-/// fitting charge already has a row, that row moves to another fitting charge. So the order of rows
-/// does not matter.
+/// All rows of a spell are assigned to one storefront. If a row of the spell fits only one
+/// storefront, that storefront is used; otherwise, the storefront that most rows of the spell fit.
+/// If the only fitting charge of a row already has another row, the other row moves to another
+/// fitting charge. So the order of the rows does not matter.
 struct StorefrontAssignment {
-  /// A charge of Apple's reports, with its market.
+  /// A charge of Apple's reports, with its product, storefront and currency.
   private struct Slot: Hashable {
     var market: StorefrontMarket
     var charge: MarketComparison.Charge
@@ -69,7 +69,7 @@ struct StorefrontAssignment {
     place()
   }
 
-  /// The rows, each with its market and charge; without a charge if none was left.
+  /// The rows, each with its assigned market and charge; `nil` if no fitting charge was left.
   var placed:
     [(
       entry: ReconciliationEntry,
@@ -95,7 +95,7 @@ struct StorefrontAssignment {
     }
   }
 
-  /// Orders runs: longer runs first, then runs with fewer fitting charges, then by day and
+  /// Orders spells: longer spells first, then spells with fewer fitting charges, then by day and
   /// purchase.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (one, other) = (runs[left].rows, runs[right].rows)
@@ -105,7 +105,9 @@ struct StorefrontAssignment {
     return (-one.count, fits, one[0]) < (-other.count, otherFits, other[0])
   }
 
-  /// Sets the storefront of a run if one of its rows fits no other storefront.
+  /// Sets the storefront of a spell if one of its rows fits no other storefront.
+  ///
+  /// - Returns: True if the storefront is set.
   private mutating func settle(_ run: Int) -> Bool {
     for row in runs[run].rows {
       let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))
@@ -117,7 +119,7 @@ struct StorefrontAssignment {
     return false
   }
 
-  /// Finds the storefront that fits most rows of a run; if two fit equally many, the smaller code.
+  /// Finds the storefront that fits most rows of a spell; in a tie, the smallest storefront code.
   private func likeliest(_ run: Int) -> Storefront? {
     var rows: [Storefront: Int] = [:]
     for row in runs[run].rows {
