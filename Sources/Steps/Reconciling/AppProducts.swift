@@ -31,8 +31,9 @@ public struct AppProducts: Hashable, Sendable {
   /// Returns true if a product belongs to another app: only apps without a known product sell it.
   ///
   /// Example: the facts have only `pro`, which the app `NOTES` sells. The app `CHESS` sells
-  /// `chess.gold` → true for `chess.gold`, false for `pro`. A product without a reported app →
-  /// false.
+  /// `chess.gold` → true for `chess.gold`, false for `pro`.
+  ///
+  /// Returns false for a product that no report assigns to an app.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)

@@ -164,8 +164,9 @@ struct MarketComparison {
 
   /// A search for the charge of one row, which may move other rows.
   private struct Search {
-    /// Whether the row is a late payment, which removes no other row from a charge of that row's
-    /// day.
+    /// Whether the row is a late payment.
+    ///
+    /// A late payment does not remove another row from a charge on that row's own day.
     var isLate: Bool
     /// Whether a late payment may match any day up to its `lateUntil`, not only neighbouring days.
     var isFar: Bool
@@ -245,7 +246,7 @@ struct MarketComparison {
   /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds a row that was reported without a storefront, and matches it with an unmatched charge.
+  /// Adds a row without a known storefront, and matches it with an unmatched charge.
   ///
   /// The refunds of the row are added too.
   mutating func addAssigned(
@@ -260,7 +261,7 @@ struct MarketComparison {
     for refund in refunds { add(refund, appleReports) }
   }
 
-  /// Adds Apple's charge and the row to the sums; leaves out either if its day is not compared.
+  /// Adds a matched charge and row to the sums; leaves out either if its day is not compared.
   private mutating func count(_ one: FactCharge, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
@@ -339,8 +340,8 @@ extension MarketComparison {
 
   /// Matches an unmatched row with an unmatched charge of equal price that is 2 to 16 days later.
   ///
-  /// The row must fit only this charge, and the charge must fit only this row. It is then a payment
-  /// in a grace period that no response shows.
+  /// The row must fit only this charge, and the charge must fit only this row. The charge is then a
+  /// payment in a grace period that no response shows.
   ///
   /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
   /// without a row.

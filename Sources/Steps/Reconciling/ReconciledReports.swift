@@ -175,9 +175,8 @@ public struct ReconciledReports: Sendable {
 
   /// Returns true for a line of Finance Detail from a fiscal month whose own report was not read.
   ///
-  /// The day of the line is not compared, because the report that was not read has other charges of
-  /// that day. Example: a charge of April 30 in the report of the fiscal month from May 5 to June
-  /// 1.
+  /// Example: a charge of April 30 in the report of the fiscal month from May 5 to June 1. April 30
+  /// is then not compared, because the report of its own month has other charges of that day.
   func isCarriedOver(_ line: AppleReportLine) -> Bool {
     line.report == .financeDetail && !detailDays.contains(line.day)
   }

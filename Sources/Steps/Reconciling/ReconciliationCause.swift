@@ -4,7 +4,7 @@
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// The charge is on two neighbouring days, which are in two months, or one day has no report.
+  /// Apple's charge is on a neighbouring day that is in another month or has no report.
   case dayBoundary = "day_boundary"
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.

@@ -36,8 +36,8 @@ struct RefundMatching {
 
   /// The similarity of a refund of Apple and a refund of the facts, the highest first.
   ///
-  /// The amounts are equal; or the days of the refunds are near; or only the days of the purchases
-  /// are near.
+  /// The refunds have equal amounts, else neighbouring days, else only purchases on neighbouring
+  /// days.
   private enum RefundSimilarity: CaseIterable {
     case size, day, purchase
   }
