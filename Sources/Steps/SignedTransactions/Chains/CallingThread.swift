@@ -3,12 +3,12 @@ internal import Synchronization
 /// Runs an asynchronous function to its end on the calling thread.
 ///
 /// swift-certificates validates chains in asynchronous functions, because a policy may use the
-/// network. This program's policies never wait, so all jobs can run on this thread. File readers
-/// stay synchronous.
+/// network. The policies of this program never wait, so all jobs can run on the calling thread, and
+/// the functions that read files can stay synchronous.
 final class CallingThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
-  /// Runs a job of the function immediately.
+  /// Stores a job of the function; `run` executes it on the calling thread.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     jobs.withLock { $0.append(job) }

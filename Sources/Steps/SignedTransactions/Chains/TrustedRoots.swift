@@ -40,7 +40,7 @@ public struct TrustedRoots: Hashable, Sendable {
     self.fingerprints = fingerprints
   }
 
-  /// The fingerprints in hexadecimal digits, in order.
+  /// The fingerprints of the roots in hexadecimal digits, sorted.
   var identity: String {
     fingerprints.map { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
       .sorted().joined(separator: " ")

@@ -5,17 +5,17 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(FixedExpiryValidationTime) internal import X509
 
-/// A validated signer: the key and the validity of its three certificates.
+/// A validated signer of tokens: its key, and the time in which its three certificates are valid.
 struct ValidatedSigner: Sendable {
-  /// The public key that verifies the signatures of its tokens.
+  /// The signer's public key, which verifies the signatures of tokens.
   let key: P256.Signing.PublicKey
   /// The time span in which all three certificates are valid.
   let validity: ClosedRange<Instant>
 
   /// Validates the certificates of a header.
   ///
-  /// The certificates are validated once, for a moment at which all of them are valid. For each
-  /// token, two comparisons are enough to check its time.
+  /// The certificates are validated once, for a moment at which all of them are valid. After that,
+  /// only two comparisons per token are needed to check that ``validity`` contains its time.
   ///
   /// - Parameters:
   ///   - header: The header.
@@ -58,7 +58,7 @@ struct ValidatedSigner: Sendable {
 
   /// The time span in which all certificates are valid.
   ///
-  /// `nil` if there is none, or a year is outside of the range of X.509.
+  /// `nil` if no such time span exists, or if a year is outside of the range of X.509.
   private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
     func instant(_ date: Date) -> Instant? {
       let seconds = date.timeIntervalSince1970
@@ -99,9 +99,9 @@ struct ValidatedSigner: Sendable {
 /// Apple's root is also the root of every developer's certificate, but developers' certificates
 /// lack Apple's extensions.
 private struct AppleCertificatePolicy: VerifierPolicy {
-  /// "Mac App Store Receipt Signing", on the signer's certificate.
+  /// The extension "Mac App Store Receipt Signing" of the signer's certificate.
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
-  /// "Worldwide Developer Relations", on the issuer's certificate.
+  /// The extension "Worldwide Developer Relations" of the certificate that issued the signer's.
   static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [leaf, intermediate]

@@ -55,7 +55,7 @@ extension SignedContent {
     }
   }
 
-  /// The environment; `nil` if it has none.
+  /// The App Store environment of the content; `nil` if the payload does not state it.
   var environment: StoreEnvironment? {
     switch self {
     case .transaction(let transaction): transaction.environment
@@ -64,7 +64,7 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content; if it has no environment, adds the environment of the response around it.
+  /// Returns the content; adds the environment of the response around it if the content has none.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {

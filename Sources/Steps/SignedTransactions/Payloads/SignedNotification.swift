@@ -2,16 +2,16 @@ public import CivilTime
 
 /// A notification from Apple (`ResponseBodyV2DecodedPayload`): an event with its tokens.
 ///
-/// The tokens have the state after the event, and only they become observations. Notifications may
+/// Only the tokens become observations; they contain the state after the event. Notifications may
 /// arrive late, repeatedly and in any order, but each token has its own time.
 public struct SignedNotification: Hashable, Sendable {
   /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and about twenty others.
   public var type: String
-  /// `subtype`: `BILLING_RECOVERY`, `VOLUNTARY`; `nil` for most.
+  /// `subtype`, such as `BILLING_RECOVERY` or `VOLUNTARY`; `nil` for most notifications.
   public var subtype: String?
   /// `notificationUUID`: equal if Apple sends a notification repeatedly.
   public var uuid: String?
-  /// `signedDate`; `nil` in an unsigned payload without it.
+  /// `signedDate`: the time of Apple's signature; `nil` if missing, as before April 2022.
   public var signedAt: Instant?
   /// `bundleId` in its `data`; `nil` if missing.
   public var bundleID: String?

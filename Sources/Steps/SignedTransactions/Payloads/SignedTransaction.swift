@@ -6,37 +6,39 @@ public import PurchaseModel
 ///
 /// Its fields become a ``TransactionObservation`` of a ``ReceiptRecord``:
 ///
-/// | here | there |
+/// | field of this type | field of the observation or record |
 /// |---|---|
-/// | ``signedAt`` | `snapshotAt`; the rank is `latest`, and signed wins if times are equal |
-/// | ``transactionID``, ``originalTransactionID``, ``lineItemID`` | the same |
-/// | ``productID``, ``subscriptionGroupID``, ``quantity`` | the same |
-/// | ``purchasedAt``, ``originalPurchasedAt``, ``expiresAt`` | the same |
+/// | ``signedAt`` | `snapshotAt` of the record |
+/// | ``transactionID``, ``originalTransactionID``, ``lineItemID`` | equal names |
+/// | ``productID``, ``subscriptionGroupID``, ``quantity`` | equal names |
+/// | ``purchasedAt``, ``originalPurchasedAt``, ``expiresAt`` | equal names |
 /// | ``isTrial``, ``isIntroductory`` | `isTrialPeriod`, `isInIntroOfferPeriod` |
 /// | ``isUpgraded`` | `isUpgraded` |
-/// | ``offer`` 2, 4, 5 | `promotionalOfferID` is its identifier |
-/// | ``offer`` 3 | `offerCodeRefName` is its identifier |
-/// | ``revocation`` | `cancelledAt`, `cancellationReason`; ``refund`` is the money |
+/// | ``offer`` of type 2, 4 or 5 | `promotionalOfferID`: the offer's identifier |
+/// | ``offer`` of type 3 | `offerCodeRefName`: the offer's identifier |
+/// | ``revocation`` | `cancelledAt`, `cancellationReason`, and the refund in `signed` |
 /// | ``ownership`` | `ownership` |
 /// | ``environment``, ``bundleID`` | `isSandbox`, `bundle` of the record |
-/// | ``storefront`` | the storefront of the purchase, source `signed` |
+/// | ``storefront`` | the storefront in `signed` |
 /// | ``accountToken`` | the customer, if the record has no customer id |
-/// | ``price`` | the signed price of the whole quantity: never multiplied |
+/// | ``price`` | the price in `signed`, for the whole quantity |
+///
+/// If a receipt and a signed transaction have equal times, the signed transaction is preferred.
 ///
 /// Example: a renewal of `pro.monthly` at 9.99 USD that Apple signed on 2024-05-01 has the price
 /// 9,990, no offer, and `isTrial` false: the purchase costs exactly 9.99 USD.
 public struct SignedTransaction: Hashable, Sendable {
-  /// The `transactionId`, which is not stable.
+  /// `transactionId`; one purchase may appear under several of these ids.
   public var transactionID: String
-  /// `originalTransactionId`; if it is missing, the transaction id.
+  /// `originalTransactionId`; the `transactionId` if it is missing.
   public var originalTransactionID: String
-  /// `webOrderLineItemId`; `nil` except for subscriptions.
+  /// `webOrderLineItemId`; only transactions of subscriptions have it.
   public var lineItemID: String?
   /// The `bundleId` of the app.
   public var bundleID: String?
-  /// The `productId`, without its app.
+  /// `productId`; products of two apps may have equal ids.
   public var productID: String
-  /// `subscriptionGroupIdentifier`; `nil` except for subscriptions.
+  /// `subscriptionGroupIdentifier`; only transactions of subscriptions have it.
   public var subscriptionGroupID: String?
   /// `purchaseDate`: the time of the purchase or renewal.
   public var purchasedAt: Instant
@@ -52,25 +54,25 @@ public struct SignedTransaction: Hashable, Sendable {
   public var productKind: ProductWord?
   /// `inAppOwnershipType`; `nil` if it is missing, which means purchased.
   public var ownership: OwnershipWord?
-  /// `isUpgraded`: present only if true.
+  /// `isUpgraded`; Apple sends the key only if its value is true.
   public var isUpgraded = false
   /// The offer of the transaction; `nil` without an offer.
   public var offer: SignedOffer?
   /// A refund, an upgrade or a loss of family sharing; `nil` without any of them.
   public var revocation: SignedRevocation?
-  /// `price` with `currency`: the charge for the whole quantity, offers and taxes included.
+  /// `price` with `currency`: the charge for the whole quantity, after any offer and with tax.
   ///
   /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`, else that of the innermost response or notification around it.
+  /// `environment`, else the environment of the innermost response or notification around it.
   ///
-  /// `nil` if none of them has it, as before February 2022.
+  /// `nil` if the environment is missing there too, as in payloads before February 2022.
   public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?
   /// `transactionReason`: a purchase or a renewal.
   public var reason: ReasonWord?
-  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app did not set one.
+  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app set none.
   public var accountToken: String?
   /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?
@@ -78,10 +80,9 @@ public struct SignedTransaction: Hashable, Sendable {
   public var previousOriginalTransactionID: String?
   /// `billingPlanType`: `MONTHLY` for a yearly subscription with monthly payments.
   ///
-  /// `BILLED_UPFRONT` for one payment.
+  /// `BILLED_UPFRONT` for one payment in advance.
   public var billingPlan: String?
-  /// `commitmentInfo.commitmentExpiresDate`: the end of the year for which the customer has
-  /// committed.
+  /// `commitmentInfo.commitmentExpiresDate`: the end of the year that the customer must pay for.
   public var commitmentEndsAt: Instant?
   /// The refunds of single items: `advancedCommerceInfo.items[].refunds[]`.
   public var itemRefunds: [ItemRefund] = []
@@ -127,9 +128,9 @@ public struct SignedRevocation: Hashable, Sendable {
 extension SignedTransaction {
   /// Whether the transaction was free because of a trial or a free offer; `nil` if unknown.
   ///
-  /// Examples: `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false. Before `offerDiscountType`
-  /// existed, an introductory offer or an offer code may be free or paid → `nil`. An unknown
-  /// discount → `nil`.
+  /// Examples: `FREE_TRIAL` → true; `PAY_AS_YOU_GO` → false; no offer → false. An offer with an
+  /// unknown discount, or without `offerDiscountType` as before October 2023, may be free or paid →
+  /// `nil`.
   public var isTrial: Bool? {
     guard let offer else { return false }
     switch offer.discount {

@@ -22,7 +22,7 @@ public enum StoreEnvironment: Vocabulary {
   case production
   /// Apple's sandbox, without revenue.
   case sandbox
-  /// Any other word; treated as without revenue.
+  /// Any other environment; it is treated like the sandbox, without revenue.
   case unrecognized(String)
 
   /// Apple's words for the cases.

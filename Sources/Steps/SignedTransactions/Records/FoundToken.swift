@@ -28,10 +28,11 @@ public struct TokenPath: Hashable, Sendable, CustomStringConvertible {
   /// The type of the notification that contains it, such as `DID_RENEW`.
   public var notificationType: String?
 
-  /// The path of a member of the object at this path.
+  /// Returns the path of a member of the object at this path.
   ///
-  /// The result includes the object's own path only if that has a position in a list. Objects
-  /// within objects are easy to find without it.
+  /// The path begins with the object's own path if the object is in a list:
+  /// `notificationHistory[0].signedPayload`. Otherwise the member's name is enough to find it:
+  /// `signedTransactionInfo`.
   func member(_ name: String) -> TokenPath {
     TokenPath(key: index == nil ? name : "\(self).\(name)")
   }

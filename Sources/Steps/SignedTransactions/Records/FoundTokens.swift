@@ -1,15 +1,15 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// The tokens of one record in order, with the values around them.
+/// The tokens of one record in order, with the customer, the time and the environment around them.
 ///
 /// These forms are recognized: a token with or without quotes; `signedTransactionInfo` and
 /// `signedRenewalInfo`, together or separately; `signedTransactions` of history, refund and order
-/// look-ups; status responses; notification history; `signedPayload` of a notification; decoded
-/// payloads in place of tokens, or as the record itself. Each of these may also be inside a record
-/// with `customer_id` and `received_at`, as an object or as JSON text.
+/// look-ups; status responses; notification history; `signedPayload` of a notification. Decoded
+/// payloads are recognized too, in the position of a token or as the whole record.
 ///
-/// Skips other texts that look like tokens, such as session tokens.
+/// Each form may also be inside a record with `customer_id` and `received_at`, as an object or as
+/// JSON text. Tokens under unknown keys, such as session tokens, are ignored.
 public struct FoundTokens: Sequence, Sendable {
   /// The customer and the time in the record around the tokens.
   public private(set) var context = RecordContext()
@@ -56,10 +56,10 @@ public struct FoundTokens: Sequence, Sendable {
 
   // MARK: - Containers
 
-  /// Reads an object: a container, or a decoded payload.
+  /// Reads an object, which contains tokens or is a decoded payload.
   ///
-  /// Returns its environment, else the environment of a container in it: a notification has the
-  /// environment in its `data`.
+  /// Returns the environment in the object, else the environment of an object inside it. Example: a
+  /// notification has its environment inside `data`.
   private mutating func readObject(
     _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {
@@ -101,7 +101,9 @@ public struct FoundTokens: Sequence, Sendable {
     return environment
   }
 
-  /// Reads a value that may be or contain tokens; returns the environment of an object.
+  /// Reads a value that is a token or may contain tokens.
+  ///
+  /// Returns the environment of an object, also of an object in JSON text; `nil` for other values.
   private mutating func readValue(
     _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {

@@ -12,9 +12,9 @@ public struct RecordContext: Hashable, Sendable {
   /// Creates a context without values.
   public init() {}
 
-  /// Adds values that are missing.
+  /// Adds the values of an object that are not set yet.
   ///
-  /// Inner objects end first, so the innermost value is used.
+  /// Inner objects are added before the objects around them, so the innermost value is used.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt

@@ -11,10 +11,10 @@ enum RecordKey: UInt8, Sendable {
   ///
   /// It is a token, an object, or a list of objects; objects and lists may be JSON text.
   case container
-  /// The key occurs in every decoded payload, and only there.
+  /// The key marks an object as a decoded payload, such as `transactionId`.
   case payloadMark
 
-  /// The names in Apple's services, in StoreKit and on apps' servers.
+  /// The key names of Apple's services, of StoreKit and of apps' servers, with their meanings.
   static let table = KeyTable<RecordKey>([
     ("customer_id", .customerID), ("customerId", .customerID), ("customerID", .customerID),
     ("app_user_id", .appUserID), ("appUserId", .appUserID), ("appUserID", .appUserID),

@@ -14,11 +14,11 @@ public struct SignaturePolicy: Hashable, Sendable {
   public var signatures: Signatures
   /// The apps whose tokens are accepted; empty for all apps.
   ///
-  /// A renewal state has no app and is always accepted; the app of its chain decides.
+  /// The token of a renewal state is always accepted, because it does not state an app.
   public var bundleIDs: Set<String>
   /// The environments whose tokens are accepted.
   ///
-  /// The default is both, so that the audit includes test purchases.
+  /// By default these are production and sandbox, so that the audit includes test purchases.
   public var environments: Set<StoreEnvironment>
 
   /// Creates a policy from its fields.
@@ -31,7 +31,9 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
-  /// The differences from the default policy, as texts; empty if there are none.
+  /// The limits of the policy as texts: the accepted apps and environments; empty without limits.
+  ///
+  /// Example: `apps com.example.notes` for a policy that accepts this app in both environments.
   var limits: [String] {
     let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
     return [

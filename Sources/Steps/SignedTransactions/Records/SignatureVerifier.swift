@@ -27,7 +27,8 @@ public final class SignatureVerifier: Sendable {
   ///   - isVerified: Whether the signature must be valid.
   ///   - scratch: A buffer for the payload.
   /// - Returns: The content of the token.
-  /// - Throws: ``TokenFault`` for any other text.
+  /// - Throws: ``TokenFault`` if the text is not a token of Apple, or if a required signature is
+  ///   not valid.
   func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
     throws(TokenFault) -> SignedContent
   {

@@ -4,12 +4,10 @@ internal import ExportReading
 /// Reads the records of an export of signed transactions, one after another.
 ///
 /// A record is a response of one of Apple's services, or a part of it as an app's server stores it
-/// (``FoundTokens``). Each thread needs its own reader, but readers may use one verifier.
+/// (``FoundTokens``). Each thread needs its own reader, but all readers may use the same verifier.
 ///
-/// ```
-/// {"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}
-/// ```
-/// → one finding, a verified transaction, with the customer `c-000123` as its context.
+/// Example: the record `{"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}` → one finding, a
+/// verified transaction, with the customer `c-000123` as its context.
 public struct SignedRecordReader {
   private let verifier: SignatureVerifier
   private let policy: SignaturePolicy
@@ -44,7 +42,7 @@ public struct SignedRecordReader {
   }
 
   private static let nothingFound = RecordFault(
-    reason: .wrongType, detail: "not a signed transaction, renewal or notification")
+    reason: .wrongType, detail: "no signed transaction, renewal or notification in the record")
 
   /// Reads a token; for a notification, then the tokens inside it.
   ///
@@ -80,7 +78,7 @@ public struct SignedRecordReader {
     for inner in tokens { read(inner, into: &findings) }
   }
 
-  /// Reads the payload of a token, without applying the policy.
+  /// Reads the payload of a token, without checking whether the policy accepts the content.
   private mutating func open(_ token: FoundToken) throws(TokenFault) -> SignedContent {
     let content: SignedContent
     switch token.text {
@@ -92,7 +90,7 @@ public struct SignedRecordReader {
     return content.within(token.environment)
   }
 
-  /// The content, if the policy accepts it.
+  /// Returns the content if the policy accepts it, else the reason why it is refused.
   private func accepted(_ content: SignedContent) -> Result<SignedContent, TokenFault> {
     do throws(TokenFault) {
       try policy.check(content)

@@ -4,8 +4,8 @@ public import ExportReading
 public struct SignedInputs: SignedExportReading {
   /// A text that identifies the settings; empty for the default.
   ///
-  /// It contains `trust`, or the fingerprints of roots that are not Apple's. The accepted apps and
-  /// environments follow, unless all are accepted.
+  /// It begins with `trust`, or with the fingerprints of the roots if they are not Apple's. The
+  /// accepted apps and environments follow if they are limited.
   public let identity: String
 
   private let verifier: SignatureVerifier

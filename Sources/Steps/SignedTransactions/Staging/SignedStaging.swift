@@ -67,13 +67,14 @@ private struct SignedResponse {
   /// The position of the response's first record.
   var start: Int
 
-  /// The time for a payload without a signing time.
+  /// The time of a payload: its signing time, else the time of receipt, else `newest`.
   private func snapshot(_ signedAt: Instant?, _ newest: Instant?) -> Instant {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
 
-  /// Returns the number of the record for a payload: the last record if it matches, else a new
-  /// record.
+  /// Returns the number of the record to which a payload is added.
+  ///
+  /// It is the last record if its time, customer, app and environment are equal, else a new record.
   private func record(
     at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
     in set: inout Observations, _ symbols: inout SymbolTable
@@ -171,7 +172,7 @@ private struct SignedResponse {
     set.renewals.append(entry)
   }
 
-  /// The price in an unsigned payload, as a price report.
+  /// Creates a price report from the price in an unsigned payload.
   ///
   /// Returns `nil` without a price. Also `nil` for offers and test purchases, because their prices
   /// are not regular prices.
@@ -193,9 +194,9 @@ private struct SignedResponse {
 }
 
 extension SignedTransaction {
-  /// Whether receipts have an expiry for this kind of product.
+  /// Whether a receipt may have an expiry for this kind of product.
   ///
-  /// Only auto-renewable subscriptions have one in receipts.
+  /// In receipts only auto-renewable subscriptions have it; an unknown kind may be a subscription.
   fileprivate var mayExpire: Bool {
     switch productKind {
     case .autoRenewable, .unrecognized, nil: true
@@ -205,7 +206,7 @@ extension SignedTransaction {
 }
 
 extension SignedTerms {
-  /// Creates the terms of a transaction, which receipts lack.
+  /// Creates the terms of a signed transaction that a receipt does not have, such as its price.
   fileprivate init(_ transaction: SignedTransaction, _ symbols: inout SymbolTable) {
     self.init()
     switch transaction.billingPlan {

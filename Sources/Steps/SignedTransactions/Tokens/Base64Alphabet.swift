@@ -54,7 +54,7 @@ public struct Base64Alphabet: Sendable {
     return seen | a | b | c < 0x40 && stray == 0
   }
 
-  /// The offset of the padding after the last letter; `nil` for an impossible length.
+  /// The offset at which the letters end and the padding begins; `nil` for an impossible length.
   private func endOfLetters(_ text: Span<UInt8>) -> Int? {
     var end = text.count
     if hasPadding {

@@ -4,11 +4,11 @@ internal import Diagnostics
 struct CompactToken {
   /// The largest header, in letters.
   ///
-  /// Apple's header has 4,411, most of them for certificates.
+  /// Apple's header has 4,411 letters, most of them in its certificates.
   static let longestHeader = 16 << 10
   /// The largest payload, in letters.
   ///
-  /// A notification with two tokens has about 20,000.
+  /// The payload of a notification with two tokens has about 20,000 letters.
   static let longestPayload = 1 << 20
   /// The number of letters of an ES256 signature (64 bytes) in base64url.
   static let signatureLength = 86
@@ -23,9 +23,9 @@ struct CompactToken {
   /// The range that the signature covers: header and payload with the dot between them.
   var signed: Range<Int> { 0..<payload.upperBound }
 
-  /// Finds the parts of a token.
+  /// Finds the three parts of a token by the two dots between them.
   ///
-  /// Decoding them later verifies that they are base64url.
+  /// The letters of a part are checked later, when it is decoded.
   init(_ text: Span<UInt8>) throws(TokenFault) {
     guard let first = Self.dot(in: text, from: 0) else {
       throw TokenFault(text.count > Self.longestHeader ? .tokenHeaderTooLarge : .tokenTruncated)
