@@ -7,21 +7,21 @@ internal import PurchaseModel
 public import Purchases
 public import Subscriptions
 
-/// All decisions about some households: the output of the fourth step.
+/// All decisions about some households: the output of the step `decide`.
 public struct DecidedHouseholds: Sendable {
-  /// The purchases; other fields identify rows by their position in it.
+  /// The purchases; other fields identify a row by its position in this list.
   public var purchases: PurchaseHistory
   /// The reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
   /// The verdict on each report.
   public var reportVerdicts: [ReportVerdict]
-  /// The offers of the reports.
+  /// The offers in the price reports.
   public var offers: OfferLists
   /// The position of each revenue row in the billing history of its chain.
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountResults
-  /// The amounts that the rules estimate without the signed prices, each with its signed price.
+  /// The rows with a signed price, each with the amount that the rules estimate without that price.
   public var backtest: [BacktestRow]
   /// The conversions and subscriptions of the households.
   public var subscriptions: SubscriptionResults
@@ -29,9 +29,9 @@ public struct DecidedHouseholds: Sendable {
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingConverter
-  /// For each chain, the next time at which its rows change without new data; `nil` for never.
+  /// For each chain, the next time at which its facts may change without new data.
   ///
-  /// Example: the end of a trial on May 8.
+  /// Example: a trial until May 8 → May 8. `nil` if nothing can change.
   public var nextChanges: [Instant?]
 }
 
@@ -56,7 +56,7 @@ public func priceEvidence(
   return (batch, timelines, evidence)
 }
 
-/// Computes all facts about some households: the fourth step.
+/// Computes all facts about some households: the step `decide`.
 ///
 /// A pure function of the households and the context. The result for a household does not depend on
 /// the other households of the batch.

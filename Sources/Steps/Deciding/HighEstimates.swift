@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Synchronization
 
-/// The highest price of each product on a day, over all storefronts, in the reporting currency.
+/// The highest price of each product on a day in any storefront, in the reporting currency.
 ///
 /// Example: a product costs 999 JPY and 9.99 USD, and a dollar is 150 JPY on that day → 9.99 USD.
 /// Results are cached, because many rows need them; they depend only on the price book, the rates
@@ -56,9 +56,9 @@ final class HighestPrices: Sendable {
 extension HighestPrices {
   /// Estimates upper bounds for rows without a bound in their own currency, keyed by row.
   ///
-  /// Example: for a month of `pro` in an unknown country, the highest price of `pro` in any
-  /// storefront on that day; for an offer of three months, three times that price. A row in
-  /// conflict has no estimate.
+  /// Example: a month of `pro` in an unknown country → the highest price of `pro` in any storefront
+  /// on that day. An offer of three months of `pro` → three times that price. A row in conflict has
+  /// no estimate.
   func estimates(
     _ book: PurchaseHistory, _ timelines: BillingTimelines, _ amounts: PaidAmountResults
   ) throws(AmountError) -> [Int: Micros] {
@@ -78,6 +78,8 @@ extension HighestPrices {
   }
 
   /// The number of the product's periods that a row covers; `nil` for an offer of unknown length.
+  ///
+  /// Example: an offer of three months for a monthly product → 3.
   private func periods(
     of purchase: Purchase, _ timeline: BillingTimeline, _ timelines: BillingTimelines
   ) -> Int64? {

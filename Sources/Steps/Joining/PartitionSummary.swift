@@ -1,7 +1,9 @@
 public import PurchaseModel
 public import Purchases
 
-/// The data of a merged partition that joining needs; the merged chains are no longer in memory.
+/// The data of a merged partition that is needed to join its chains into households.
+///
+/// The merged chains are no longer in memory.
 public struct PartitionSummary: Sendable {
   /// For each chain, whether it belongs to Apple's sandbox.
   public let isSandbox: [Bool]
@@ -43,23 +45,23 @@ public struct PartitionSummary: Sendable {
   }
 }
 
-/// The position of a chain: the number of its partition, and its position there.
+/// The position of a chain: the number of its partition, and the position in that partition.
 public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
-  /// The number of the partition.
+  /// The number of the chain's partition.
   public var partition: Int
-  /// The position in the partition.
+  /// The position of the chain in its partition.
   public var unit: ChainPosition
 
-  /// Creates a position from both numbers.
+  /// Creates a position from the numbers of partition and chain.
   public init(partition: Int, unit: ChainPosition) {
     self.partition = partition
     self.unit = unit
   }
 }
 
-/// The households: the chains of all partitions, joined by Apple account and customer.
+/// The chains of all partitions, joined into households by Apple account and customer.
 public struct JoinedChains: Sendable {
-  /// The households; they identify chains by number.
+  /// The households; they identify each chain by its number.
   public private(set) var households: Households
   /// For each chain, the chain that represents its Apple account.
   public let accounts: [ChainPosition]
@@ -106,7 +108,7 @@ public struct JoinedChains: Sendable {
     households = Households(accounts: accounts, customers: customers) { durable[$0.index] }
   }
 
-  /// The number of a chain among the chains of all partitions.
+  /// The number of a chain in the list of all partitions' chains.
   public func number(of place: ChainPlace) -> ChainPosition {
     ChainPosition(starts[place.partition] + place.unit.index)
   }

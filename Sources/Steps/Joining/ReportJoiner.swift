@@ -6,18 +6,18 @@ public import Purchases
 /// Joins price reports with their purchases and households, in the order of evidence ids.
 ///
 /// Example: a report of customer `c-7` has the transaction id of another household's purchase. The
-/// report belongs to the household of `c-7`, but the other household receives it too.
+/// report belongs to the household of `c-7`, but is also passed to the other household.
 public struct ReportJoiner {
   /// A report that has been joined.
   public struct Joined: Sendable {
     /// The report with its purchase and household.
     public var report: HouseholdReport
-    /// The position among the joined reports.
+    /// The position of the report among all joined reports.
     public var position: ReportPosition
-    /// The household of the purchase with the report's transaction id.
+    /// The household of the purchase that has the report's transaction id.
     public var namedHousehold: HouseholdNumber?
 
-    /// The household of the purchase, if it differs from the report's own household; else `nil`.
+    /// The household of the purchase, if the report belongs to another household; else `nil`.
     public var otherHousehold: HouseholdNumber? {
       namedHousehold == report.household ? nil : namedHousehold
     }
@@ -45,8 +45,8 @@ public struct ReportJoiner {
   /// - Parameters:
   ///   - report: The report.
   ///   - list: The offers of the report.
-  ///   - claimed: The purchase with its transaction id; `nil` for an unknown id.
-  ///   - chains: The households.
+  ///   - claimed: The purchase that has the report's transaction id; `nil` for an unknown id.
+  ///   - chains: The households; a household may be added for the report's customer.
   /// - Returns: The joined report; `nil` for a report of a sandbox purchase, which is ignored.
   public mutating func join(
     _ report: PriceReport, offers list: [OfferPrice], naming claimed: ClaimedPurchase?,

@@ -20,19 +20,19 @@ public struct ReportedBounds: Hashable, Sendable {
   public var low: Micros?
   /// The upper bound; `nil` without a bound or a rate.
   public var high: Micros?
-  /// Whether ``high`` is the product's highest price in any storefront.
+  /// Whether ``high`` is estimated from the product's highest price in any storefront.
   ///
-  /// It is used if the row's own currency has no upper bound.
+  /// The estimate is used if the row's own currency has no upper bound.
   public var isHighEstimated = false
 }
 
 /// The developer's proceeds of a row.
 public struct RowProceeds: Hashable, Sendable {
-  /// The amount for the whole quantity.
+  /// The proceeds for the whole quantity.
   public var amount: Milliunits
-  /// The currency of the amount.
+  /// The currency of the proceeds.
   public var currency: Currency
-  /// Whether it is an estimate; false for Apple's own figure.
+  /// Whether the proceeds are an estimate; false for Apple's own figure.
   public var isEstimate: Bool
 }
 
@@ -78,12 +78,13 @@ public struct ReportingConverter: Sendable {
     return reported
   }
 
-  /// Converts the bounds of a row's amount.
+  /// Converts the bounds of a row's amount to the reporting currency.
   ///
-  /// For a known amount both bounds are the amount.
+  /// Both bounds of a known amount are that amount. If the amount's own currency has no upper
+  /// bound, the row's estimate is used.
   ///
-  /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD. For an amount in an
-  /// unknown currency: 0 to the estimate for its row.
+  /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD. An amount in an unknown
+  /// currency → 0 to the estimate for the row.
   ///
   /// - Parameters:
   ///   - amount: The amount in its own currency.

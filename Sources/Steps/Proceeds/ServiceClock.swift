@@ -3,25 +3,27 @@ internal import CivilTime
 internal import PaidAmounts
 internal import Purchases
 
-/// The time of paid service in a chain: Apple's one-year clock.
+/// The time of paid service in a chain, which determines Apple's commission.
 ///
 /// Apple's commission falls after a year of paid service in a subscription group; a chain is one
 /// subscriber in one group. Free and refunded rows are excluded. An upgraded row is included up to
-/// the purchase of its successor. A break of more than 60 days restarts the clock. A shorter break
-/// pauses it, even if the subscription has lapsed.
+/// the purchase of its successor.
+///
+/// A break of more than 60 days sets the time back to 0. A shorter break is not included, but keeps
+/// the time before it, even if the subscription has lapsed.
 struct ServiceClock {
   /// The length of a year of paid service.
   static let year = Milliseconds.days(365)
-  /// The longest break that pauses the clock.
+  /// The longest break after which the earlier service is still included.
   private static let longestPause = Milliseconds.days(60)
 
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
-  /// Returns true if a year of paid service precedes a row, and then adds the service of the row.
+  /// Returns true if a year of paid service precedes a row; then adds the service of that row.
   ///
-  /// Rows must come in the order of their chain. A row with an unknown amount is treated as paid,
-  /// because only its price is unknown.
+  /// The rows must be passed in the order of their chain. A row with an unknown amount is treated
+  /// as paid, because only its price is unknown.
   mutating func isAfterOneYear(
     _ row: Purchase, timeline: BillingTimeline, amount: PaidAmount
   ) -> Bool {

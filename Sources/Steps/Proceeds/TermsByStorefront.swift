@@ -1,19 +1,20 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Entries of the catalogue, sorted by storefront and first day, with a cache.
+/// The catalogue's entries for each storefront, sorted by first day, with a cache.
 ///
-/// The cache is effective because consecutive rows usually have the same storefront.
+/// The cache has the entries of the last storefront, because consecutive rows usually have the same
+/// storefront.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
   private typealias Dated = (from: CivilDay, entry: Entry)
 
   private var entries: [Storefront?: [Dated]] = [:]
   private var last: (storefront: Storefront?, own: [Dated], others: [Dated])
 
-  /// Sorts entries.
+  /// Groups entries by storefront, and sorts them by their first day.
   ///
-  /// If two entries have the same storefront and day, the later is used; the catalogue rejects such
-  /// entries.
+  /// If two entries have the same storefront and day, the later entry in the list is used; the
+  /// catalogue rejects such entries.
   init(_ list: [(storefront: Storefront?, from: CivilDay, entry: Entry)]) {
     for item in list { entries[item.storefront, default: []].append((item.from, item.entry)) }
     for storefront in entries.keys {
@@ -22,7 +23,7 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
     last = (nil, [], entries[nil] ?? [])
   }
 
-  /// The entry in force for a storefront, else the entry for all other storefronts.
+  /// The entry in force for a storefront on a day, else the entry for all other storefronts.
   mutating func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
     if storefront != last.storefront {
       last.storefront = storefront

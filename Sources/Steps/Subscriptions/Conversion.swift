@@ -10,7 +10,7 @@ public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
   case pending
   /// The offer has not converted, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
-  /// A paid or regular row followed within 60 days.
+  /// A paid or regular row began at most 60 days after the end of the offer.
   case converted
   /// The offer did not convert, and it is too late for a conversion.
   case lapsed
@@ -44,7 +44,7 @@ public struct Conversion: Hashable, Sendable {
   public var isContiguous: Bool?
   /// Whole days from the offer's start to the converting row.
   public var daysToConvert: Int64?
-  /// The time at which the converting row was refunded.
+  /// The time at which the converting row was refunded; `nil` if it was not refunded.
   public var conversionRefundedAt: Instant?
   /// The chain's newest `auto_renew_status`.
   public var autoRenewStatus: Bool?
@@ -88,7 +88,7 @@ public struct Subscription: Hashable, Sendable {
   public var firstTrialAt: Instant?
   /// The start of its first row that was paid or has an unknown amount.
   public var firstPaidAt: Instant?
-  /// The row of its current period: the row that gives access, else its newest row.
+  /// The row of the current period: the row that gives access, else the newest row.
   public var current: RowPosition
   /// The product of ``current``.
   public var currentProductID: ProductID
@@ -96,7 +96,9 @@ public struct Subscription: Hashable, Sendable {
   public var status: SubscriptionStatus
   /// The position of its newest renewal state in ``PurchaseHistory/renewalStates``.
   public var renewalState: Int?
-  /// The end of its coverage, with extensions, but without the grace period.
+  /// The latest time until which a row of the chain gives access.
+  ///
+  /// Extensions are included, but not the grace period.
   public var expiresAt: Instant
   /// The time of the next renewal.
   ///
@@ -114,6 +116,8 @@ public struct SubscriptionResults: Sendable {
   public var conversions: [Conversion]
   /// The subscriptions, sorted by chain.
   public var subscriptions: [Subscription]
-  /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
+  /// The ordinal of each revenue row among the paid rows of its chain; `nil` for free rows.
+  ///
+  /// Example: a free trial and two paid months → `nil`, 1, 2.
   public var paidNumbers: [Int32?]
 }

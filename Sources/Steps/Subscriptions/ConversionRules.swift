@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest gap between an offer's end and a row that is contiguous with it.
+/// The longest gap after an offer's end with which the next row is still contiguous.
 private let contiguousGap = Milliseconds.hours(24)
 
 extension SubscriptionRules {
@@ -24,11 +24,13 @@ extension SubscriptionRules {
     return conversions
   }
 
-  /// For each offer period, the first later row of its chain that can convert it, at any time.
+  /// Finds for each offer period the first later row of its chain that can convert the offer.
   ///
-  /// A free offer is converted by any paid row, including a row of a paid offer, because that is
-  /// the first payment. A paid offer is converted by any regular row, even at a price of 0. A
-  /// single sweep from the last row to the first keeps the cost linear in the number of rows.
+  /// The limit of 60 days is not checked here. A free offer is converted by any paid row, including
+  /// a row of a paid offer, because that is the first payment. A paid offer is converted by any
+  /// regular row, even at a price of 0.
+  ///
+  /// A single sweep from the last row to the first keeps the cost linear in the number of rows.
   private func convertingRows() -> [Int?] {
     var rows = [Int?](repeating: nil, count: timelines.offerPeriods.count)
     var chain: ChainPosition?
@@ -53,7 +55,7 @@ extension SubscriptionRules {
     return rows
   }
 
-  /// Creates the result of an offer, given the first row that can convert it.
+  /// Creates the conversion of an offer, given the first row that can convert the offer.
   private func conversion(of period: OfferPeriod, at index: Int, number: Int32, by row: Int?)
     -> Conversion
   {
@@ -83,13 +85,13 @@ extension SubscriptionRules {
     return conversion
   }
 
-  /// The status of an offer without a converting row.
+  /// The status of an offer that has not converted.
   private func openStatus(state: RenewalState?, maturesAt: Instant) -> ConversionStatus {
     guard asOf < maturesAt else { return .lapsed }
     return state?.isInBillingRetry == true ? .billingRetry : .pending
   }
 
-  /// The sum of the rows' amounts in milliunits; `nil` if an amount is unknown, or the sum
+  /// The sum of the amounts paid for some rows; `nil` if an amount is unknown, or the sum
   /// overflows.
   private func paid(for rows: Range<Int>) -> Milliunits? {
     var sum = Milliunits.zero

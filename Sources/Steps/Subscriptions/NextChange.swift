@@ -2,11 +2,11 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// For each chain, the next time at which its facts change without new data.
+/// Finds for each chain the next time at which its facts may change without new data.
 ///
-/// It is the earliest time after `asOf` at which a status, a maturity or an eligibility may change:
-/// access begins or ends, a grace period or Apple's attempts to charge end, or an offer matures.
-/// Example: a monthly subscription that ends on June 1 → June 1.
+/// The time is after `asOf`. At that time access begins or ends, a grace period ends, Apple's
+/// attempts to charge end, or an offer matures. Example: a monthly subscription that ends on June 1
+/// → June 1.
 ///
 /// - Returns: A time for each chain of the history; `nil` if nothing can change.
 public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)

@@ -3,7 +3,8 @@ public import Purchases
 
 /// The reason why a customer is or is not eligible for an introductory offer of a group.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
-  /// The customer never used an introductory offer in the group and has no subscription there.
+  /// The customer never used an introductory offer in the group, and has no active subscription in
+  /// it.
   case eligible
   /// A free trial was used in the group.
   case usedTrial = "used_trial"
@@ -26,7 +27,7 @@ public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The offers for which a customer is eligible in one group: a row of `dim_offer_eligibility`.
+/// A customer's eligibility for offers of one group: a row of `dim_offer_eligibility`.
 public struct OfferEligibility: Hashable, Sendable {
   /// The customer of the row.
   public var customer: CustomerID
@@ -34,19 +35,21 @@ public struct OfferEligibility: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID
   /// The reason why the customer is or is not eligible for an introductory offer.
   public var introReason: IntroReason
-  /// Whether the customer is eligible for a promotional offer, because the customer has or had a
-  /// subscription in the group.
+  /// Whether the customer is eligible for a promotional offer.
+  ///
+  /// True if the customer has or had a subscription in the group.
   public var isPromoEligible: Bool
 
   /// Whether the customer is eligible for an introductory offer; `nil` if undecided.
   public var isIntroEligible: Bool? { introReason.isEligible }
 }
 
-/// Decides which offers each customer is eligible for, in each group.
+/// Decides the eligibility for offers, for each customer and subscription group.
 ///
 /// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
-/// If several reasons apply, the first in this list is used: used an offer, active, refunded, grace
-/// period. Example: a customer with a trial in the group → `used_trial`.
+/// If several reasons apply, the order is: used trial, used introductory offer, active, refunded,
+/// grace period. Example: a customer with a trial and an active subscription in the group →
+/// `used_trial`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
@@ -85,7 +88,7 @@ public func offerEligibility(
   return result
 }
 
-/// The reason that one chain gives for eligibility in its group.
+/// Finds the reason for or against eligibility in one chain of the group.
 private func introReason(rows: ArraySlice<BillingTimeline>, status: SubscriptionStatus)
   -> IntroReason
 {
@@ -99,7 +102,7 @@ private func introReason(rows: ArraySlice<BillingTimeline>, status: Subscription
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// The priority of a reason: if chains of a group differ, the smallest number wins.
+/// The priority of a reason: of all chains of a group, the reason with the smallest number is used.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

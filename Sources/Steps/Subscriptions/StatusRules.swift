@@ -55,17 +55,17 @@ extension SubscriptionRules {
 
   private func isUpgraded(_ row: Int) -> Bool { timelines.rows[row].reversal?.kind == .upgrade }
 
-  /// The end of a row's access: its expiry, or the time of an earlier refund or upgrade.
+  /// The time until which a row gives access: its expiry, or an earlier refund or upgrade.
   private func accessEnd(_ row: Int) -> Instant {
     let endsAt = book.purchases[row].endsAt
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// The status of a chain after the end of access: `revoked` if the newest row was refunded; else
-  /// the newest renewal state decides.
+  /// The status of a chain whose access has ended, given its newest row.
   ///
-  /// A grace period gives access, and Apple's attempts to charge end after 60 days. A renewal state
-  /// older than the newest row is not used.
+  /// If that row was refunded, the status is `revoked`. Otherwise the newest renewal state is used,
+  /// unless it is older than the row: the status is `grace` until the grace period ends, then
+  /// `billingRetry` while Apple tries to charge (at most 60 days), else `expired`.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
@@ -76,7 +76,7 @@ extension SubscriptionRules {
     return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
   }
 
-  /// The newest row that covers the as-of time, else the first row that begins after it.
+  /// The newest row that gives access at the as-of time, else the first row that begins after it.
   ///
   /// A refunded row gives no access; an upgraded row gives access until its successor begins.
   private func rowGivingAccess(_ rows: Range<Int>) -> Int? {

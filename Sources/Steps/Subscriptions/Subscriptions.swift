@@ -7,8 +7,8 @@ public import Purchases
 /// Decides the result of every offer and the status of every subscription.
 ///
 /// The result depends only on the arguments, not on the clock. `asOf` determines statuses and
-/// maturity. Later rows are included too, such as a renewal that Apple charged a few hours before
-/// its period begins. Example: a trial of May 1 to 8 without a later row, as of May 5 →
+/// maturity. Rows after `asOf` are included too, such as a renewal that Apple charged a few hours
+/// before its period begins. Example: a trial of May 1 to 8 without a later row, as of May 5 →
 /// subscription `trial`, conversion `pending`.
 ///
 /// - Parameters:
@@ -24,14 +24,14 @@ public func subscriptions(
 ) -> SubscriptionResults {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
-    "one timeline and one amount for each revenue row")
+    "each revenue row needs one timeline and one amount")
   let rules = SubscriptionRules(book: book, timelines: timelines, amounts: amounts, asOf: asOf)
   return SubscriptionResults(
     conversions: rules.conversions(), subscriptions: rules.subscriptions(),
     paidNumbers: rules.paidNumbers())
 }
 
-/// The input of this module's rules.
+/// The rules for conversions, statuses and paid rows, with their input.
 struct SubscriptionRules: Sendable {
   let book: PurchaseHistory
   let timelines: BillingTimelines
@@ -50,7 +50,9 @@ struct SubscriptionRules: Sendable {
     return states.isEmpty ? nil : states.upperBound - 1
   }
 
-  /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
+  /// The ordinal of each revenue row among the paid rows of its chain; `nil` for free rows.
+  ///
+  /// Example: a free trial and two paid months → `nil`, 1, 2.
   func paidNumbers() -> [Int32?] {
     var numbers = [Int32?](repeating: nil, count: book.revenueCount)
     for chain in book.chains {
@@ -64,6 +66,5 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// The time after the end of the paid period during which Apple tries to charge and an offer can
-/// convert.
+/// The 60 days after the end of a period, while Apple tries to charge and an offer can convert.
 let retryWindow = Milliseconds.days(60)
