@@ -9,7 +9,7 @@ public import PriceLearning
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's reports.
+///   - reportVerdicts: The verdict on each of the batch's price reports.
 ///   - context: The input that all households have in common.
 /// - Returns: For each chain, its rows with their cells.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.

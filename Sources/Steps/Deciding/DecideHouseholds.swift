@@ -11,9 +11,9 @@ public import Subscriptions
 public struct DecidedHouseholds: Sendable {
   /// The purchases; other fields identify a row by its position in this list.
   public var purchases: PurchaseHistory
-  /// The reports of the households, sorted by evidence id.
+  /// The price reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
-  /// The verdict on each report.
+  /// The verdict on each price report.
   public var reportVerdicts: [ReportVerdict]
   /// The offers in the price reports.
   public var offers: OfferLists
@@ -39,7 +39,7 @@ public struct DecidedHouseholds: Sendable {
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
+///   - reportVerdicts: The verdict on each of the batch's price reports, in their order.
 ///   - context: The input that all households have in common.
 /// - Returns: The households with the subscription groups of their products, the position of each
 ///   revenue row in its chain, and the evidence.
@@ -63,7 +63,7 @@ public func priceEvidence(
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
+///   - reportVerdicts: The verdict on each of the batch's price reports, in their order.
 ///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the
 ///     backtest; empty if no price is signed.
 ///   - context: The input that all households have in common.

@@ -8,9 +8,10 @@ public import Purchases
 
 /// The input of the step `decide` that all households have in common.
 public struct DecidingContext: Sendable {
-  /// The price book, learned from all reports and signed prices.
+  /// The price book, learned from all price reports and signed prices.
   public let prices: PriceBook
-  /// The price book learned only from the reports, for the backtest; `nil` if no price is signed.
+  /// The price book learned only from the price reports, for the backtest; `nil` if no price is
+  /// signed.
   public var backtestPrices: PriceBook?
   /// The facts about products, collected from all rows.
   public var products: ProductFacts
@@ -24,7 +25,7 @@ public struct DecidingContext: Sendable {
   public let reporting: ReportingCurrency?
   /// The prices in Apple's Sales reports, and the number of the facts' rows in each cell.
   ///
-  /// `nil` without reports.
+  /// `nil` without Sales reports.
   public var cells: SalesReportTotals?
   /// The symbol for the text "1", with which Apple states that a customer consented to a price
   /// increase.
@@ -39,7 +40,7 @@ public struct DecidingContext: Sendable {
   /// Creates the input of the step `decide`.
   ///
   /// - Parameters:
-  ///   - prices: The price book, learned from all reports and signed prices.
+  ///   - prices: The price book, learned from all price reports and signed prices.
   ///   - products: The facts about products, collected from all rows.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - policy: The policy for the price of a renewal after a price increase.

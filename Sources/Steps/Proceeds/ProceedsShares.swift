@@ -6,7 +6,7 @@ public import Purchases
 
 /// The estimated parts of an amount that Apple and tax authorities receive.
 public struct ProceedsShare: Hashable, Sendable {
-  /// Apple's commission as a part of the price without tax; `nil` without terms.
+  /// Apple's commission as a part of the price without tax; `nil` if unknown.
   public var commission: BasisPoints?
   /// The tax as a part of the paid amount; `nil` if unknown.
   ///
@@ -32,7 +32,7 @@ public struct ProceedsShare: Hashable, Sendable {
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// The part of an amount that the developer receives, as a number of 1 / (10,000 × 10,000).
+  /// The part of an amount that the developer receives, in units of 1 / 100,000,000.
   ///
   /// Example: a tax of 0 and a commission of 15 % → 85,000,000. `nil` unless both are known.
   private var kept: Int64? {

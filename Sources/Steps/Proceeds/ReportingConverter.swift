@@ -6,7 +6,7 @@ internal import PurchaseModel
 
 /// A purchase's amount and proceeds in the reporting currency.
 public struct ReportedAmount: Hashable, Sendable {
-  /// The amount paid, in the reporting currency; `nil` without a rate.
+  /// The amount paid, in the reporting currency; `nil` without an exchange rate.
   public var paid: ConvertedAmount?
   /// The estimated proceeds, in the reporting currency; `nil` if unknown.
   public var proceeds: Micros?
@@ -16,9 +16,9 @@ public struct ReportedAmount: Hashable, Sendable {
 
 /// The bounds of an amount in the reporting currency.
 public struct ReportedBounds: Hashable, Sendable {
-  /// The lower bound; `nil` without a rate.
+  /// The lower bound; `nil` without an exchange rate.
   public var low: Micros?
-  /// The upper bound; `nil` without a bound or a rate.
+  /// The upper bound; `nil` if it is unknown, or without an exchange rate.
   public var high: Micros?
   /// Whether ``high`` is estimated from the product's highest price in any storefront.
   ///

@@ -9,8 +9,8 @@ internal import Purchases
 /// subscriber in one group. Free and refunded rows are excluded. An upgraded row is included up to
 /// the purchase of its successor.
 ///
-/// A break of more than 60 days sets the time back to 0. A shorter break is not included, but keeps
-/// the time before it, even if the subscription has lapsed.
+/// After a break of more than 60 days, the time starts again at 0. After a shorter break it
+/// continues, even if the subscription has lapsed; the break itself is not included.
 struct ServiceClock {
   /// The length of a year of paid service.
   static let year = Milliseconds.days(365)

@@ -162,7 +162,7 @@ struct MarketComparison {
     }
   }
 
-  /// A search for the charge of one row, which may move other rows.
+  /// A search for a charge for one row; it may move other rows to other charges.
   private struct Search {
     /// Whether the row is a late payment.
     ///

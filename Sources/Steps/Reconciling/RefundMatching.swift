@@ -14,7 +14,7 @@ struct RefundMatching {
     var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
   }
 
-  /// A matched refund, or a refund that only one side has, with its cause.
+  /// Two matched refunds, or a refund that only Apple or only the facts have, with the cause.
   struct Found {
     var line: AppleReportLine?
     var entry: ReconciliationEntry?

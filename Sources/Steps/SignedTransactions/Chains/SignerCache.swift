@@ -3,7 +3,7 @@ internal import Synchronization
 /// A cache of validated signers, keyed by token header.
 ///
 /// All tokens of one signer have the same header, and Apple changes the signer every two years.
-/// Validating a chain costs as much as verifying twenty tokens, but is needed once per header.
+/// Validating a chain costs as much as verifying twenty tokens, but is needed only once per header.
 final class SignerCache: Sendable {
   /// The largest number of cached headers, far above the number that Apple has ever used.
   static let capacity = 32

@@ -171,7 +171,7 @@ extension SignedRenewal {
 }
 
 extension SignedNotification {
-  /// The keys of a notification's subject; a notification has at most one of them.
+  /// The keys under which a notification has its content; it has at most one of these keys.
   private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
 
   fileprivate init(

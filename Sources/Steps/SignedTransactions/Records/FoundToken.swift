@@ -25,7 +25,7 @@ public struct TokenPath: Hashable, Sendable, CustomStringConvertible {
   public var key = ""
   /// The position in a list, from 0; `nil` outside of lists.
   public var index: Int?
-  /// The type of the notification that contains it, such as `DID_RENEW`.
+  /// The type of the notification that contains the token, such as `DID_RENEW`.
   public var notificationType: String?
 
   /// Returns the path of a member of the object at this path.

@@ -44,7 +44,7 @@ public struct SignedRecordReader {
   private static let nothingFound = RecordFault(
     reason: .wrongType, detail: "no signed transaction, renewal or notification in the record")
 
-  /// Reads a token; for a notification, then the tokens inside it.
+  /// Reads a token; if it is a notification, then reads the tokens inside it.
   ///
   /// Tokens are independent: the tokens of a notification are read even if the notification itself
   /// is faulty or not accepted.
