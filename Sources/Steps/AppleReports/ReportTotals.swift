@@ -37,8 +37,8 @@ struct ReportTotals {
 
   /// A text about the first total that differs from the lines; `nil` if all totals agree.
   ///
-  /// The total amount may be either of two sums: of the lines' amounts, or of each amount times its
-  /// quantity.
+  /// The total amount agrees if it equals the sum of the lines' amounts, or the sum of each amount
+  /// times its quantity.
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let stated = statedTotals[name].flatMap({ Int64($0) }), stated != found {

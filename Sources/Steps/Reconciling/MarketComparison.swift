@@ -166,7 +166,7 @@ struct MarketComparison {
   private struct Search {
     /// Whether the row is a late payment.
     ///
-    /// A late payment does not remove another row from a charge on that row's own day.
+    /// Rows that are matched with a charge of their own day then keep that charge.
     var isLate: Bool
     /// Whether a late payment may match any day up to its `lateUntil`, not only neighbouring days.
     var isFar: Bool

@@ -10,7 +10,7 @@ public protocol Vocabulary: Hashable, Sendable {
 }
 
 extension Vocabulary {
-  /// Creates the value of a word.
+  /// Creates the value of a word from Apple; an unknown word is stored as written.
   public init(_ word: String) {
     self = Self.words.first { $0.word == word }?.value ?? .unrecognized(word)
   }
