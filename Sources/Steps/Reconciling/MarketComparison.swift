@@ -110,8 +110,7 @@ struct MarketComparison {
     matchOtherPrices()
   }
 
-  /// Matches each row with an unmatched charge of equal price; prefers charges with the row's
-  /// offer.
+  /// Matches rows with unmatched charges of equal price; prefers charges with the row's offer.
   private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
     for shift in shifts {
       for isSameOffer in [true, false] {
@@ -174,7 +173,7 @@ struct MarketComparison {
     var seen: Set<Charge> = []
   }
 
-  /// Finds a charge of equal price for a row; moves other rows if they also fit other charges.
+  /// Returns true if a row is matched at an equal price; may move other rows to other charges.
   ///
   /// - Returns: True if the row is matched.
   private mutating func findCharge(_ index: Int, _ search: inout Search) -> Bool {
@@ -246,9 +245,8 @@ struct MarketComparison {
   /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds a row without a known storefront, and matches it with an unmatched charge.
-  ///
-  /// The refunds of the row are added too.
+  /// Adds a row without a known storefront and its refunds; matches the row with an unmatched
+  /// charge.
   mutating func addAssigned(
     _ entry: ReconciliationEntry, at charge: Charge, refunds: [ReconciliationEntry],
     _ appleReports: ReconciledReports
@@ -341,10 +339,8 @@ extension MarketComparison {
   /// Matches an unmatched row with an unmatched charge of equal price that is 2 to 16 days later.
   ///
   /// The row must fit only this charge, and the charge must fit only this row. The charge is then a
-  /// payment in a grace period that no response shows.
-  ///
-  /// Example: a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
-  /// without a row.
+  /// payment in a grace period that no response shows. Example: a row of 9.99 USD on May 3, and a
+  /// charge of 9.99 USD on May 9.
   private mutating func matchUnseenLate() {
     var rows: [Charge: [Int]] = [:]
     var found: [Int: [Charge]] = [:]
