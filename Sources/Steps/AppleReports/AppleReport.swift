@@ -2,21 +2,23 @@ public import CivilTime
 
 /// A report of App Store Connect about money or events of in-app purchases.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
-  /// Sales, summary: units and prices by product, country and day.
+  /// The Sales summary report: units and prices by product, country and day.
   ///
-  /// It is the only daily report with both `product_id` and Apple ID.
+  /// It is the only daily report that has both the `product_id` and the Apple ID of a product.
   case sales
-  /// Subscriber, detailed: every charge and refund, with an anonymous number of the subscriber.
+  /// The detailed Subscriber report: every charge and refund, with an anonymous number of the
+  /// subscriber.
   case subscriber
-  /// Subscription Event: numbers of events, without prices.
+  /// The Subscription Event report: the number of events of each type, without prices.
   case subscriptionEvent = "subscription_event"
-  /// Subscription: the number of running subscriptions at each price on a day.
+  /// The Subscription report: the number of running subscriptions at each price on a day.
   ///
   /// The numbers of several days cannot be added, because a subscription runs on many days.
   case subscription
-  /// Financial: the settlements of a fiscal month, as sums.
+  /// The Financial report: the sums of Apple's settlements in a fiscal month.
   case financial
-  /// Finance Detail: the settlements of a fiscal month, with the days of sale and settlement.
+  /// The Finance Detail report: Apple's settlements in a fiscal month, with the days of sale and
+  /// settlement.
   case financeDetail = "finance_detail"
 
   /// Orders reports alphabetically by name.
@@ -50,7 +52,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// Creates the text of a report for a day without sales.
+  /// Creates the text of a report for a day without sales: only column names.
   ///
   /// The header has an extra column that is named after the day. So the text states its day,
   /// whatever the name of its file.

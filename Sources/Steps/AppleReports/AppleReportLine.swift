@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A line of one of Apple's reports, with only the cells that concern in-app purchases.
+/// A line of one of Apple's reports, with only the values that concern in-app purchases.
 public struct AppleReportLine: Hashable, Sendable {
   /// The line number in the decompressed file; the header is line 1.
   public var line: Int
@@ -18,7 +18,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var storefront: Storefront
   /// The currency in which the customer paid; `nil` in a report without prices.
   public var currency: Currency?
-  /// The number of units; negative for refunds, 0 for a partial refund.
+  /// The number of units: negative for a refund, 0 for a partial refund.
   public var units: Int64
   /// The price of one unit, never negative.
   ///
@@ -34,7 +34,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var isRenewal: Bool?
   /// Whether the line is a refund.
   public var isRefund: Bool
-  /// Whether the subscriber kept an old price; `nil` if unknown.
+  /// Whether the subscriber kept an old price after a price increase; `nil` if unknown.
   public var isPreserved: Bool?
   /// The day of the refunded purchase; `nil` if unknown.
   public var purchaseDay: CivilDay?

@@ -5,7 +5,7 @@ public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]
 
-  /// Creates a table from the Apple IDs of a catalogue; empty without a catalogue.
+  /// Creates a table from a catalogue's product ids, keyed by Apple ID; empty without a catalogue.
   public init(catalogue: [String: String] = [:]) {
     products = catalogue
   }
@@ -14,8 +14,8 @@ public struct ProductNumbers: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - appleID: Apple's number of the product.
-  ///   - productID: The product id in the same lines.
-  ///   - count: The number of such lines.
+  ///   - productID: The product id in the lines.
+  ///   - count: The number of lines with this Apple ID and product id.
   public mutating func add(appleID: String, productID: String, count: Int = 1) {
     lines[appleID, default: [:]][productID, default: 0] += count
     products[appleID] =
@@ -31,7 +31,7 @@ public struct ProductNumbers: Hashable, Sendable {
     return Set(products.values.filter { !once.insert($0).inserted })
   }
 
-  /// The product id of an Apple ID.
+  /// The product id of an Apple ID; `nil` if unknown.
   ///
   /// If lines have different product ids, that of most lines is used; in a tie, the first in
   /// alphabetical order.

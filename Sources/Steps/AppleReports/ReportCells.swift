@@ -41,7 +41,7 @@ extension ReportRow {
     try value(column) { Currency($0) }
   }
 
-  /// A day: `10/05/2020` or `2020-10-05`.
+  /// The day in a required cell, written as `10/05/2020` or `2020-10-05` (both are October 5).
   func day(_ column: ReportColumn) throws(CellFault) -> CivilDay { try value(column, Self.day) }
 
   static func day(_ text: Span<UInt8>) -> CivilDay? {
@@ -64,7 +64,7 @@ extension ReportRow {
     return CivilDay(year: parts.2, month: parts.0, day: parts.1)
   }
 
-  /// A whole number, possibly negative.
+  /// The whole number in a required cell, possibly negative.
   func number(_ column: ReportColumn) throws(CellFault) -> Int64 {
     try value(column, Self.number)
   }
@@ -84,7 +84,7 @@ extension ReportRow {
     return isNegative ? -number : number
   }
 
-  /// An amount, possibly negative: `-85.43`.
+  /// The amount in a required cell, possibly negative, such as `-85.43`.
   func amount(_ column: ReportColumn) throws(CellFault) -> Milliunits {
     try value(column, Self.decimal)
   }

@@ -7,7 +7,7 @@ enum ReportColumn: Int, CaseIterable {
   case promoCode, purchaseDate, quantity, refund, salesOrReturn, settlementDate, sku, subscriberID
   case subscription, subscriptionAppleID, transactionDate, units, vendorIdentifier
 
-  /// The name of the column in a header, in small letters.
+  /// The name of the column in a header, in lower case.
   var name: String {
     switch self {
     case .activeSubscriptions: "active standard price subscriptions"

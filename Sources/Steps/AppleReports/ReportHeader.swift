@@ -44,7 +44,7 @@ struct ReportHeader {
   /// The names of all columns, in lower case.
   var names: [String] { columns.keys.sorted() }
 
-  /// Returns true if there is a column with a name, given in lower case.
+  /// Returns true if there is a column with this name; the name is in lower case.
   func has(_ name: String) -> Bool { columns[name] != nil }
 
   /// Returns true if the report has a column.

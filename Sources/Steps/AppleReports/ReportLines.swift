@@ -185,9 +185,9 @@ struct ReportLines {
     return line
   }
 
-  /// The largest amount of a line, in thousandths: a million millions of a currency.
+  /// The largest accepted amount of a line, in thousandths: 1,000,000,000,000.00 of a currency.
   ///
-  /// With this limit sums of lines cannot overflow.
+  /// With this limit, sums of lines cannot overflow.
   private static let mostMoney: UInt64 = 1_000_000_000_000_000
 
   /// The offer in a line about a subscription: a named offer, the introductory offer, or no offer.

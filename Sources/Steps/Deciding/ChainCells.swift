@@ -2,14 +2,14 @@ public import Amounts
 public import PaidAmounts
 public import PriceLearning
 
-/// Finds the cells of Apple's Sales reports that contain the rows of some households.
+/// Finds, for the rows of some households, the cells of Apple's Sales reports.
 ///
-/// This is the first of two passes over the rows. The second pass decides which amounts the reports
-/// prove; for this, it needs the number of rows in each cell.
+/// A run reads the rows twice. This first pass finds the number of rows in each cell; the second
+/// pass needs it to decide which amounts the reports prove.
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's reports.
+///   - reportVerdicts: The verdict on each of the batch's price reports.
 ///   - context: The input that all households have in common.
 /// - Returns: For each chain, its rows with their cells.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.

@@ -11,11 +11,11 @@ public import Subscriptions
 public struct DecidedHouseholds: Sendable {
   /// The purchase history; the other fields identify a row by its position in the history.
   public var purchases: PurchaseHistory
-  /// The reports of the households, sorted by evidence id.
+  /// The price reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
-  /// The verdict on each report.
+  /// The verdict on each price report.
   public var reportVerdicts: [ReportVerdict]
-  /// The offers of the reports.
+  /// The offers in the price reports.
   public var offers: OfferLists
   /// The billing timeline of each revenue row: its kind, offer period, spell and reversal.
   public var timelines: BillingTimelines
@@ -29,9 +29,9 @@ public struct DecidedHouseholds: Sendable {
   public var eligibility: [OfferEligibility]
   /// The amounts in the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingConverter
-  /// For each chain, the next time at which its rows change without new data; `nil` for never.
+  /// For each chain, the next time at which its facts may change without new data.
   ///
-  /// Example: the end of a trial on May 8.
+  /// Example: a trial until May 8 → May 8. `nil` if nothing can change.
   public var nextChanges: [Instant?]
 }
 
@@ -39,7 +39,7 @@ public struct DecidedHouseholds: Sendable {
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
+///   - reportVerdicts: The verdict on each of the batch's price reports, in their order.
 ///   - context: The input that all households have in common.
 /// - Returns: The households with the subscription groups of their products, the position of each
 ///   revenue row in its chain, and the evidence.
@@ -63,7 +63,7 @@ public func priceEvidence(
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
+///   - reportVerdicts: The verdict on each of the batch's price reports, in their order.
 ///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the
 ///     backtest; empty if no price is signed.
 ///   - context: The input that all households have in common.

@@ -8,15 +8,16 @@ public import Purchases
 
 /// The input of the step decide that all households have in common.
 public struct DecidingContext: Sendable {
-  /// The price book, learned from all reports and signed prices.
+  /// The price book, learned from all price reports and signed prices.
   public let prices: PriceBook
-  /// The price book learned only from the reports; `nil` if no price is signed.
+  /// The price book learned only from the price reports, for the backtest; `nil` if no price is
+  /// signed.
   public var backtestPrices: PriceBook?
   /// The facts about products, collected from all rows.
   public var products: ProductFacts
   /// The prices and price changes known from App Store Connect.
   public var catalogue: Catalogue
-  /// The policy for the price of a renewal after a price rise.
+  /// The policy for the price of a renewal after a price increase.
   public var policy: RenewalPolicy
   /// The time for which statuses and maturity are computed, UTC.
   public var asOf: Instant
@@ -25,9 +26,10 @@ public struct DecidingContext: Sendable {
   /// The prices in Apple's Sales reports, and the number of rows in each cell according to the
   /// facts.
   ///
-  /// `nil` without reports.
+  /// `nil` without Sales reports.
   public var cells: SalesReportTotals?
-  /// The symbol of the text "1", Apple's code for a consent to a price increase.
+  /// The symbol for the text "1", with which Apple states that a customer consented to a price
+  /// increase.
   ///
   /// `nil` if the data do not contain that text.
   public var consented: Symbol?
@@ -39,10 +41,10 @@ public struct DecidingContext: Sendable {
   /// Creates the input of the step decide.
   ///
   /// - Parameters:
-  ///   - prices: The price book, learned from all reports and signed prices.
+  ///   - prices: The price book, learned from all price reports and signed prices.
   ///   - products: The facts about products, collected from all rows.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - policy: The policy for the price of a renewal after a price rise.
+  ///   - policy: The policy for the price of a renewal after a price increase.
   ///   - asOf: The time for which statuses and maturity are computed, UTC.
   ///   - reporting: The reporting currency and its rates; `nil` for none.
   ///   - symbols: The texts of the run.

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Synchronization
 
-/// The highest price of each product on a day, over all storefronts, in the reporting currency.
+/// The highest price of each product on a day in any storefront, in the reporting currency.
 ///
 /// Example: a product costs 999 JPY and 9.99 USD, and a dollar is 150 JPY on that day → 9.99 USD.
 /// Results are cached, because many rows need them; they depend only on the price book, the rates

@@ -83,7 +83,7 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Skips an empty array, object or text; some programs write it for an absent value.
+  /// Skips an empty array, object or text, which some programs write for an absent value.
   ///
   /// Returns `false` for any other value, without reading it.
   mutating func passesEmptyValue() throws(JSONFault) -> Bool {

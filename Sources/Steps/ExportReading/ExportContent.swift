@@ -24,7 +24,7 @@ public struct ExportContent: Sendable {
   ///
   /// For the first three rejected records, the paths to their values are recorded in every run.
   public var previews: [PreviewedRecord] = []
-  /// The paths to the values of the first record; empty except for a preview.
+  /// The paths to the values of the first record; recorded only for a preview.
   public var paths: [String] = []
   /// The likely format of a file that does not begin with JSON.
   public var foreign: ForeignContent?
@@ -48,17 +48,17 @@ public struct ExportNotices: Hashable, Sendable {
   public var wrongSharedSecret = 0
   /// Records with status 21007: a sandbox receipt was sent to production.
   ///
-  /// The record is used, without rows.
+  /// Each of these records is used, but without rows.
   public var sandboxReceipts = 0
   /// Records with status 21010: the Apple account was deleted.
   ///
-  /// The record is used, without rows.
+  /// Each of these records is used, but without rows.
   public var deletedAccounts = 0
   /// Records that are rejected, but for which another request to Apple may succeed.
   public var retryable = 0
   /// Unusable price reports inside receipt records; the receipts were used.
   public var rejectedReports = 0
-  /// Ignored price reports: reports of test purchases, and reports inside a sandbox response.
+  /// Price reports that are ignored, because they belong to test purchases in the sandbox.
   public var sandboxReports = 0
   /// Records of price files that are no price reports: other events, or events of another store.
   public var otherEvents = 0
@@ -66,7 +66,7 @@ public struct ExportNotices: Hashable, Sendable {
   public var firstOtherEvent = ""
   /// Records of price files with a price that the service inferred.
   ///
-  /// They are read, but not used as evidence.
+  /// Such a price is not used as evidence.
   public var inferredPrices = 0
   /// Offers with missing values; the price report is used without the offer.
   public var undecidedOffers = 0

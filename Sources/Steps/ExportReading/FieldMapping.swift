@@ -15,7 +15,7 @@ public struct FieldMapping: Hashable, Sendable {
     "product_id", "currency", "price", "reported_at", "customer_id", "transaction_id",
     "storefront", "introductory_price", "discounts", "applied_discount",
   ]
-  /// The longest name that a key may have, in bytes.
+  /// The greatest length of a key's name, in bytes.
   public static let longestName = KeyTable<ReceiptKey>.longest
 
   /// The default field mapping: Paidline's and Apple's names, and main units.
@@ -185,6 +185,6 @@ extension FieldMapping {
 
   /// The version of the reader.
   ///
-  /// It is raised when the reader accepts more input than before.
+  /// A release that accepts more input than before raises it.
   public static let readerVersion: Int64 = 2
 }

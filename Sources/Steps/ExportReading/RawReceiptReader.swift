@@ -107,7 +107,7 @@ public struct RawReceiptReader: ~Copyable {
     }
   }
 
-  /// Skips to the next line with at most one buffer of text in memory.
+  /// Skips a line that is too long, without holding the whole line in memory.
   private mutating func skipLongLine() throws(ExportError) -> RawReceiptFault {
     line += 1
     let fault = tooLong(buffer.start..<buffer.start + limits.record)

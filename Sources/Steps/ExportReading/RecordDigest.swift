@@ -34,12 +34,12 @@ extension RecordDigest {
     low = Self.fold(Self.fold(first.high, keyB) ^ length, first.low ^ keyA)
   }
 
-  /// The 128-bit state of one lane.
+  /// One of the four lanes: a state of 128 bits.
   private struct Lane {
     var low: UInt64
     var high: UInt64
 
-    /// Multiplies the state and the input into a product of 128 bits.
+    /// Mixes sixteen bytes into the state by a multiplication with a result of 128 bits.
     ///
     /// The factors are added to the product, so that a zero factor does not erase the earlier
     /// state.

@@ -78,7 +78,7 @@ extension RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Removes the renewal states of a response without a time, and records them as rejects.
+  /// Removes the renewal states of a response that has no time, and records them as rejects.
   private mutating func dropUndatedRenewals(since start: StagingMark) {
     for index in 0..<(set.renewals.count - start.renewals) {
       noteRowFault(
@@ -109,7 +109,7 @@ extension RecordReader {
     return try fields.symbol(.appUserID, of: bank, in: cursor).map(CustomerID.init)
   }
 
-  /// The storefront of a record or report; a storefront that cannot be read is counted.
+  /// Reads the storefront of a record or report; an unreadable storefront is only counted.
   mutating func storefront(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Storefront? {
@@ -138,7 +138,7 @@ extension RecordReader {
     set.observations.removeSubrange(kept...)
   }
 
-  /// The positions of the repeated rows, ascending.
+  /// The positions of `in_app` rows that repeat a `latest_receipt_info` row, ascending.
   private func repeatedRows(from start: Int) -> [Int] {
     let rows = set.observations[start...]
     let inAppCount = rows.reduce(0) { $0 + ($1.rank == .inApp ? 1 : 0) }

@@ -5,7 +5,7 @@ public import PurchaseModel
 ///
 /// The protocol keeps the reading of exports independent of certificates and signatures.
 public protocol SignedExportReading: Sendable {
-  /// A text that identifies the settings, including trusted roots; empty for the default.
+  /// A text that identifies the settings, including trusted roots; empty for default settings.
   var identity: String { get }
 
   /// Creates a reader for one file, used by one thread.

@@ -13,7 +13,7 @@ enum UnknownRecord {
     return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
   }
 
-  /// Returns advice on a record whose response is text, but not JSON.
+  /// Returns advice on a record with a response that is text, but not JSON.
   ///
   /// Example: for `{"customer_id":"c-1","response":"eyJ…"}` the advice is that the record contains
   /// signed data.
@@ -54,8 +54,9 @@ enum UnknownRecord {
 private enum UnknownFinding {
   /// Signed transactions, a notification of version 2, or the data of a notification.
   case signed
-  /// A receipt without Apple's response; `isReadable` if `paidline-validate` can read it at this
-  /// place.
+  /// A receipt without Apple's response.
+  ///
+  /// `isReadable` is true if `paidline-validate` can read the record as it is.
   case rawReceipt(isReadable: Bool)
   /// Xcode's StoreKit configuration file, for tests.
   case storeKitFile
@@ -63,7 +64,7 @@ private enum UnknownFinding {
   case answer([String?])
   /// Possibly Apple's response, under a key that often contains it.
   case perhapsAnswer(String)
-  /// A list under a key, possibly of records.
+  /// A list under a key; its elements may be records.
   case list(String)
   case priceReport
 
@@ -202,7 +203,7 @@ private enum UnknownKeys {
     "original_purchase_date_ms", "is_trial_period", "original_purchase_date",
   ]
   static let storeKitFile: Set<String> = ["subscriptionGroups", "nonRenewingSubscriptions"]
-  /// The names of the receipt in a request to Apple.
+  /// The names under which a request to Apple contains the receipt.
   static let requests: Set<String> = ["receipt-data", "receipt_data", "receiptData"]
   static let rawReceipts: Set<String> = [
     "receipt", "latest_receipt", "payload", "body", "data", "response",

@@ -4,7 +4,7 @@ public import Purchases
 
 /// The purchase to which the transaction id of a report belongs.
 public struct ClaimedPurchase: BitwiseCopyable, Sendable {
-  /// The key, the time and the exclusion of the purchase.
+  /// The key, the time, the exclusion and the app of the purchase.
   public var named: NamedPurchase
   /// The product of the purchase; a report about another product does not belong to the purchase.
   public var productID: ProductID

@@ -46,19 +46,19 @@ public struct PartitionSummary: Sendable {
 
 /// The place of a chain: the number of its partition, and its position in the partition.
 public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
-  /// The number of the partition.
+  /// The number of the chain's partition.
   public var partition: Int
   /// The position of the chain in the partition.
   public var unit: ChainPosition
 
-  /// Creates a position from both numbers.
+  /// Creates a position from the numbers of partition and chain.
   public init(partition: Int, unit: ChainPosition) {
     self.partition = partition
     self.unit = unit
   }
 }
 
-/// The households: the chains of all partitions, joined by Apple account and customer.
+/// The chains of all partitions, joined into households by Apple account and customer.
 public struct JoinedChains: Sendable {
   /// The households, which identify a chain by its number among the chains of all partitions.
   public private(set) var households: Households
@@ -107,7 +107,7 @@ public struct JoinedChains: Sendable {
     households = Households(accounts: accounts, customers: customers) { durable[$0.index] }
   }
 
-  /// The number of a chain among the chains of all partitions.
+  /// The number of a chain in the list of all partitions' chains.
   public func number(of place: ChainPlace) -> ChainPosition {
     ChainPosition(starts[place.partition] + place.unit.index)
   }

@@ -6,7 +6,7 @@ public import Purchases
 /// Joins price reports with their purchases and households, in the order of evidence ids.
 ///
 /// Example: a report of customer `c-7` has the transaction id of another household's purchase. The
-/// report belongs to the household of `c-7`, but the other household receives it too.
+/// report belongs to the household of `c-7`, but is also passed to the other household.
 public struct ReportJoiner {
   /// A report that has been joined.
   public struct Joined: Sendable {
@@ -14,10 +14,10 @@ public struct ReportJoiner {
     public var report: HouseholdReport
     /// The position of the report among the joined reports.
     public var position: ReportPosition
-    /// The household of the purchase with the report's transaction id.
+    /// The household of the purchase that has the report's transaction id.
     public var namedHousehold: HouseholdNumber?
 
-    /// The household of the purchase, if it differs from the report's own household; else `nil`.
+    /// The household of the purchase, if the report belongs to another household; else `nil`.
     public var otherHousehold: HouseholdNumber? {
       namedHousehold == report.household ? nil : namedHousehold
     }

@@ -6,7 +6,7 @@ public import Purchases
 
 /// The estimated parts of an amount that Apple and tax authorities receive.
 public struct ProceedsShare: Hashable, Sendable {
-  /// Apple's commission as a part of the price without tax; `nil` without terms.
+  /// Apple's commission as a part of the price without tax; `nil` if unknown.
   public var commission: BasisPoints?
   /// The tax as a part of the paid amount; `nil` if unknown.
   ///
@@ -18,7 +18,7 @@ public struct ProceedsShare: Hashable, Sendable {
 
   /// Computes the proceeds: `amount × (1 − tax) × (1 − commission)`, rounded once.
   ///
-  /// Example: 9.99 EUR with 19 % tax included and 15 % commission → 7.14 EUR.
+  /// Example: 10.00 EUR with 19 % tax included and 15 % commission → 7.142550 EUR.
   ///
   /// - Returns: The proceeds; `nil` unless both parts are known.
   public func proceeds(of amount: Micros) throws(AmountError) -> Micros? {
@@ -32,9 +32,9 @@ public struct ProceedsShare: Hashable, Sendable {
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// The part that the developer receives, in units of 1 / (10,000 × 10,000).
+  /// The part of an amount that the developer receives, in units of 1 / 100,000,000.
   ///
-  /// `nil` unless both parts are known.
+  /// Example: a tax of 0 and a commission of 15 % → 85,000,000. `nil` unless both are known.
   private var kept: Int64? {
     guard let commission, let tax else { return nil }
     return (BasisPoints.whole - Int64(tax.rawValue))
@@ -42,7 +42,7 @@ public struct ProceedsShare: Hashable, Sendable {
   }
 }
 
-/// Estimates Apple's commission and the tax of every revenue row; indices are the rows' positions.
+/// Estimates Apple's commission and the tax of every revenue row, in the order of the rows.
 ///
 /// The commission is reduced in two cases: the owner is in the small business program on the day of
 /// the purchase, or a year of paid service precedes the row (``ServiceClock``).

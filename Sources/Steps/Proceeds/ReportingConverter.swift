@@ -6,7 +6,7 @@ internal import PurchaseModel
 
 /// A purchase's amount and proceeds in the reporting currency.
 public struct ReportedAmount: Hashable, Sendable {
-  /// The amount paid, in the reporting currency; `nil` without a rate.
+  /// The amount paid, in the reporting currency; `nil` without an exchange rate.
   public var paid: ConvertedAmount?
   /// The estimated proceeds, in the reporting currency; `nil` if unknown.
   public var proceeds: Micros?
@@ -16,11 +16,11 @@ public struct ReportedAmount: Hashable, Sendable {
 
 /// The bounds of an amount in the reporting currency.
 public struct ReportedBounds: Hashable, Sendable {
-  /// The lower bound; `nil` without a rate.
+  /// The lower bound; `nil` without an exchange rate.
   public var low: Micros?
-  /// The upper bound; `nil` without a bound or a rate.
+  /// The upper bound; `nil` if it is unknown, or without an exchange rate.
   public var high: Micros?
-  /// Whether ``high`` is the product's highest price in any storefront.
+  /// Whether ``high`` is estimated from the product's highest price in any storefront.
   ///
   /// This price is used if the row has no upper bound in its own currency.
   public var isHighEstimated = false
@@ -28,9 +28,9 @@ public struct ReportedBounds: Hashable, Sendable {
 
 /// The developer's proceeds of a row.
 public struct RowProceeds: Hashable, Sendable {
-  /// The amount for the whole quantity.
+  /// The proceeds for the whole quantity.
   public var amount: Milliunits
-  /// The currency of the amount.
+  /// The currency of the proceeds.
   public var currency: Currency
   /// Whether the amount is an estimate; false for Apple's own figure.
   public var isEstimate: Bool

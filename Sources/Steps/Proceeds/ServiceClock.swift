@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PaidAmounts
 internal import Purchases
 
-/// The time of paid service in a chain: Apple's one-year clock.
+/// The time of paid service in a chain, which determines Apple's commission.
 ///
 /// Apple's commission falls after a year of paid service in a subscription group; a chain is one
 /// subscriber in one group. Free and refunded rows are excluded. An upgraded row is included up to
@@ -12,7 +12,7 @@ internal import Purchases
 struct ServiceClock {
   /// The length of a year of paid service.
   static let year = Milliseconds.days(365)
-  /// The longest break that pauses the clock.
+  /// The longest break after which the earlier service is still included.
   private static let longestPause = Milliseconds.days(60)
 
   private var served: Int64 = 0

@@ -3,7 +3,8 @@ internal import PurchaseModel
 
 /// The catalogue's terms of one kind, by storefront and first day, with a cache.
 ///
-/// The cache is effective because consecutive rows usually have the same storefront.
+/// The cache has the entries of the last storefront, because consecutive rows usually have the same
+/// storefront.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
   private typealias Dated = (from: CivilDay, entry: Entry)
 

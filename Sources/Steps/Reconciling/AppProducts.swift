@@ -22,7 +22,7 @@ public struct AppProducts: Hashable, Sendable {
     if known?.contains(productID) == true { knownApps.insert(app) }
   }
 
-  /// Sets the products of the facts and of the catalogue.
+  /// Sets the known products: those of the facts and of the catalogue.
   public mutating func addProducts(_ products: Set<String>) {
     known = products
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }

@@ -3,7 +3,7 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Matches Apple's charges with the facts, for one product, storefront and currency.
+/// Matches Apple's charges with the charges of the facts, for one product, storefront and currency.
 struct MarketComparison {
   /// The properties that equal charges in Apple's reports have in common.
   struct Charge: Hashable {
@@ -48,7 +48,7 @@ struct MarketComparison {
   private var settledLater: Set<Charge> = []
   /// The charges in ``settledLater`` that were made in a fiscal month that was not read.
   private var carriedOver: Set<Charge> = []
-  /// The rows that are matched with each charge.
+  /// The rows that are matched with each charge, as positions in the list of the facts' charges.
   private var holders: [Charge: [Int]] = [:]
   private var refunds = RefundMatching()
   private var factCharges: [FactCharge] = []
@@ -87,7 +87,7 @@ struct MarketComparison {
     }
   }
 
-  /// Matches the rows whose storefront and currency are known.
+  /// Matches the rows that have a storefront and a currency.
   ///
   /// Matches rows with charges of equal price: on the same day, then on the neighbouring days, then
   /// late payments. Other prices and free units follow. As many rows as possible are matched: if
@@ -149,7 +149,7 @@ struct MarketComparison {
   /// The possible differences in days between Apple's day and the day of the facts.
   static let shifts: [Int64] = [0, -1, 1]
 
-  /// Matches each unmatched row with a fitting charge whose day differs by `shift`.
+  /// Matches each unmatched row with a fitting charge that is `shift` days later than the row.
   private mutating func match(
     _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (FactCharge, Charge) -> Bool
   ) {
@@ -242,7 +242,8 @@ struct MarketComparison {
   /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds a row without a storefront, with its refunds, and matches it with an unmatched charge.
+  /// Adds a row without a known storefront and its refunds; matches the row with an unmatched
+  /// charge.
   mutating func addAssigned(
     _ entry: ReconciliationEntry, at charge: Charge, refunds: [ReconciliationEntry],
     _ appleReports: ReconciledReports

@@ -24,7 +24,7 @@ public struct ReconciledReports: Sendable {
   public private(set) var detailDays: Set<CivilDay> = []
   /// The days of the lines in Finance Detail; some may be before the fiscal months of the reports.
   private var detailLineDays: Set<CivilDay> = []
-  /// The settlement days whose fiscal months are in ``detailDays``.
+  /// The settlement days in Finance Detail; their fiscal months have been added to ``detailDays``.
   private var settlements: Set<CivilDay> = []
   /// The lines that are compared with the facts; their products are known.
   public private(set) var lines: [Line] = []
@@ -147,7 +147,7 @@ public struct ReconciledReports: Sendable {
     return doubts
   }
 
-  /// Returns true if a purchase of a day may be compared.
+  /// Returns true if purchases on a day may be compared.
   ///
   /// The day must be between days with reports, or the day or a neighbouring day must have a report
   /// or a line of Finance Detail.

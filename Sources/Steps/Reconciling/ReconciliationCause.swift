@@ -9,12 +9,13 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.
   case recoveredLate = "recovered_late"
-  /// A refund that only one side has, or that the two sides have in different months.
+  /// A refund that only Apple or only the facts have, or that they have in different months.
   case refund
-  /// A partial refund, such as after an upgrade, or a refund with different amounts on the two
-  /// sides.
+  /// A partial refund, such as after an upgrade, or a refund with another amount in Apple's reports
+  /// than in the facts.
   case proration
-  /// Both sides have the purchase, but at different prices, or with an unknown price in the facts.
+  /// Apple and the facts have the purchase at different prices, or its price in the facts is
+  /// unknown.
   case price
   /// Apple charged for a purchase that no receipt contains.
   case receiptMissing = "receipt_missing"

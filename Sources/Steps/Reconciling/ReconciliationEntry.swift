@@ -21,7 +21,7 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var currency: Currency?
   /// The offer of the purchase.
   public var offer: AppleOffer
-  /// The quantity of the purchase; 0 for the refund of a single item.
+  /// The quantity of the purchase; 0 if only one item of the purchase was refunded.
   public var quantity: Int64
   /// The price or refund of all units, not negative; `nil` if unknown.
   public var amount: Milliunits?
@@ -79,7 +79,7 @@ public struct ReconciliationCell: Hashable, Comparable, Sendable {
     self.currency = currency
   }
 
-  /// Sorted by month, product, storefront, currency.
+  /// Orders cells by month, product, storefront and currency.
   public static func < (left: ReconciliationCell, right: ReconciliationCell) -> Bool {
     (left.month, left.productID, left.storefront?.rawValue ?? 0, left.currency?.rawValue ?? 0)
       < (
@@ -88,7 +88,7 @@ public struct ReconciliationCell: Hashable, Comparable, Sendable {
   }
 }
 
-/// The units and money of Apple and of the facts in a cell, for one cause.
+/// The units and money in a cell, for one cause: those of Apple and those of the facts.
 public struct ReconciliationSum: Hashable, Sendable {
   /// Apple's units; refunds are negative.
   public var appleUnits: Int64 = 0
@@ -102,7 +102,7 @@ public struct ReconciliationSum: Hashable, Sendable {
   /// Creates a sum of zeros.
   public init() {}
 
-  /// Apple's money minus that of the facts, in thousandths.
+  /// Apple's money minus the money of the facts, in thousandths.
   public var difference: Int64 { appleMilli - ourMilli }
 }
 
@@ -114,7 +114,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var purchaseKey: Int64
     /// Whether the row is the refund of the purchase.
     public var isRefund: Bool
-    /// The cell of the row.
+    /// The product, storefront, currency and month of the row.
     public var cell: ReconciliationCell
     /// The cause of the row's difference from Apple's reports.
     public var cause: ReconciliationCause

@@ -10,11 +10,11 @@ struct RefundMatching {
     var isCovered: Bool
     var isOpen = true
 
-    /// The refunded amount, above 0: of one unit, or of a partial refund.
+    /// The refunded amount of one unit, or the whole partial refund; above 0.
     var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
   }
 
-  /// A matched refund, or a refund that only one side has, with its cause.
+  /// Two matched refunds, or a refund that only Apple or only the facts have, with the cause.
   struct Found {
     var line: AppleReportLine?
     var entry: ReconciliationEntry?
@@ -34,7 +34,10 @@ struct RefundMatching {
     ours.append((entry, isCompared))
   }
 
-  /// The similarity of two refunds: equal amount, else equal day, else equal day of purchase.
+  /// The similarity of a refund of Apple and a refund of the facts, the highest first.
+  ///
+  /// The refunds have equal amounts, else neighbouring days, else only purchases on neighbouring
+  /// days.
   private enum RefundSimilarity: CaseIterable {
     case size, day, purchase
   }

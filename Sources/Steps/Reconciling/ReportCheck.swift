@@ -222,7 +222,7 @@ public struct ReportDoubts: Hashable, Sendable {
 
   /// The products, storefronts and days in which Sales and Subscriber reports differ.
   public var differing: [Difference] = []
-  /// The products and days with implausible numbers; for all storefronts together.
+  /// The products and days with implausible numbers, over all storefronts together.
   public var implausible: [ReportCheck.Place] = []
 
   /// Creates an empty list of doubts.

@@ -10,7 +10,7 @@ public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
   case pending
   /// The offer has not converted, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
-  /// A paid or regular row followed within 60 days.
+  /// A paid or regular row began at most 60 days after the end of the offer.
   case converted
   /// The offer did not convert, and it is too late for a conversion.
   case lapsed
@@ -114,6 +114,8 @@ public struct SubscriptionResults: Sendable {
   public var conversions: [Conversion]
   /// The subscriptions, sorted by chain.
   public var subscriptions: [Subscription]
-  /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
+  /// The ordinal of each revenue row among the paid rows of its chain; `nil` for free rows.
+  ///
+  /// Example: a free trial and two paid months → `nil`, 1, 2.
   public var paidNumbers: [Int32?]
 }

@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest gap between an offer's end and a row that is contiguous with it.
+/// The longest gap after an offer's end with which the next row is still contiguous.
 private let contiguousGap = Milliseconds.hours(24)
 
 extension SubscriptionRules {
@@ -54,7 +54,7 @@ extension SubscriptionRules {
     return rows
   }
 
-  /// Creates the result of an offer, given the first row that can convert it.
+  /// Creates the conversion of an offer, given the first row that can convert the offer.
   private func conversion(of period: OfferPeriod, at index: Int, number: Int32, by row: Int?)
     -> Conversion
   {
@@ -84,7 +84,7 @@ extension SubscriptionRules {
     return conversion
   }
 
-  /// The status of an offer without a converting row.
+  /// The status of an offer that has not converted.
   private func openStatus(state: RenewalState?, maturesAt: Instant) -> ConversionStatus {
     guard asOf < maturesAt else { return .lapsed }
     return state?.isInBillingRetry == true ? .billingRetry : .pending

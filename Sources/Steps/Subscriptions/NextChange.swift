@@ -2,7 +2,7 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// For each chain, the next time at which its facts change without new data.
+/// Finds for each chain the next time at which its facts may change without new data.
 ///
 /// It is the earliest time after `asOf` at which access begins or ends, a grace period or Apple's
 /// attempts to charge end, or an offer can no longer convert. Example: a monthly subscription that

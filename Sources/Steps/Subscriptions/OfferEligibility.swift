@@ -87,7 +87,7 @@ public func offerEligibility(
   return result
 }
 
-/// The reason that one chain gives for eligibility in its group.
+/// Finds the reason for or against eligibility in one chain of the group.
 private func introReason(rows: ArraySlice<BillingTimeline>, status: SubscriptionStatus)
   -> IntroReason
 {

@@ -55,7 +55,7 @@ extension SubscriptionRules {
 
   private func isUpgraded(_ row: Int) -> Bool { timelines.rows[row].reversal?.kind == .upgrade }
 
-  /// The end of a row's access: its expiry, or the time of an earlier refund or upgrade.
+  /// The time until which a row gives access: its expiry, or an earlier refund or upgrade.
   private func accessEnd(_ row: Int) -> Instant {
     let endsAt = book.purchases[row].endsAt
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt

@@ -31,7 +31,7 @@ public func subscriptions(
     paidNumbers: rules.paidNumbers())
 }
 
-/// The input of this module's rules.
+/// The rules for conversions, statuses and paid rows, with their input.
 struct SubscriptionRules: Sendable {
   let book: PurchaseHistory
   let timelines: BillingTimelines
@@ -50,7 +50,9 @@ struct SubscriptionRules: Sendable {
     return states.isEmpty ? nil : states.upperBound - 1
   }
 
-  /// The number of each revenue row among the paid rows of its chain, from 1; `nil` for free rows.
+  /// The ordinal of each revenue row among the paid rows of its chain; `nil` for free rows.
+  ///
+  /// Example: a free trial and two paid months → `nil`, 1, 2.
   func paidNumbers() -> [Int32?] {
     var numbers = [Int32?](repeating: nil, count: book.revenueCount)
     for chain in book.chains {

@@ -33,13 +33,13 @@ public import Diagnostics
     unsafe stream.deallocate()
   }
 
-  /// Compresses more text.
+  /// Compresses the next part of the text.
   ///
-  /// - Parameter text: The next part of the text.
+  /// - Parameter text: The part; it follows the text of earlier calls.
   /// - Returns: The compressed bytes that are ready; often empty.
   public mutating func append(_ text: [UInt8]) -> [UInt8] { deflate(text, flush: Z_NO_FLUSH) }
 
-  /// Ends the gzip member.
+  /// Ends the gzip member after the last part of the text.
   ///
   /// - Returns: The last compressed bytes.
   public mutating func finish() -> [UInt8] { deflate([], flush: Z_FINISH) }

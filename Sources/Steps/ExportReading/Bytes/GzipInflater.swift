@@ -90,7 +90,7 @@ internal import CZlib
 
 /// The trailer of a gzip member (CRC-32 and length), with the values computed from the text.
 private struct MemberTrailer {
-  /// The last eight bytes of the member so far, as a little-endian number.
+  /// The last eight bytes of the member's input so far, as a little-endian number.
   private var lastBytes: UInt64 = 0
   private var checksum: UInt32 = 0
   private var length: UInt32 = 0

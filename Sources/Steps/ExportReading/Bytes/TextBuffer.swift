@@ -11,7 +11,7 @@ internal import Glibc
   private(set) var end = 0
   /// Whether the source has been read to its end.
   private(set) var isComplete = false
-  /// The number of used bytes that are no longer in the buffer.
+  /// The number of parsed bytes that were removed from the buffer.
   private var discarded: Int64 = 0
   private var source: TextSupply
 
@@ -49,7 +49,7 @@ internal import Glibc
   /// Marks the text before a position as used.
   mutating func use(upTo position: Int) { start = position }
 
-  /// Moves the unused text to the front and reads until the buffer is full or the text ends.
+  /// Moves the unparsed text to the front and reads until the buffer is full or the text ends.
   ///
   /// If the unused text fills the whole buffer, first doubles the buffer's size. All positions in
   /// the buffer decrease by the previous ``start``.
@@ -87,9 +87,9 @@ internal import Glibc
     return count
   }
 
-  /// Calls `body` with a cursor on a range that is one JSON text.
+  /// Calls `body` with a cursor on a range of the text, such as one record.
   ///
-  /// During the call a zero byte follows the range.
+  /// During the call, a zero byte replaces the byte after the range.
   func withText<Value>(_ range: Range<Int>, _ body: (JSONCursor) -> Value) -> Value {
     let saved = unsafe base[range.upperBound]
     unsafe base[range.upperBound] = 0

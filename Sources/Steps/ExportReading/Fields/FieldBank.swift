@@ -10,7 +10,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
   /// Clears all keys, for the next object of the same kind.
   @inline(__always) mutating func reset() { seen = 0 }
 
-  /// Whether no known key occurred.
+  /// Whether the object has none of the known keys.
   var isEmpty: Bool { seen == 0 }
 
   /// Records that a key occurs; returns false if it occurred before.

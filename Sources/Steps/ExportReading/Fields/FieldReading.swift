@@ -169,7 +169,7 @@ extension JSONCursor {
   }
 }
 
-/// The value of an optional minus sign and 1 to 18 digits.
+/// Parses 1 to 18 digits after an optional minus sign; `nil` for any other text.
 private func wholeNumber(_ text: Span<UInt8>) -> Int64? {
   wholeNumber(text, upTo: text.count)
 }

@@ -81,7 +81,7 @@ package struct Scalar {
     unsafe UnsafeBufferPointer(start: base + Int(scalar.start), count: Int(scalar.length))
   }
 
-  /// Returns true if only blanks follow.
+  /// Returns true if only blanks follow until the end of the text.
   package mutating func isAtEndOfText() -> Bool {
     skipBlanks()
     return position == end
@@ -174,7 +174,7 @@ package struct Scalar {
     while try nextElement(isFirst: &isFirst) { try skipValue(level: level) }
   }
 
-  /// Reads an opening brace or bracket.
+  /// Reads an opening brace or bracket; throws if the nesting is too deep.
   @inline(__always) package mutating func enter(_ level: Int) throws(JSONFault) {
     guard level <= Self.deepestLevel else {
       throw JSONFault(reason: .nestedTooDeep, offset: position)

@@ -1,4 +1,4 @@
-/// Looks up a string of a JSON text among known keys, in one probe.
+/// A hash table of known keys, which finds the key of a JSON string in one probe.
 ///
 /// The table is a perfect hash over the first and the last eight bytes of a name, computed when the
 /// table is created. The found name is compared eight bytes at a time.

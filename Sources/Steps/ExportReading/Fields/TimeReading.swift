@@ -109,7 +109,7 @@ extension FieldReader {
 }
 
 extension Instant {
-  /// Whether this is a placeholder for an absent time: 1970, or the year 1.
+  /// Whether this is a placeholder for an absent time: the start of 1970 or of the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
   /// Whether the milliseconds are probably seconds: as seconds they are a time after 2001-09-09.

@@ -7,7 +7,7 @@ struct ExportFramer: ~Copyable {
   var reader: RecordReader
   let limits: ExportLimits
   private let batches: RowBatches?
-  /// The line number at the start of the buffer's unused text.
+  /// The line number at the start of the buffer's unparsed text.
   var line = 1
   /// The first line of the text, if it is like the header of a table but has no known column.
   var unknownHeader: TableShape?

@@ -132,7 +132,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .quoted:
       "its JSON is in quotation marks, as in a CSV column; write the objects themselves, one "
         + "per line"
-    case .text: "it is text, but not JSON, such as CSV, SQL or a log; write one JSON object per line"
+    case .text:
+      "it is text, but not JSON, such as CSV, SQL or a log; write one JSON object per line"
     case .binary: "it is a binary file; write one JSON object per line"
     }
   }

@@ -1,6 +1,6 @@
 /// Reads texts that have one record per line.
 extension ExportFramer {
-  /// Whether the first line is one complete JSON value, so that every line is a record.
+  /// Returns true if the first line is one complete JSON value; then every line is a record.
   ///
   /// Also true if the first line is larger than the largest record. Then only this line is
   /// rejected.

@@ -1,14 +1,14 @@
 /// The path to one value of a record, as a pipeline writes it.
 ///
 /// A path consists of names joined by dots; `\.` is a dot within a name. `[]` is each element of a
-/// list; `[key=price]` is the element with the member `key` equal to `price`. Example:
-/// `event_params[key=price].value.int_value` is 9990000 in
+/// list; `[key=price]` is the element whose member `key` is `price`. Example:
+/// `event_params[key=price].value.int_value` finds 9990000 in
 /// `{"event_params":[{"key":"price","value":{"int_value":9990000}}]}`.
 struct FieldPath: Hashable, Sendable {
   enum Step: Hashable, Sendable {
-    /// The value of a member of an object.
+    /// The value of an object's member: `price`.
     case member(String)
-    /// Each element of a list.
+    /// Each element of a list: `[]`.
     case elements
     /// The element of a list whose `member` equals `value`.
     case element(member: String, value: String)
@@ -79,7 +79,9 @@ struct FieldPath: Hashable, Sendable {
     }
   }
 
-  /// The path to another member of the same object; `nil` for a path that ends with a bracket.
+  /// The path to another member of the object: `a.fee` beside `a.price`.
+  ///
+  /// `nil` for a path that ends with a bracket.
   func beside(_ name: String) -> FieldPath? {
     guard case .member(let own) = steps.last, text.hasSuffix(own) else { return nil }
     return FieldPath(text.dropLast(own.count) + name)

@@ -21,7 +21,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   /// key in ``PriceTables/marks``.
   case mark
 
-  /// The name of the field in format declarations.
+  /// The name of the field in the declaration of a format: `intro.price`.
   var name: String { Self.names[Int(rawValue)] }
 
   /// Finds the field with a name; `nil` for an unknown name.
@@ -39,7 +39,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   ]
 }
 
-/// The values of a record, keyed by field, as scalars of one text.
+/// The values of a record, keyed by field, as ranges of one text.
 struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
   /// The order of each value: the rank of its path, then its depth; the lowest order wins.
@@ -93,7 +93,7 @@ struct LayoutValues {
   }
 }
 
-/// The values of one offer, as scalars of one text.
+/// The values of one offer, as ranges of one text.
 struct OfferScalars {
   var price: Scalar?
   var mode: Scalar?

@@ -1,15 +1,15 @@
 internal import Amounts
 internal import Diagnostics
 
-/// Finds the values of a layout in records.
+/// Finds values in records by the paths of a ``PriceLayout``.
 ///
-/// This reader works with any layout. It copies all values into one text, so that values of the
-/// record, of JSON text inside it, and of table cells are read in the same way.
+/// The reader copies all values into one text, whether they come from the record, from JSON text
+/// inside the record, or from the cells of a table. So all values are read in the same way.
 struct LayoutReader {
   let layout: PriceLayout
   /// The unit of the prices.
   var unit: PriceUnit
-  /// The values of the record, as scalars of ``text``.
+  /// The values of the record, as ranges of ``text``.
   private(set) var values = LayoutValues()
   /// The offers found in lists.
   private(set) var offers: [OfferScalars] = []
@@ -56,12 +56,12 @@ struct LayoutReader {
     offers.removeAll(keepingCapacity: true)
   }
 
-  /// Finds the values of a record; for a list of reports, see ``forEachReport``.
+  /// Finds the values of a record; ``forEachReport(_:)`` then reads a list of reports in it.
   mutating func read(_ record: inout JSONCursor) throws(JSONFault) {
     try walk(0, &record, level: 1)
   }
 
-  /// Calls the body with the found values.
+  /// Calls the body with the found values, the offers found in lists, and a cursor on the text.
   mutating func withText<Value>(
     _ body: (LayoutValues, [OfferScalars], JSONCursor) throws(JSONFault) -> Value
   ) throws(JSONFault) -> Value {
@@ -114,7 +114,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads the cell of a table.
+  /// Reads the cell of a table; `edge` belongs to the cell's column.
   mutating func take(_ cell: Span<UInt8>, at edge: PathTable.Edge) throws(JSONFault) {
     guard !cell.isEmpty else { return }
     if let field = edge.field { keep(cell, kind: .text, edge, field: field, level: 1) }

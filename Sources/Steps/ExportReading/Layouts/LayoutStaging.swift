@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// The kind of a record in a price file.
 private enum LayoutRecord {
   case report
-  /// An event that has no price, according to its name, or an event of another store.
+  /// An event whose name shows that it has no price, or an event of another store.
   case otherEvent
   /// A purchase whose price was inferred by the service.
   case inferred
@@ -20,7 +20,7 @@ private let appleSystems: [StaticString] = [
 ]
 
 extension RecordReader {
-  /// Creates a reader for Paidline's own price format in tables and payloads.
+  /// Creates a reader for Paidline's own price format, in a table or inside another object.
   ///
   /// `nil` if ``ownLayout`` is absent.
   func makeOwnLayout() -> LayoutReader? {
@@ -227,7 +227,9 @@ extension RecordReader {
       numberOfPeriods: count.map { Int32(clamping: $0) }, period: period)
   }
 
-  /// Reads a period from a unit and the number of units, 1 if absent; `nil` without a unit.
+  /// Reads a period from a unit and the number of units; `nil` without a unit.
+  ///
+  /// Without a number, the period is one unit.
   private mutating func period(
     unit: Scalar?, count: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Period? {
@@ -261,7 +263,7 @@ extension PriceKey {
 }
 
 extension LayoutField {
-  /// The field of a report's key; `nil` if there is none.
+  /// Finds the field for a key of ``PriceKey/ofLayouts``; `nil` for any other key.
   init?(_ key: PriceKey) {
     guard let field = PriceKey.ofLayouts.first(where: { $0.1 == key })?.0 else { return nil }
     self = field

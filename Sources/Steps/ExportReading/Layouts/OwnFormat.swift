@@ -25,11 +25,11 @@ extension PriceFormat {
       .introductory, at: ["introductory_price", "introductoryPrice"].compactMap(FieldPath.init))
       + offerKeys(.listed, at: ["discounts", "offers"].compactMap(FieldPath.init)))
 
-  /// The kind of value at a path to offers.
+  /// The form in which a value contains offers.
   enum OfferPlace {
-    /// One object, or a bare price.
+    /// The introductory offer, as one object or as a bare price.
     case introductory
-    /// A list of objects with ids.
+    /// A list of offers, each an object with an id.
     case listed
   }
 

@@ -12,7 +12,7 @@ struct PathTable: Sendable {
 
   /// An object's member that a path needs.
   struct Edge: BitwiseCopyable, Sendable {
-    /// The field of the member's value, if a path ends here.
+    /// The field that the member's value belongs to, if a path ends at the member.
     var field: UInt8?
     /// The rank of the path among the paths of the field; the preferred path has 0.
     var rank: UInt16 = 0
@@ -24,7 +24,7 @@ struct PathTable: Sendable {
     var holdsOffers = false
     /// The position of the ``Picker`` that selects elements of the list by one of their members.
     var picker: Int?
-    /// The position of the path in ``PathTable/paths``.
+    /// The position of the edge's path in ``PathTable/paths``.
     var path: Int32 = 0
 
     /// Whether a path continues below the member, in an object or a list.
@@ -38,7 +38,7 @@ struct PathTable: Sendable {
 
   /// Selects elements of a list by the value of one member.
   struct Picker: Sendable {
-    /// The name of the member by which elements are selected.
+    /// A table with one name: the member by which elements are selected, such as `key`.
     var member: KeyTable<LayoutEdge>
     var values: KeyTable<LayoutEdge>
     var nodes: [NodeIndex]
@@ -46,7 +46,7 @@ struct PathTable: Sendable {
 
   private(set) var nodes: [Node] = []
   private(set) var pickers: [Picker] = []
-  /// The paths as written, for messages; the first is empty.
+  /// The paths as written, for messages; the path at index 0 is empty.
   let paths: [String]
 
   /// The reason why paths cannot be combined.
@@ -55,7 +55,7 @@ struct PathTable: Sendable {
     case listInList(String)
     /// Two fields have the same path.
     case sameValue(String)
-    /// An object has more known members than a table can hold.
+    /// The paths need more members of one object than a table can hold.
     case tooMany(String)
   }
 
@@ -63,8 +63,8 @@ struct PathTable: Sendable {
   ///
   /// - Parameters:
   ///   - targets: The fields with their paths, the preferred path of a field first.
-  ///   - envelopes: The names of objects at the root; their members are treated like members of the
-  ///     root.
+  ///   - envelopes: The names of objects in the record whose members are treated like members of
+  ///     the record itself.
   ///   - isOfOffer: Returns true if a list on the way to a field contains offers, not reports.
   /// - Throws: ``Fault`` for paths that cannot be combined.
   init(
@@ -114,7 +114,7 @@ struct PathTable: Sendable {
   }
 }
 
-/// The tree of paths during compilation.
+/// The tree of paths while a ``PathTable`` is created.
 private struct PathDraft {
   struct Node {
     var edges: [(name: String, edge: PathTable.Edge)] = []

@@ -14,7 +14,7 @@ public struct PreviewedRecord: Hashable, Sendable {
   public var line: Int
   /// Whether the record is a price report; false for another event and for a rejected record.
   public var isUsed: Bool
-  /// The values in the order of the fields.
+  /// The values that were read, in the order of ``LayoutField``.
   public var fields: [Field] = []
   /// The paths to all values of a rejected record.
   public var paths: [String] = []
@@ -34,7 +34,7 @@ public struct PreviewedRecord: Hashable, Sendable {
 
 /// Lists the paths to all values of a record, to suggest a correction for a wrong path.
 enum FoundPaths {
-  /// The greatest number of paths.
+  /// The greatest number of paths in a list.
   private static let most = 400
 
   /// The paths in a record, in the order of the record; empty for a text that is not JSON.

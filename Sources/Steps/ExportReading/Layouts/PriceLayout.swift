@@ -3,12 +3,12 @@ public import PurchaseModel
 
 /// The paths and constants by which the price reports of one pipeline entry are read.
 ///
-/// A layout is a format, or Paidline's own price format; a pipeline may replace its keys and
-/// values. Example: `keys: {product_id: event_properties.$productId}`.
+/// A layout consists of the paths of a ``PriceFormat``, some of them replaced by the pipeline's own
+/// paths. Example: `keys: {product_id: event_properties.$productId}`.
 ///
 /// The layout is a class, so that a copy costs one reference.
 public final class PriceLayout: Sendable {
-  /// The meaning of the prices.
+  /// The meaning of the prices: shown for a product, or charged for a transaction.
   public let meaning: PriceMeaning
   /// The unit of the prices.
   public let unit: PriceUnit
@@ -37,7 +37,7 @@ public final class PriceLayout: Sendable {
   public enum Fault: Error, Hashable {
     /// The text under a key is not a path.
     case noPath(key: String, text: String)
-    /// A path leads through two lists, or to the value of another key.
+    /// A path leads through two lists, or to the value of another field.
     case ambiguous(String)
     /// The standard keys that are missing from the layout, and the format's remark.
     case lacks([String], remark: String)

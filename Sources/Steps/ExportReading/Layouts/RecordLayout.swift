@@ -4,18 +4,18 @@ public import PurchaseModel
 ///
 /// Example: `response: payload.apple` for `{"user":{"id":"c-1"},"payload":{"apple":"{…}"}}`.
 public struct RecordLayout: Hashable, Sendable {
-  /// A text that identifies the layout.
+  /// A text that identifies the layout; empty for the default names.
   public let identity: String
   let table: PathTable
   /// The standard name of each field.
   let names: [String]
-  /// The field of Apple's data, with the pipeline's paths to it; `nil` for the default names.
+  /// The field with Apple's data, and the pipeline's paths to it; `nil` for the default names.
   let content: (field: Int, paths: String)?
 
   /// The standard keys of signed records for which a pipeline may state paths.
   public static let signedKeys = ["customer_id", "received_at", "signed"]
 
-  /// The standard keys, and the names that programs use for them.
+  /// The names that programs use for each standard key, the preferred name first.
   private static let fieldMappings = [
     "customer_id": ["customer_id", "customerId", "customerID", "app_user_id", "appUserId"],
     "received_at": ["received_at", "receivedAt", "received_at_ms", "receivedAtMs"],

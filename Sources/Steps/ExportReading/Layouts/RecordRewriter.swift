@@ -3,7 +3,8 @@ internal import PurchaseModel
 
 /// Rewrites records of a custom layout as objects with the standard names.
 ///
-/// The values are copied unchanged, so that a response is read like a response with standard names.
+/// Example: with `response: payload.apple`, `{"payload":{"apple":{…}}}` becomes `{"response":{…}}`.
+/// The values are copied unchanged.
 struct RecordRewriter {
   private let layout: RecordLayout
   /// The last rewritten record.

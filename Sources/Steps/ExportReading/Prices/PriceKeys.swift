@@ -37,7 +37,7 @@ struct PriceTables: Sendable {
     ("unit", .unit), ("number_of_units", .numberOfUnits), ("numberOfUnits", .numberOfUnits),
     ("value", .numberOfUnits),
   ])
-  /// The keys of a price's locale.
+  /// The keys of the locale object of a price.
   let locale = KeyTable<PriceKey>([
     ("currencyCode", .currency), ("currency_code", .currency), ("currency", .currency),
   ])

@@ -103,7 +103,7 @@ extension RecordReader {
     return currency
   }
 
-  /// The time in the report; `nil` if there is none.
+  /// The time that the report itself has; `nil` if it has no time.
   private mutating func reportTime(
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {

@@ -18,8 +18,7 @@ public struct AppleAnswer: Hashable, Sendable {
 
   /// Reads a response; `nil` if the bytes are not one complete JSON object with a status.
   ///
-  /// Line ends become spaces. This is safe, because in valid JSON they occur only outside of
-  /// strings.
+  /// Line ends become spaces. This is safe, because valid JSON has no line ends inside strings.
   public init?(bytes: [UInt8]) {
     let fields = PaddedText(bytes.span).read { AnswerFields($0) }
     guard let status = fields?.status else { return nil }

@@ -3,8 +3,8 @@ internal import PurchaseModel
 
 /// Reads transaction rows without a response around them, as other services store them.
 ///
-/// The rows occur as single records, in an array, or under `response`, and are read as
-/// `latest_receipt_info`. Example of a whole record:
+/// A row is a record itself, an element of an array, or the value of `response`. It is read like a
+/// row of `latest_receipt_info`. Example of a whole record:
 /// `{"customer_id":"c-1","transaction_id":"1000000831360853",
 /// "product_id":"pro.monthly","purchase_date_ms":"1619638921000"}`.
 extension RecordReader {

@@ -67,7 +67,7 @@ extension RecordReader {
     }
   }
 
-  /// The scalar values of a report's known keys.
+  /// Reads the scalar values of a report's known keys.
   private func scalars(of cursor: inout JSONCursor) throws(JSONFault) -> FieldBank<PriceKey> {
     var bank = FieldBank<PriceKey>()
     try cursor.enter(1)

@@ -45,7 +45,7 @@ struct ReceiptTables: Sendable {
 
   private init() { record = Self.standardRecord }
 
-  /// Creates the tables of a pipeline with custom names for a record's keys.
+  /// Creates the tables for a pipeline that renames keys of its records.
   init(renaming own: [(name: String, keys: [ReceiptKey])]) {
     record = Self.standardRecord.renaming(own)
   }

@@ -27,7 +27,7 @@ struct ResponseDraft {
   var hasInnerResponse = false
   /// Whether the record has a receipt, a list or `unified_receipt`, even if it is empty.
   var hasParts = false
-  /// Whether a key that Apple does not use contains an object or list.
+  /// Whether the response has a non-empty object or list under a key that Apple does not use.
   ///
   /// Also true if the object with the status has a product id, because Apple's response has no
   /// product id at that place.
@@ -40,7 +40,7 @@ struct ResponseDraft {
   var renewalChangedAt: Instant?
 }
 
-/// A renewal state without a chain id, and its place.
+/// A renewal state without a chain id, and its place in the response.
 struct UnnamedRenewal {
   var state: RenewalObservation
   var list: StaticString

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The object of a record that is being read.
+/// The kind of object that is being read: a record, or a response inside it.
 enum ResponseDepth {
   case record
   case response

@@ -79,8 +79,8 @@ extension RecordReader {
 
   /// Reads a list inside a modern receipt.
   ///
-  /// Apple puts `latest_receipt_info` next to the receipt, in the same object. A list inside the
-  /// receipt has no known environment, so it is left out and recorded as a fault.
+  /// Apple writes `latest_receipt_info` beside `receipt`. Inside the receipt, its environment is
+  /// unknown, so it is left out and recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {

@@ -59,7 +59,7 @@ struct CellReader {
   /// Whether the row ends inside a quoted cell.
   private(set) var isOpen = false
 
-  /// Starts reading a row; its line end is not included.
+  /// Starts reading a row; `row` does not include the line end.
   init(_ row: JSONCursor, separator: UInt8) {
     self.row = row
     self.separator = separator

@@ -99,9 +99,9 @@ struct ValidatedSigner: Sendable {
 /// Every developer's certificate ends at Apple's root too, but only Apple's own certificates have
 /// the required extensions.
 private struct AppleCertificatePolicy: VerifierPolicy {
-  /// "Mac App Store Receipt Signing", on the signer's certificate.
+  /// The extension "Mac App Store Receipt Signing" of the signer's certificate.
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
-  /// "Worldwide Developer Relations", on the issuer's certificate.
+  /// The extension "Worldwide Developer Relations" of the certificate that issued the signer's.
   static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [leaf, intermediate]

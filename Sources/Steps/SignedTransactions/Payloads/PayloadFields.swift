@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The values of the known keys of one JSON object in a payload, as written.
+/// One JSON object in a payload: the values of its known keys, as written.
 ///
 /// Refuses a known key that occurs twice, because its value is ambiguous. A null is treated as a
 /// missing key. Unknown keys are skipped.
@@ -79,7 +79,7 @@ struct PayloadFields {
 }
 
 extension PayloadFields {
-  /// The text of a key, or the digits of a number; `nil` if missing or empty.
+  /// The text under a key, or the digits of a number; `nil` if missing or empty.
   func text(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String? {
     guard let scalar = scalar(key) else { return nil }
     if scalar.kind == .text || scalar.kind == .integer {
@@ -105,7 +105,7 @@ extension PayloadFields {
     return text
   }
 
-  /// The value of a word from one of Apple's vocabularies; `nil` if missing or empty.
+  /// Reads a word of one of Apple's vocabularies; `nil` if it is missing or empty.
   func word<Value: Vocabulary>(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault)
     -> Value?
   {
@@ -121,7 +121,7 @@ extension PayloadFields {
     return number
   }
 
-  /// A whole number; 0 is treated as missing.
+  /// The whole number under a key; `nil` if it is missing or 0.
   ///
   /// Programs written in Go store 0 for a missing key.
   func number(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
@@ -129,7 +129,7 @@ extension PayloadFields {
     return number == 0 ? nil : number
   }
 
-  /// A flag: `true`, `false`, 1 or 0.
+  /// The flag under a key, written as `true`, `false`, 1 or 0.
   func flag(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Bool? {
     guard let scalar = scalar(key) else { return nil }
     switch scalar.kind {
@@ -144,7 +144,7 @@ extension PayloadFields {
     }
   }
 
-  /// A time, from a number of milliseconds since 1970 (rounded down) or from a date text.
+  /// The time under a key, written as milliseconds since 1970 or as a date text.
   ///
   /// Example: `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 means a missing key, as in
   /// programs written in Go. Other numbers below 100,000,000,000 are refused: as milliseconds they
@@ -188,12 +188,12 @@ extension PayloadFields {
       period: try text(.offerPeriod, cursor).flatMap { Period(text: $0) })
   }
 
-  /// The fault of a missing required key.
+  /// Returns the fault for a missing required key.
   func missing(_ key: PayloadKey) -> TokenFault {
     TokenFault(.tokenFieldMissing, PayloadKey.table.name(of: key))
   }
 
-  /// The fault of an impossible value.
+  /// Returns the fault for a key with an impossible value.
   func invalid(_ key: PayloadKey) -> TokenFault {
     TokenFault(.tokenFieldInvalid, PayloadKey.table.name(of: key))
   }

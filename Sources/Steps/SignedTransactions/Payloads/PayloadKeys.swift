@@ -22,7 +22,7 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   // Keys of the parts of a notification.
   case status, signedTransaction, signedRenewal
 
-  /// The names of the keys in all kinds of payloads; each name has one meaning.
+  /// The keys by name; a name has the same meaning in all kinds of payloads.
   static let table = KeyTable<PayloadKey>([
     ("transactionId", .transactionID), ("originalTransactionId", .originalTransactionID),
     ("webOrderLineItemId", .lineItemID), ("bundleId", .bundleID), ("productId", .productID),

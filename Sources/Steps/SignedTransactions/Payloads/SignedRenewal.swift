@@ -10,7 +10,7 @@ public import PurchaseModel
 /// Example: auto-renewal is off, and the paid month has not ended: `autoRenewStatus` is false and
 /// `expirationIntent` is missing.
 public struct SignedRenewal: Hashable, Sendable {
-  /// `originalTransactionId`.
+  /// `originalTransactionId`: the id of the chain.
   public var originalTransactionID: String
   /// `productId`: the product of the current period.
   public var productID: String?
@@ -45,7 +45,7 @@ public struct SignedRenewal: Hashable, Sendable {
   public var environment: StoreEnvironment?
   /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
-  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app did not set one.
+  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app set none.
   public var accountToken: String?
   /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?

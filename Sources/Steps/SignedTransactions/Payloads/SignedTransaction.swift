@@ -19,7 +19,7 @@ public import PurchaseModel
 /// | ``revocation`` | `cancelledAt`, `cancellationReason`; `refund` is the refunded part |
 /// | ``ownership`` | `ownership` |
 /// | ``environment``, ``bundleID`` | `isSandbox`, `bundle` of the record |
-/// | ``storefront`` | the storefront of the purchase, source `signed` |
+/// | ``storefront`` | the storefront in `signed` |
 /// | ``accountToken`` | the customer, if the record has no customer id |
 /// | ``price`` | the signed price of the whole quantity, which is never multiplied |
 ///
@@ -28,7 +28,7 @@ public import PurchaseModel
 public struct SignedTransaction: Hashable, Sendable {
   /// `transactionId`; one purchase may appear under several ids.
   public var transactionID: String
-  /// `originalTransactionId`; if it is missing, the transaction id.
+  /// `originalTransactionId`; the `transactionId` if it is missing.
   public var originalTransactionID: String
   /// `webOrderLineItemId`; only subscriptions have it.
   public var lineItemID: String?
@@ -52,13 +52,13 @@ public struct SignedTransaction: Hashable, Sendable {
   public var productKind: ProductWord?
   /// `inAppOwnershipType`; `nil` if it is missing, which means purchased.
   public var ownership: OwnershipWord?
-  /// `isUpgraded`: present only if true.
+  /// `isUpgraded`; Apple sends the key only if its value is true.
   public var isUpgraded = false
   /// The offer of the transaction; `nil` without an offer.
   public var offer: SignedOffer?
   /// A refund, an upgrade or a loss of family sharing; `nil` without any of them.
   public var revocation: SignedRevocation?
-  /// `price` with `currency`: the charge for the whole quantity, offers and taxes included.
+  /// `price` with `currency`: the charge for the whole quantity, after any offer and with tax.
   ///
   /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
@@ -70,7 +70,7 @@ public struct SignedTransaction: Hashable, Sendable {
   public var storefront: Storefront?
   /// `transactionReason`: a purchase or a renewal.
   public var reason: ReasonWord?
-  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app did not set one.
+  /// `appAccountToken`: the customer's UUID in the app; `nil` if the app set none.
   public var accountToken: String?
   /// `appTransactionId`: the id of an Apple account in an app.
   public var appTransactionID: String?
@@ -80,8 +80,7 @@ public struct SignedTransaction: Hashable, Sendable {
   ///
   /// For one payment it is `BILLED_UPFRONT`.
   public var billingPlan: String?
-  /// `commitmentInfo.commitmentExpiresDate`: the end of the year for which the customer has
-  /// committed.
+  /// `commitmentInfo.commitmentExpiresDate`: the end of the year that the customer must pay for.
   public var commitmentEndsAt: Instant?
   /// The refunds of single items: `advancedCommerceInfo.items[].refunds[]`.
   public var itemRefunds: [ItemRefund] = []
@@ -127,9 +126,9 @@ public struct SignedRevocation: Hashable, Sendable {
 extension SignedTransaction {
   /// Whether the transaction was free because of a trial or a free offer; `nil` if unknown.
   ///
-  /// Examples: `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false. Before `offerDiscountType`
-  /// existed, an introductory offer or an offer code may be free or paid → `nil`. An unknown
-  /// discount → `nil`.
+  /// Examples: `FREE_TRIAL` → true; `PAY_AS_YOU_GO` → false; no offer → false. An offer with an
+  /// unknown discount, or without `offerDiscountType` as before October 2023, may be free or paid →
+  /// `nil`.
   public var isTrial: Bool? {
     guard let offer else { return false }
     switch offer.discount {

@@ -10,7 +10,7 @@ public protocol Vocabulary: Hashable, Sendable {
 }
 
 extension Vocabulary {
-  /// Creates the value of a word.
+  /// Creates the value of a word from Apple; an unknown word is stored as written.
   public init(_ word: String) {
     self = Self.words.first { $0.word == word }?.value ?? .unrecognized(word)
   }
@@ -25,7 +25,7 @@ public enum StoreEnvironment: Vocabulary {
   /// Any other word; treated as a test environment.
   case unrecognized(String)
 
-  /// Apple's words for the cases.
+  /// The words that Apple sends, each with its case.
   public static let words: [(word: String, value: StoreEnvironment)] = [
     ("Production", .production), ("Sandbox", .sandbox),
   ]
@@ -56,7 +56,7 @@ public enum ProductWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// Apple's words for the cases.
+  /// The words that Apple sends, each with its case.
   public static let words: [(word: String, value: ProductWord)] = [
     ("Auto-Renewable Subscription", .autoRenewable),
     ("Non-Renewing Subscription", .nonRenewing), ("Non-Consumable", .nonConsumable),
@@ -73,7 +73,7 @@ public enum OwnershipWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// Apple's words for the cases.
+  /// The words that Apple sends, each with its case.
   public static let words: [(word: String, value: OwnershipWord)] = [
     ("PURCHASED", .purchased), ("FAMILY_SHARED", .familyShared),
   ]
@@ -92,7 +92,7 @@ public enum DiscountWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// Apple's words for the cases.
+  /// The words that Apple sends, each with its case.
   public static let words: [(word: String, value: DiscountWord)] = [
     ("FREE_TRIAL", .freeTrial), ("PAY_AS_YOU_GO", .payAsYouGo), ("PAY_UP_FRONT", .payUpFront),
     ("ONE_TIME", .oneTime),
@@ -108,7 +108,7 @@ public enum ReasonWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// Apple's words for the cases.
+  /// The words that Apple sends, each with its case.
   public static let words: [(word: String, value: ReasonWord)] = [
     ("PURCHASE", .purchase), ("RENEWAL", .renewal),
   ]
@@ -125,7 +125,7 @@ public enum RevocationWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// Apple's words for the cases.
+  /// The words that Apple sends, each with its case.
   public static let words: [(word: String, value: RevocationWord)] = [
     ("REFUND_FULL", .refundFull), ("REFUND_PRORATED", .refundProrated),
     ("FAMILY_REVOKE", .familyRevoke),

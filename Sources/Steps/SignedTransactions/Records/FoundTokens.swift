@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// The tokens of one record in order, with the values around them.
+/// The tokens of one record in order, with the customer, the time and the environment around them.
 ///
 /// The following forms are found:
 ///
@@ -60,7 +60,7 @@ public struct FoundTokens: Sequence, Sendable {
 
   // MARK: - Containers
 
-  /// Reads an object: a container, or a decoded payload.
+  /// Reads an object, which contains tokens or is a decoded payload.
   ///
   /// Returns the object's own environment, else the environment of a container in it. A
   /// notification, for example, has the environment in its `data`.
@@ -105,7 +105,9 @@ public struct FoundTokens: Sequence, Sendable {
     return environment
   }
 
-  /// Reads a value that may be or contain tokens; returns the environment of an object.
+  /// Reads a value that is a token or may contain tokens.
+  ///
+  /// Returns the environment of an object, also of an object in JSON text; `nil` for other values.
   private mutating func readValue(
     _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {

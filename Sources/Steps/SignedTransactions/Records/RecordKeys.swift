@@ -14,7 +14,7 @@ enum RecordKey: UInt8, Sendable {
   /// The key shows that its object is a decoded payload, such as `transactionId`.
   case payloadMark
 
-  /// The names in Apple's services, in StoreKit and on apps' servers.
+  /// The key names of Apple's services, of StoreKit and of apps' servers, with their meanings.
   static let table = KeyTable<RecordKey>([
     ("customer_id", .customerID), ("customerId", .customerID), ("customerID", .customerID),
     ("app_user_id", .appUserID), ("appUserId", .appUserID), ("appUserID", .appUserID),

@@ -17,7 +17,7 @@ public struct SignedRecord: Hashable, Sendable {
 public struct SignedFinding: Hashable, Sendable {
   /// The reliability of a token.
   public enum ProofLevel: String, Hashable, Sendable, CaseIterable {
-    /// The signature is valid and Apple's.
+    /// The token has a valid signature of Apple.
     case verified
     /// The signature was not checked, because the pipeline trusts the file.
     case trusted
@@ -39,6 +39,6 @@ public struct SignedFinding: Hashable, Sendable {
 public struct RecordFault: Error, Hashable, Sendable {
   /// The reason for the rejection; `wrongType` if the record has no token.
   public let reason: RejectReason
-  /// The finding and its place, without customers' data.
+  /// The unexpected content or its position, such as `byte 120`; without customers' data.
   public let detail: String
 }

@@ -7,10 +7,8 @@ internal import ExportReading
 /// server stores; ``FoundTokens`` lists the forms. Each thread needs its own reader, but readers
 /// may use one verifier.
 ///
-/// ```
-/// {"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}
-/// ```
-/// → one finding, a verified transaction, with the customer `c-000123` as its context.
+/// Example: the record `{"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}` → one finding, a
+/// verified transaction, with the customer `c-000123` as its context.
 public struct SignedRecordReader {
   private let verifier: SignatureVerifier
   private let policy: SignaturePolicy
@@ -81,7 +79,7 @@ public struct SignedRecordReader {
     for inner in tokens { read(inner, into: &findings) }
   }
 
-  /// Reads the payload of a token, without applying the policy.
+  /// Reads the payload of a token, without checking whether the policy accepts the content.
   private mutating func open(_ token: FoundToken) throws(TokenFault) -> SignedContent {
     let content: SignedContent
     switch token.text {
@@ -93,7 +91,7 @@ public struct SignedRecordReader {
     return content.within(token.environment)
   }
 
-  /// The content, if the policy accepts it.
+  /// Returns the content if the policy accepts it, else the reason why it is refused.
   private func accepted(_ content: SignedContent) -> Result<SignedContent, TokenFault> {
     do throws(TokenFault) {
       try policy.check(content)
