@@ -140,7 +140,7 @@ extension ExporterMistake {
       }
     },
     records("nested under `data`", .same) { .object([("data", $0)]) },
-    records("nested under a name of its own", .rejected("wrong_type", naming: "not a signed")) {
+    records("nested under a name of its own", .rejected("wrong_type", naming: "no signed")) {
       .object([("record", $0)])
     },
     texts("encoded twice", .same) { JSONTree.quoted($0) },
