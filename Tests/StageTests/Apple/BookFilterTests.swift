@@ -121,7 +121,7 @@ struct BookFilterTests {
     #expect(without.status == 64)
     #expect(
       without.errors.contains(
-        "expected --issues, because pipeline.yaml names inputs.apple_reports"))
+        "expected --issues, because pipeline.yaml has inputs.apple_reports"))
     let uncounted = try shop.run(
       "paidline-reconstruct",
       arguments: ["decide", "pipeline.yaml", "--issues", "filtered-1/issues"] + sides)
