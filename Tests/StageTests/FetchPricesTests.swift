@@ -259,5 +259,11 @@ struct FetchPricesTests {
     let plain = try PlayedStore()
     let missing = try Self.fetch(plain, Self.connect())
     #expect(missing.status == 78 && missing.errors.contains("expected a section fetch.prices"))
+    let pipeline = String(decoding: try plain.shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try plain.shop.folder.write(
+      "pipeline.yaml",
+      String(pipeline.prefix(upTo: try #require(pipeline.range(of: "fetch:")).lowerBound)))
+    let without = try Self.fetch(plain, Self.connect())
+    #expect(without.status == 78 && without.errors.contains("expected a section fetch.prices"))
   }
 }

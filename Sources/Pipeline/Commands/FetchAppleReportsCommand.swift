@@ -67,13 +67,8 @@ struct FetchAppleReportsCommand: FetchingCommand {
   }
 
   func run(connect: @escaping AppleConnection.Maker) async throws {
-    let (definition, settings) = try options.read()
-    guard let reports = settings.reports else {
-      throw RunFailure(
-        .badConfiguration,
-        "\(OneLine.text(definition.path)): expected a section fetch.reports with the keys key_id, "
-          + "private_key_file and output")
-    }
+    let (definition, settings, reports) = try options.read(
+      \.reports, advice: "fetch.reports with the keys key_id, private_key_file and output")
     guard let vendor = vendor ?? reports.vendorNumber else {
       throw RunFailure(
         .usage,

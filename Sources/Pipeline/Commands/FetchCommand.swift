@@ -56,6 +56,26 @@ struct FetchOptions: ParsableArguments {
     return (definition, settings)
   }
 
+  /// Reads the pipeline, its section `fetch`, and a part of this section.
+  ///
+  /// - Parameters:
+  ///   - part: The part of the section.
+  ///   - advice: The name of the part and its keys, for the message if the part is missing.
+  /// - Returns: The pipeline, the section and its part.
+  /// - Throws: ``RunFailure`` with status 78 if the pipeline lacks the part.
+  func read<Part>(_ part: (FetchSettings) -> Part?, advice: String) throws(RunFailure)
+    -> (PipelineDefinition, FetchSettings, Part)
+  {
+    let definition = try pipeline.read()
+    guard let settings = definition.fetching, let found = part(settings) else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): expected a section \(advice). "
+          + DocsPage.fetching.reference)
+    }
+    return (definition, settings, found)
+  }
+
   /// Acquires the lock of fetching; runs have another lock and do not wait for it.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
     try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)

@@ -22,13 +22,9 @@ struct FetchPricesCommand: FetchingCommand {
   @OptionGroup var options: FetchOptions
 
   func run(connect: @escaping AppleConnection.Maker) async throws {
-    let (definition, settings) = try options.read()
-    guard let prices = settings.prices else {
-      throw RunFailure(
-        .badConfiguration,
-        "\(OneLine.text(definition.path)): expected a section fetch.prices with the keys key_id, "
-          + "private_key_file, output and archive. \(DocsPage.fetching.reference)")
-    }
+    let (definition, settings, prices) = try options.read(
+      \.prices,
+      advice: "fetch.prices with the keys key_id, private_key_file, output and archive")
     let lock = try StateLock(
       statePath: PriceListFetch.journalPath(definition), waitSeconds: options.wait.seconds)
     let fetch = PriceListFetch(
