@@ -104,8 +104,7 @@ struct BookFilterTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "1 line of Apple's reports name a product only by an unknown Apple ID (99), so these lines "
-          + "are ignored"),
+        "ignored 1 line of Apple's reports with unknown Apple IDs (99): list Sales reports"),
       "\(ending.errors)")
   }
 

@@ -83,9 +83,9 @@ final class AppleReportGates: Sendable {
     return WarningThrottle.Found(
       fault: "unknown_apple_ids",
       message: """
-        \(Count.text(lines, "line")) of Apple's reports name a product only by an unknown Apple ID \
-        (\(OneLine.text(first.key))\(more)), so these lines are ignored: list Sales reports under \
-        inputs.apple_reports too, or add these Apple IDs to the products of the catalogue. \
+        ignored \(Count.text(lines, "line")) of Apple's reports with unknown Apple IDs \
+        (\(OneLine.text(first.key))\(more)): list Sales reports under inputs.apple_reports too, or \
+        add the Apple IDs to the products of the catalogue. \
         \(DocsPage.books.reference)
         \(order.prefix(20).map { "  apple_id: \(OneLine.text($0.key))" }.joined(separator: "\n"))
         """, duration: .standing)
