@@ -77,7 +77,8 @@ public struct WholeMerge {
         partition.accountLinks.customers(of: unit)
         .filter { !households.isPlaceholder($0.customer) }
         .max {
-          $0.age == $1.age ? order.precedes($0.customer, $1.customer) : $0.age < $1.age
+          $0.recency == $1.recency
+            ? order.precedes($0.customer, $1.customer) : $0.recency < $1.recency
         }?.customer
       book.chains[chain].household = households.household(ofChain: unit)
     }

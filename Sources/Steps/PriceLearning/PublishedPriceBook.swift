@@ -62,7 +62,7 @@ extension LearnedCurrency {
 }
 
 extension SeparateStorefront {
-  /// Creates a storefront with its own price list, found from reports unless ``isListed`` is set.
+  /// Creates a storefront whose own price list was found from reports.
   public init(_ storefront: Storefront, in currency: Currency) {
     self.init(currency: currency, storefront: storefront, isListed: false)
   }

@@ -30,13 +30,13 @@ public struct AccountLinks: Sendable {
     /// The customer id in the records.
     public var customer: CustomerID
     /// The recency of the newest record with the customer id; a larger value is newer.
-    public var age: Int64
+    public var recency: Int64
 
     /// Creates the link between a chain and a customer.
-    public init(unit: ChainPosition, customer: CustomerID, age: Int64) {
+    public init(unit: ChainPosition, customer: CustomerID, recency: Int64) {
       self.unit = unit
       self.customer = customer
-      self.age = age
+      self.recency = recency
     }
   }
 
@@ -97,20 +97,21 @@ public struct AccountLinks: Sendable {
       file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
     if chains.last != seen { chains.append(seen) }
     guard hasRow, let customer = record.customer else { return }
-    let age = record.isAccountToken ? Self.tokenAge(record.snapshotAt) : ageOf(record.snapshotAt)
+    let recency =
+      record.isAccountToken ? Self.tokenAge(record.snapshotAt) : recencyOf(record.snapshotAt)
     if let last = customers.last, last.unit == unit, last.customer == customer {
-      customers[customers.count - 1].age = max(last.age, age)
+      customers[customers.count - 1].recency = max(last.recency, recency)
     } else {
-      customers.append(Named(unit: unit, customer: customer, age: age))
+      customers.append(Named(unit: unit, customer: customer, recency: recency))
     }
   }
 
   /// The recency of an account token; it is below the recency of every customer id in an export.
-  private static func tokenAge(_ time: Instant) -> Int64 { ageOf(time) - (1 << 60) }
+  private static func tokenAge(_ time: Instant) -> Int64 { recencyOf(time) - (1 << 60) }
 
   private mutating func keepNewest() {
     let sorted = customers.sorted {
-      ($0.unit, $0.customer, $1.age) < ($1.unit, $1.customer, $0.age)
+      ($0.unit, $0.customer, $1.recency) < ($1.unit, $1.customer, $0.recency)
     }
     customers.removeAll(keepingCapacity: true)
     for named in sorted {

@@ -26,7 +26,7 @@ public struct GlobalDecisions: Sendable {
   fileprivate func customer(among named: ArraySlice<AccountLinks.Named>) -> CustomerID? {
     var newest = NewestCustomer()
     for named in named where !isPlaceholder(named.customer) {
-      newest.include(named.customer, age: named.age, order: customers)
+      newest.include(named.customer, recency: named.recency, order: customers)
     }
     return newest.value
   }

@@ -3,14 +3,14 @@ internal import PurchaseModel
 
 /// The cancellation of a purchase, as its newest snapshot states it in either list of rows.
 struct Cancellation {
-  private var age = Int64.min
+  private var recency = Int64.min
   private(set) var at: Instant?
   private(set) var reason: Symbol?
 
-  mutating func include(_ observation: TransactionObservation, age candidateAge: Int64) {
-    guard candidateAge >= age else { return }
-    if candidateAge > age {
-      age = candidateAge
+  mutating func include(_ observation: TransactionObservation, recency candidateRecency: Int64) {
+    guard candidateRecency >= recency else { return }
+    if candidateRecency > recency {
+      recency = candidateRecency
       at = nil
       reason = nil
     }

@@ -37,17 +37,20 @@ public struct CustomerOrder: Sendable {
 /// The newest of several customers; if several are equally new, the last in ``CustomerOrder``.
 struct NewestCustomer {
   private(set) var value: CustomerID?
-  private(set) var age = Int64.min
+  private(set) var recency = Int64.min
 
   /// Adds a customer; keeps the customer with the largest recency.
   ///
   /// Ignores `nil`.
-  mutating func include(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
-    guard let candidate, candidateAge >= age else { return }
-    if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {
+  mutating func include(
+    _ candidate: CustomerID?, recency candidateRecency: Int64, order: CustomerOrder
+  ) {
+    guard let candidate, candidateRecency >= recency else { return }
+    if let value, candidateRecency == recency, value != candidate, order.precedes(candidate, value)
+    {
       return
     }
     value = candidate
-    age = candidateAge
+    recency = candidateRecency
   }
 }

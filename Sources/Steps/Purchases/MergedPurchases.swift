@@ -47,7 +47,7 @@ struct MergedPurchases {
       purchases.append(purchase)
       parties.append(
         PurchaseParties(
-          originalPurchasedAt: merge.originalPurchasedAt, bundleAge: merge.bundle.age,
+          originalPurchasedAt: merge.originalPurchasedAt, bundleAge: merge.bundle.recency,
           hasBundleConflict: merge.hasBundleConflict))
     }
   }

@@ -4,16 +4,16 @@ internal import PurchaseModel
 /// The newest value of one field; if several are equally new, the largest.
 struct Newest<Value: Comparable> {
   private(set) var value: Value?
-  private(set) var age = Int64.min
+  private(set) var recency = Int64.min
 
   /// Adds a value; keeps the value with the largest recency.
   ///
   /// Ignores `nil`.
-  mutating func include(_ candidate: Value?, age candidateAge: Int64) {
+  mutating func include(_ candidate: Value?, recency candidateRecency: Int64) {
     guard let candidate else { return }
-    if let value, (age, value) >= (candidateAge, candidate) { return }
+    if let value, (recency, value) >= (candidateRecency, candidate) { return }
     value = candidate
-    age = candidateAge
+    recency = candidateRecency
   }
 }
 
@@ -25,7 +25,7 @@ struct Newest<Value: Comparable> {
 /// tie the larger value wins, so the order of the observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
-  private var winnerAge = Int64.min
+  private var winnerRecency = Int64.min
   private var source = SourceLine(file: .max, line: .max)
   private var transactionID = Newest<TransactionID>()
   private var originalTransactionID = Newest<OriginalTransactionID>()
@@ -53,45 +53,45 @@ struct PurchaseMerge {
     _ observation: TransactionObservation, of record: ReceiptRecord, form: PurchaseIdentity.Form,
     ownerships: OwnershipOrder
   ) {
-    let snapshot = ageOf(record.snapshotAt)
+    let snapshot = recencyOf(record.snapshotAt)
     // In ascending order: in-app rows, latest rows, signed transactions. So signed transactions win
     // a tie.
     let list = Int64(observation.rank.rawValue) * 2 + (observation.signed == nil ? 0 : 1)
     let byTime = snapshot * 4 + list
-    let byRank = rankedAge(observation, of: record)
-    if byTime > winnerAge || (byTime == winnerAge && record.source < source) {
-      winnerAge = byTime
+    let byRank = rankedRecency(observation, of: record)
+    if byTime > winnerRecency || (byTime == winnerRecency && record.source < source) {
+      winnerRecency = byTime
       source = record.source
     }
     isSandbox = record.isSandbox
-    transactionID.include(observation.transactionID, age: byRank)
-    originalTransactionID.include(observation.originalTransactionID, age: byTime)
+    transactionID.include(observation.transactionID, recency: byRank)
+    originalTransactionID.include(observation.originalTransactionID, recency: byTime)
     if let product = productID.value, product != observation.productID { hasProductConflict = true }
-    productID.include(observation.productID, age: byTime)
-    times.include(observation, form: form, age: byTime)
-    expiresAt.include(observation.expiresAt, age: byTime)
-    isTrialPeriod.include(observation.isTrialPeriod.map(OrderedFlag.init), age: byTime)
+    productID.include(observation.productID, recency: byTime)
+    times.include(observation, form: form, recency: byTime)
+    expiresAt.include(observation.expiresAt, recency: byTime)
+    isTrialPeriod.include(observation.isTrialPeriod.map(OrderedFlag.init), recency: byTime)
     isInIntroOfferPeriod.include(
-      observation.isInIntroOfferPeriod.map(OrderedFlag.init), age: byTime)
-    promotionalOfferID.include(observation.promotionalOfferID, age: byTime)
-    quantity.include(observation.quantity, age: byTime)
+      observation.isInIntroOfferPeriod.map(OrderedFlag.init), recency: byTime)
+    promotionalOfferID.include(observation.promotionalOfferID, recency: byTime)
+    quantity.include(observation.quantity, recency: byTime)
     // An absent flag is a value too: Apple sends only true, and removes the flag when an upgrade is
     // undone.
-    isUpgraded.include(observation.isUpgraded.map { $0 ? 2 : 1 } ?? 0, age: byRank)
-    offerCodeRefName.include(observation.offerCodeRefName, age: byRank)
-    subscriptionGroupID.include(observation.subscriptionGroupID, age: byRank)
+    isUpgraded.include(observation.isUpgraded.map { $0 ? 2 : 1 } ?? 0, recency: byRank)
+    offerCodeRefName.include(observation.offerCodeRefName, recency: byRank)
+    subscriptionGroupID.include(observation.subscriptionGroupID, recency: byRank)
     if let stated = observation.ownership {
-      ownership.include(ownerships.ordered(stated), age: byRank)
+      ownership.include(ownerships.ordered(stated), recency: byRank)
     }
-    cancellation.include(observation, age: snapshot)
-    if let terms = observation.signed { signed.include(terms, age: snapshot) }
+    cancellation.include(observation, recency: snapshot)
+    if let terms = observation.signed { signed.include(terms, recency: snapshot) }
     if let original = observation.originalPurchasedAt {
       originalPurchasedAt = min(originalPurchasedAt ?? original, original)
     }
     if let known = bundle.value, let next = record.bundle, known != next {
       hasBundleConflict = true
     }
-    bundle.include(record.bundle, age: snapshot)
+    bundle.include(record.bundle, recency: snapshot)
   }
 
   /// The merged purchase; `nil` without observations.
@@ -137,7 +137,7 @@ struct OrderedFlag: Comparable {
 }
 
 /// The recency of a snapshot in milliseconds, limited to times with a four-digit year.
-func ageOf(_ time: Instant) -> Int64 {
+func recencyOf(_ time: Instant) -> Int64 {
   min(max(time, .distantPast), .distantFuture).milliseconds
 }
 
@@ -145,7 +145,7 @@ func ageOf(_ time: Instant) -> Int64 {
 ///
 /// Any row of that list is newer than every in-app row. Of rows with equal times, the row of a
 /// signed transaction is newer.
-func rankedAge(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
-  ageOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
+func rankedRecency(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
+  recencyOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
     + (observation.rank == .latest ? 1 << 60 : 0)
 }

@@ -124,7 +124,7 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
       if let known = bundle.value, let next = book.purchases[end].bundle, known != next {
         hasBundleConflict = true
       }
-      bundle.include(book.purchases[end].bundle, age: named.bundleAge)
+      bundle.include(book.purchases[end].bundle, recency: named.bundleAge)
       if named.hasBundleConflict { hasBundleConflict = true }
       end += 1
     }

@@ -21,22 +21,22 @@ struct PurchaseTimes {
   }
 
   mutating func include(
-    _ observation: TransactionObservation, form: PurchaseIdentity.Form, age: Int64
+    _ observation: TransactionObservation, form: PurchaseIdentity.Form, recency: Int64
   ) {
     guard form == .oneTime, isRestore(observation) else {
       if let known = direct.value, known.wholeSecond != observation.purchasedAt.wholeSecond {
         haveDirectConflict = true
       }
-      direct.include(observation.purchasedAt, age: age)
+      direct.include(observation.purchasedAt, recency: recency)
       include(observation.purchasedAt)
       return
     }
     // A restore without the original purchase time cannot contradict the original.
     guard let original = observation.originalPurchasedAt else {
-      undated.include(observation.purchasedAt, age: age)
+      undated.include(observation.purchasedAt, recency: recency)
       return
     }
-    restored.include(original, age: age)
+    restored.include(original, recency: recency)
     include(original)
   }
 

@@ -19,19 +19,19 @@ struct SignedMerge {
   ///
   /// An absent field does not replace an older value, but absent item refunds and an absent bundle
   /// do replace it.
-  mutating func include(_ terms: SignedTerms, age: Int64) {
+  mutating func include(_ terms: SignedTerms, recency: Int64) {
     isSeen = true
-    price.include(terms.price, age: age)
-    storefront.include(terms.storefront, age: age)
-    productKind.include(terms.productKind.map(OrderedKind.init), age: age)
-    paymentMode.include(terms.paymentMode, age: age)
-    refund.include(terms.refund, age: age)
-    isOffer.include(OrderedFlag(flag: terms.isOffer), age: age)
-    billingPlan.include(terms.billingPlan, age: age)
-    commitmentEndsAt.include(terms.commitmentEndsAt, age: age)
+    price.include(terms.price, recency: recency)
+    storefront.include(terms.storefront, recency: recency)
+    productKind.include(terms.productKind.map(OrderedKind.init), recency: recency)
+    paymentMode.include(terms.paymentMode, recency: recency)
+    refund.include(terms.refund, recency: recency)
+    isOffer.include(OrderedFlag(flag: terms.isOffer), recency: recency)
+    billingPlan.include(terms.billingPlan, recency: recency)
+    commitmentEndsAt.include(terms.commitmentEndsAt, recency: recency)
     // Uses absent values too: after a refund is undone, it is no longer in the list.
-    itemRefunds.include(OrderedText(symbol: terms.itemRefunds), age: age)
-    bundle.include(OrderedText(symbol: terms.bundle), age: age)
+    itemRefunds.include(OrderedText(symbol: terms.itemRefunds), recency: recency)
+    bundle.include(OrderedText(symbol: terms.bundle), recency: recency)
   }
 
   /// The merged terms; `nil` without a signed transaction.

@@ -13,7 +13,7 @@ extension AliasClaim {
   /// A production row has priority over a sandbox row, then `latest_receipt_info` over in-app rows,
   /// then a newer snapshot over an older snapshot.
   static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
-    rankedAge(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
+    rankedRecency(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }
 }
 

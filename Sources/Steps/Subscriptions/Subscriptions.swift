@@ -6,10 +6,10 @@ public import Purchases
 
 /// Decides the result of every offer and the status of every subscription.
 ///
-/// The result depends only on the arguments, not on the clock. `asOf` determines statuses and
-/// maturity. Rows after `asOf` are included, such as a renewal that Apple charged a few hours
-/// before its period begins. Example: a trial of May 1 to 8 without a later row, as of May 5 →
-/// subscription `trial`, conversion `pending`.
+/// The result depends only on the arguments, not on the clock. `asOf` determines the statuses, and
+/// whether an offer can still convert. Rows after `asOf` are included, such as a renewal that Apple
+/// charged a few hours before its period begins. Example: a trial of May 1 to 8 without a later
+/// row, as of May 5 → subscription `trial`, conversion `pending`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
@@ -17,7 +17,7 @@ public import Purchases
 ///   - amounts: The amount paid for each revenue row.
 ///   - asOf: The time of the statuses, UTC.
 /// - Returns: A conversion for each offer period, a subscription for each chain with a subscription
-///   row, and the number of each paid row in its chain.
+///   row, and the ordinal of each paid row in its chain, from 1.
 /// - Precondition: `timelines` and `amounts` have an element for every revenue row of `book`.
 public func subscriptions(
   book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults, asOf: Instant

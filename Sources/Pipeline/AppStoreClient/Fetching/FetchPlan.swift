@@ -14,9 +14,9 @@ package struct FetchPlan: Hashable {
   var open = 0
   /// The number of completely fetched chains that must be requested again.
   var due = 0
-  /// The largest number of requests, estimated from the known purchases.
+  /// The number of requests that this run needs at most, estimated from the known purchases.
   ///
-  /// Each page of a chain needs at most one request.
+  /// It is one request per page of each chain.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int

@@ -79,7 +79,7 @@ package struct JoinFilter {
         let unit = try chains.position(in: &row)
         let customer = CustomerID(try row.symbol(in: &set.symbols))
         chains.named.append(
-          AccountLinks.Named(unit: unit, customer: customer, age: try row.number()))
+          AccountLinks.Named(unit: unit, customer: customer, recency: try row.number()))
       case "report": try read(&row, reports: &reports, into: &set)
       case "seen":
         let unit = try chains.position(in: &row)

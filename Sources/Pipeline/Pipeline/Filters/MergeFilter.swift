@@ -102,7 +102,7 @@ private struct MergedPartitionRows {
     for named in partition.accountLinks.customers {
       try output.row(
         "named", key(named.unit), .text(Array(set.symbols.utf8(named.customer.symbol))),
-        .number(named.age))
+        .number(named.recency))
     }
     for claim in partition.claims { try write(claim) }
   }

@@ -129,8 +129,8 @@ extension PriceEvidence {
   /// Applies the listed price changes in order.
   ///
   /// The subscriber gets the new price if the change applies to subscribers, or if it is lower.
-  /// Example: the catalogue lists a sale in May, without a report of its price, and an end of the
-  /// sale that spares existing subscribers. A subscriber who paid 9.99 before pays 9.99 or less.
+  /// Example: the catalogue lists a sale in May whose price no report shows, and existing
+  /// subscribers keep the sale price afterwards. Who paid 9.99 before pays at most 9.99.
   private func apply(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The content of one file, encoded as bodies and ready to be stored.
+/// The content of one file, encoded as the blobs (bodies) that state.db stores.
 struct EncodedFile: Sendable {
   /// The position of a body, and its key in state.db.
   struct Part: Sendable {

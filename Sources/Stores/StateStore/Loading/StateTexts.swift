@@ -7,7 +7,7 @@ public import PurchaseModel
 public struct StateTexts: Sendable {
   /// Observations that contain only the texts and customers.
   public let set: Observations
-  /// The generation of the texts.
+  /// The number that state.db increases when its texts change.
   public let generation: Int64
   let stored: StoredSymbols
 

@@ -12,11 +12,11 @@ struct ComparedRates {
   /// The reporting currency; `nil` without one, or if nothing can be converted to it.
   private(set) var reporting: String?
 
-  /// Reads the average rates of the facts.
+  /// Reads the average exchange rate of each currency in the facts.
   ///
   /// - Parameters:
-  ///   - totals: Apple's money.
-  ///   - ours: The currencies of the facts.
+  ///   - totals: The totals of Apple's reports.
+  ///   - ours: The currencies in the facts.
   ///   - table: Returns the pipeline's exchange rates; called only if the facts lack a rate.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the facts cannot be read.

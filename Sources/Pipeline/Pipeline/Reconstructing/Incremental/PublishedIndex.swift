@@ -26,7 +26,7 @@ struct PublishedIndex: Sendable {
   /// The signed prices that vote.
   private(set) var votes: [PlacedBatch.Vote] = []
 
-  /// Reads the rows.
+  /// Reads the rows that the last publication wrote to state.db for the next run.
   ///
   /// - Returns: The rows; `nil` if they belong to another publication or other settings, or are
   ///   damaged.

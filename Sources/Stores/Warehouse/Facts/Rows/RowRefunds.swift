@@ -26,7 +26,7 @@ struct RowRefunds {
   ///
   /// - Parameters:
   ///   - purchase: The purchase.
-  ///   - timeline: The purchase's timeline with its reversal.
+  ///   - timeline: The purchase's timeline, which contains its refund or upgrade.
   ///   - amount: The amount paid for it.
   ///   - items: The refunds of its items, in the format of ``ItemRefundsText``.
   /// - Throws: ``AmountError/overflow`` if a sum overflows.
