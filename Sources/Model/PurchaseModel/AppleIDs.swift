@@ -44,7 +44,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
       ? nil : Symbol(rawValue: UInt32(truncatingIfNeeded: rawValue))
   }
 
-  /// The id in the form that Apple wrote.
+  /// The text of the id, as Apple wrote it.
   public func text(in symbols: SymbolTable) -> String {
     symbol.map(symbols.text) ?? String(rawValue)
   }
@@ -75,7 +75,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// It is not stable: after a restore, and sometimes after a renewal, the same purchase has another
 /// id.
 public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The id, stored as a number.
+  /// Apple's id: a number, or the symbol of a text that is not numeric.
   public let number: AppleNumber
   /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
@@ -85,7 +85,7 @@ public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The id of a chain of purchases: `original_transaction_id`.
 public struct OriginalTransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The id, stored as a number.
+  /// Apple's id: a number, or the symbol of a text that is not numeric.
   public let number: AppleNumber
   /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }
@@ -95,9 +95,9 @@ public struct OriginalTransactionID: Hashable, Comparable, BitwiseCopyable, Send
 
 /// The id of one charge of a subscription: `web_order_line_item_id`.
 ///
-/// It identifies a charge; the order of ids has no meaning.
+/// A larger id is not always a later charge.
 public struct LineItemID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The id, stored as a number.
+  /// Apple's id: a number, or the symbol of a text that is not numeric.
   public let number: AppleNumber
   /// Creates an id from its number.
   public init(_ number: AppleNumber) { self.number = number }

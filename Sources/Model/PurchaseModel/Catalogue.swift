@@ -98,7 +98,7 @@ public struct Catalogue: Hashable, Sendable {
     public var currency: Currency
     /// The price of one period if paid as you go, of the whole offer if paid up front.
     public var price: Milliunits
-    /// The mode of payment: as you go, up front, or free.
+    /// The payment mode: as you go, up front, or free.
     public var paymentMode: PaymentMode
     /// The number of periods of the offer.
     public var numberOfPeriods: Int32?
@@ -156,7 +156,7 @@ public struct Catalogue: Hashable, Sendable {
     public var currency: Currency
     /// The price of one period if paid as you go, of the whole offer if paid up front.
     public var price: Milliunits
-    /// The mode of payment: as you go, up front, or free.
+    /// The payment mode: as you go, up front, or free.
     public var paymentMode: PaymentMode
     /// The number of periods of the offer.
     public var numberOfPeriods: Int32?
@@ -179,7 +179,7 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// A range of days in which the owner gave away App Store promo codes for a product.
+  /// A range of days in which App Store promo codes for a product could be redeemed.
   ///
   /// A promo code gives the product for free. Receipts do not show that a code was used, and the
   /// app reports the list price. Only this entry shows that a purchase may have been free.
@@ -194,7 +194,7 @@ public struct Catalogue: Hashable, Sendable {
       self.to = to
     }
 
-    /// Returns true if a code could be redeemed at a moment.
+    /// Returns true if promo codes could be redeemed at a time.
     ///
     /// Example: codes from May 1 to May 31: true at noon of May 31, false on June 1.
     public func contains(_ time: Instant) -> Bool {
@@ -212,7 +212,7 @@ public struct Catalogue: Hashable, Sendable {
     public var groupLevel: Int?
     /// Apple's number of the product (Apple ID), as digits.
     public var appleID: String?
-    /// Creates names from their parts.
+    /// Creates the names of a product.
     public init(
       product: String? = nil, group: String? = nil, groupLevel: Int? = nil, appleID: String? = nil
     ) {
@@ -229,9 +229,9 @@ public struct Catalogue: Hashable, Sendable {
     public var productID: ProductID
     /// The app that sells the product; `nil` if the catalogue does not state it.
     public var bundle: BundleID?
-    /// The names in App Store Connect.
+    /// The names of the product in App Store Connect.
     public var naming = Naming()
-    /// The kind of product; `nil` if the catalogue does not state it.
+    /// The kind of the product; `nil` if the catalogue does not state it.
     public var kind: ProductKind?
     /// The subscription group; `nil` if the catalogue does not state it.
     public var subscriptionGroupID: SubscriptionGroupID?
@@ -288,7 +288,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The products, keyed by id.
   public var products: [ProductID: Product]
-  /// The rebased currencies, sorted by currency, then day.
+  /// The changes of currency units, sorted by currency, then day.
   public var rebased: [RebasedCurrency]
   /// The owner's corrections of amounts, in the order of the corrections file.
   public var corrections: [Correction]
@@ -307,7 +307,7 @@ public struct Catalogue: Hashable, Sendable {
     for product in products { self.products[product.productID] = product }
   }
 
-  /// Finds a product; `nil` if it is not in the catalogue.
+  /// Finds a product by its id; `nil` if it is not in the catalogue.
   ///
   /// If no entry has the id with its app, the entry without an app is used.
   public func product(_ id: ProductID) -> Product? {
@@ -325,7 +325,7 @@ public struct Catalogue: Hashable, Sendable {
       .first
   }
 
-  /// Returns true if an identifier is the id or reference name of an offer code.
+  /// Returns true if a product has an offer code with this id or reference name.
   public func hasOfferCode(_ identifier: OfferID, of product: ProductID) -> Bool {
     self.product(product)?.offers.contains { $0.kind == .offerCode && $0.identifier == identifier }
       ?? false

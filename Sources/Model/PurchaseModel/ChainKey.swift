@@ -9,7 +9,7 @@ public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Rebuilds a key from its stored value.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The key of records without a row.
+  /// The key for records without a row, which belong to no chain.
   public static let none = ChainKey(rawValue: 0)
 
   /// Hashes the id of a chain and its environment; never equals ``none``.

@@ -1,6 +1,6 @@
 /// Formats bytes as hexadecimal digits.
 public enum Hexadecimal {
-  /// Two lower-case digits per byte.
+  /// Returns two lower-case digits per byte: `[1, 255]` → `01ff`.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
@@ -13,7 +13,7 @@ public enum Hexadecimal {
 }
 
 extension [UInt8] {
-  /// Appends a number in decimal digits, for keys and identities.
+  /// Appends a number in decimal digits, with a minus sign if it is negative.
   public mutating func append(decimal number: Int64) {
     if number < 0 { append(UInt8(ascii: "-")) }
     append(decimal: number.magnitude)

@@ -38,7 +38,7 @@ public enum ItemRefundsText {
     }.joined(separator: ";")
   }
 
-  /// Parses the refunds in a text.
+  /// Parses the refunds in a text; leaves out entries in another format.
   public static func refunds(in text: String) -> [ItemRefund] {
     text.split(separator: ";").compactMap { entry in
       let parts = entry.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)

@@ -40,7 +40,7 @@ public struct Observations: Sendable {
   ///
   /// After they are stored in state.db, the texts of customer ids are in ``customers``.
   public var symbols = SymbolTable()
-  /// The texts of the customers, and the erased customers.
+  /// The texts of customer ids, and the customers who were erased.
   public var customers = Customers()
   /// The files, sorted by hash, then kind.
   public var files: [InputFile] = []
@@ -52,7 +52,7 @@ public struct Observations: Sendable {
   public var renewals: [RenewalObservation] = []
   /// The price reports, sorted by evidence id.
   public var reports: [PriceReport] = []
-  /// The offers of the reports.
+  /// The offers of all price reports; each report has a range of them.
   public var offers: [OfferPrice] = []
 
   /// Creates an empty set of observations.

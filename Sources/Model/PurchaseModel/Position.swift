@@ -7,7 +7,7 @@ public struct Position<Item>: Hashable, Comparable, BitwiseCopyable, Sendable {
   public init(_ index: Int) { number = Int32(index) }
   /// The position as an index of an array.
   public var index: Int { Int(number) }
-  /// Orders positions as in the list.
+  /// Orders positions by index.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 

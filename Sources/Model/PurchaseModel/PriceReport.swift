@@ -19,7 +19,7 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
     }
   }
 
-  /// Orders modes by StoreKit's numbers.
+  /// Orders modes by StoreKit's numbers: as you go, up front, free.
   public static func < (left: PaymentMode, right: PaymentMode) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -27,7 +27,7 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
 
 /// The price of one offer in a report.
 public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
-  /// The promotional offer; `nil` for the introductory offer.
+  /// The id of the promotional offer; `nil` for the introductory offer.
   public var offerID: OfferID?
   /// The price of one period if paid as you go, of the whole offer if paid up front.
   public var price: Milliunits
@@ -83,11 +83,13 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var reportedAt: Instant
   /// The price of one unit: the list price or the charge, depending on ``meaning``.
   public var price: Milliunits
-  /// The meaning of the price: list price or charge.
+  /// The meaning of ``price``: the list price or a charge.
   public var meaning: PriceMeaning
   /// The id of the discount that the app reports as applied; `nil` without a discount.
   public var appliedDiscount: OfferID?
-  /// The report's offers in ``Observations/offers``: the introductory offer first, then by id.
+  /// The positions of the report's offers in ``Observations/offers``.
+  ///
+  /// The introductory offer is first; promotional offers follow, sorted by id.
   public var offers: Range<Int> {
     get { Int(firstOffer)..<Int(endOfOffers) }
     set { (firstOffer, endOfOffers) = (Int32(newValue.lowerBound), Int32(newValue.upperBound)) }

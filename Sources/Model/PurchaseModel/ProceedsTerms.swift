@@ -19,7 +19,7 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
   }
 }
 
-/// The owner's terms on Apple's commission and on taxes: `proceeds` of the catalogue.
+/// Apple's commissions and taxes, as the owner states them: `proceeds` in the catalogue.
 ///
 /// Apple does not publish the commission of a purchase, so every result of these terms is an
 /// estimate. For a purchase, the terms in force on its day (UTC) are used.
@@ -30,7 +30,7 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var storefront: Storefront?
     /// The first day of the commission, UTC.
     public var from: CivilDay
-    /// The rate for purchases to which ``reduced`` does not apply.
+    /// The usual rate, for purchases without the ``reduced`` rate.
     public var standard: BasisPoints
     /// The rate after a year of paid service, and in the small business program.
     public var reduced: BasisPoints
@@ -62,7 +62,7 @@ public struct ProceedsTerms: Hashable, Sendable {
   public struct Tax: Hashable, Sendable {
     /// The storefront of the tax.
     ///
-    /// `nil` for storefronts that have no separate entry, and for rows without a storefront.
+    /// `nil` for all storefronts that have no separate entry, and for rows without a storefront.
     public var storefront: Storefront?
     /// The first day of the tax, UTC.
     public var from: CivilDay

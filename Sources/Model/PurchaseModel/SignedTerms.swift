@@ -16,7 +16,7 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// Sorted by amount, then currency.
   ///
-  /// So a choice between contradicting prices is deterministic.
+  /// With a fixed order, the choice between contradicting prices is deterministic.
   public static func < (left: SignedPrice, right: SignedPrice) -> Bool {
     (left.amount, left.currency) < (right.amount, right.currency)
   }
@@ -24,7 +24,7 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The part of a purchase that Apple refunded.
 public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The time of the refund, which is the time of the cancellation.
+  /// The time of the refund, equal to the cancellation time of the purchase.
   public var at: Instant
   /// The refunded part in thousandths of a percent: 67,932 is 67.932 %.
   public var share: Int32
@@ -51,7 +51,7 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
   /// The name in `fct_revenue.billing_plan`.
   public var name: String { self == .monthly ? "monthly" : "upfront" }
 
-  /// Orders monthly before up front.
+  /// Orders the monthly plan before the upfront plan.
   public static func < (left: BillingPlan, right: BillingPlan) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -1,8 +1,8 @@
 /// The number of a text in a ``SymbolTable``.
 ///
-/// Millions of rows have only a few thousand different products, customers and offers. A row needs
-/// four bytes per symbol, and the table stores each text once. In a sorted table symbols are in the
-/// order of their texts, so rules that compare symbols depend only on the texts.
+/// Millions of rows have only a few thousand different products, customers and offers. So a row has
+/// a symbol of four bytes, and the table stores each text once. In a sorted table, symbols are in
+/// the order of their texts; rules that compare symbols then depend only on the texts.
 public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position in the table, from 0.
   public let rawValue: UInt32
@@ -33,7 +33,7 @@ public struct ProductID: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.symbol = symbol
     appNumber = app?.symbol.rawValue ?? .max
   }
-  /// The app; `nil` if only one app sells the id, or the app is unknown.
+  /// The app, if several apps sell the id; `nil` if only one app sells it or the app is unknown.
   public var app: BundleID? {
     appNumber == .max ? nil : BundleID(Symbol(rawValue: appNumber))
   }

@@ -8,9 +8,9 @@ public struct SymbolTable: Sendable {
   private var hashes: [UInt64] = []
   private var slots: [UInt32]  // symbol number + 1; 0 is free
   private var mask: Int
-  /// A random number per process, so that an attacker cannot prepare texts with equal hashes.
+  /// A random start of every hash, so that an attacker cannot prepare texts with equal hashes.
   ///
-  /// No output depends on it.
+  /// It differs per process, but no output depends on it.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize()) | 1
 
   /// Creates an empty table.
@@ -81,9 +81,9 @@ public struct SymbolTable: Sendable {
     return bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
   }
 
-  /// Creates a table with the same texts in byte order.
+  /// Returns a table with the same texts in byte order, and the new symbol of each text.
   ///
-  /// Also returns the new symbol for each old symbol.
+  /// `ranks` is indexed by the number of the old symbol.
   public func sorted() -> (table: SymbolTable, ranks: [Symbol]) {
     let order = (0..<UInt32(count)).map(Symbol.init(rawValue:)).sorted {
       utf8($0).lexicographicallyPrecedes(utf8($1))

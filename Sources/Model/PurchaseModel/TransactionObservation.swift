@@ -29,8 +29,8 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var ordinal: Int32
   /// The position of the record among the records of one response, from 0.
   ///
-  /// A response with signed transactions becomes several records, because each transaction has its
-  /// own time.
+  /// A response with three signed transactions becomes three records, because each transaction has
+  /// its own time; their indices are 0, 1 and 2.
   public var indexInResponse: Int32 = 0
   /// The time of the response: `receipt.request_date_ms`, or a substitute if it is missing.
   ///
@@ -38,7 +38,7 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var snapshotAt: Instant
   /// The customer of the record; `nil` if the export has no customer id.
   public var customer: CustomerID?
-  /// Whether the customer is Apple's `appAccountToken`.
+  /// Whether ``customer`` is Apple's `appAccountToken` instead of a customer id of the export.
   ///
   /// The token is used only if no export has a customer id.
   public var isAccountToken = false
@@ -64,7 +64,7 @@ public struct ReceiptRecord: Hashable, Sendable {
   }
 }
 
-/// The list of a response that contained a row.
+/// The list of a response in which a row was found.
 ///
 /// If a snapshot has the same row in both lists, the row of the list ``latest`` is used.
 public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
@@ -75,7 +75,7 @@ public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable
   /// The list `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current data.
   case latest = 1
 
-  /// Orders in-app rows before latest rows.
+  /// Orders rows of ``inApp`` before rows of ``latest``.
   public static func < (left: ObservationRank, right: ObservationRank) -> Bool {
     left.rawValue < right.rawValue
   }
@@ -95,7 +95,7 @@ public enum OwnershipType: Hashable, Sendable {
 public struct TransactionObservation: Hashable, Sendable {
   /// The record's position in ``Observations/records``.
   public var record: Int32
-  /// The list that contained the row.
+  /// The list of the response in which the row was found.
   public var rank: ObservationRank
   /// Apple's `is_trial_period`; `nil` if absent.
   public var isTrialPeriod: Bool?
@@ -103,7 +103,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var isInIntroOfferPeriod: Bool?
   /// Apple's `is_upgraded`; `nil` if absent.
   public var isUpgraded: Bool?
-  /// Apple's `transaction_id`, which is not stable.
+  /// Apple's `transaction_id`; one purchase may have several.
   public var transactionID: TransactionID
   /// `original_transaction_id`; if it is missing, the transaction id.
   public var originalTransactionID: OriginalTransactionID
@@ -133,7 +133,7 @@ public struct TransactionObservation: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID?
   /// Apple's `quantity`; 1 if it is missing.
   public var quantity: Int32
-  /// The signed terms of the purchase; `nil` for a row of a receipt, which has none.
+  /// The terms in a signed transaction; `nil` for a row of a receipt.
   public var signed: SignedTerms?
 
   /// Creates a row from its required fields; the optional fields are `nil`.

@@ -6,16 +6,16 @@ public import PurchaseModel
 ///
 /// Only production records are used.
 public struct AccountLinks: Sendable {
-  /// A chain in a production response.
+  /// A chain that occurs in a production response.
   public struct ChainResponse: Hashable, Sendable {
-    /// The position of the response's file.
+    /// The file of the response, as a position in ``Observations/files``.
     public var file: Int32
     /// The number of the response's first record in the file.
     public var ordinal: Int32
     /// The position of the chain in the partition.
     public var unit: ChainPosition
 
-    /// Creates an entry from its fields.
+    /// Creates the link between a response and a chain.
     public init(file: Int32, ordinal: Int32, unit: ChainPosition) {
       self.file = file
       self.ordinal = ordinal
@@ -59,9 +59,9 @@ public struct AccountLinks: Sendable {
     self.customers = customers
   }
 
-  /// Collects the links in some records.
+  /// Collects the links in production records.
   ///
-  /// `unit` returns the position of a production chain.
+  /// `unit` returns the position of a chain in the partition.
   init(_ set: Observations, unit: (OriginalTransactionID) -> Int) {
     var last: (chain: OriginalTransactionID, unit: ChainPosition)?
     func position(_ chain: OriginalTransactionID) -> ChainPosition {

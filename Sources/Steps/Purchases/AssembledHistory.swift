@@ -22,7 +22,7 @@ public struct GlobalDecisions: Sendable {
     self.winners = winners
   }
 
-  /// The newest customer of a chain; placeholders are left out.
+  /// The customer in the newest record of a chain; placeholders are left out.
   fileprivate func customer(among named: ArraySlice<AccountLinks.Named>) -> CustomerID? {
     var newest = NewestCustomer()
     for named in named where !isPlaceholder(named.customer) {
@@ -31,7 +31,7 @@ public struct GlobalDecisions: Sendable {
     return newest.value
   }
 
-  /// Returns true if a transaction id belongs to the purchase that claims it.
+  /// Returns true if the purchase with this claim gets the transaction id.
   fileprivate func isSettled(_ claim: StrongestClaim) -> Bool {
     winners[claim.transactionID].map { $0 == claim.key } ?? true
   }

@@ -13,14 +13,14 @@ public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
   case offerCode = "offer_code"
   /// A subscription period at the regular price.
   case regular
-  /// A product that does not renew.
+  /// A purchase of a product that does not renew.
   case oneTime = "one_time"
 
-  /// Whether the row belongs to an offer.
+  /// Whether the row belongs to an offer; introductory offers are included.
   public var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
-/// The kind of a reversal.
+/// The kind of a ``Reversal``: a refund or an upgrade.
 public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
   /// A refund of the whole amount, or a revocation of access.
   case refund
@@ -38,13 +38,13 @@ public struct Reversal: Hashable, Sendable {
 
 /// The position of a purchase in the billing history of its chain.
 public struct BillingTimeline: Hashable, Sendable {
-  /// The kind of row.
+  /// The kind of the row.
   public var kind: PeriodKind
   /// The offer's id: `offer_code_ref_name`, else `promotional_offer_id`; `nil` without an offer.
   public var offerID: OfferID?
   /// The length of the period that the row pays for; `nil` without an expiry.
   public var coveredPeriod: Period?
-  /// Whether a lapse lies between the previous row of the chain and this row.
+  /// Whether there is a lapse between the previous row of the chain and this row.
   public var followsLapse: Bool
   /// Whether the row starts after a gap that is not a lapse, such as a late payment.
   public var isBillingRecovery: Bool
@@ -82,7 +82,7 @@ public struct BillingTimelines: Sendable {
   public var rows: [BillingTimeline] = []
   /// The offer periods, sorted by first row.
   public var offerPeriods: [OfferPeriod] = []
-  /// The length of each product's period.
+  /// The usual length of each product's billing period.
   ///
   /// It comes from the catalogue, else it is the most frequent length of the product's regular
   /// rows. If two lengths are equally frequent, the shorter is used.

@@ -8,9 +8,10 @@ public import PurchaseModel
 ///
 /// - Parameters:
 ///   - book: The purchases.
-///   - catalogue: The prices and price changes known from App Store Connect.
-///   - facts: The facts about products from all rows; by default from the rows of the history.
-/// - Returns: The timeline of each revenue row; indices are the rows' positions in the history.
+///   - catalogue: The offer codes and the lengths of products' periods, if the owner states them.
+///   - facts: The facts about products from the rows of all households; by default only from the
+///     rows of `book`.
+/// - Returns: The timeline of each revenue row, the offer periods, and the products' periods.
 public func timelines(
   of book: PurchaseHistory, catalogue: Catalogue, facts: ProductFacts? = nil
 ) -> BillingTimelines {
@@ -42,7 +43,7 @@ private let longestDelay = Milliseconds.days(1)
 /// The longest gap between two rows of one offer period.
 let longestGapInOffer = Milliseconds.days(16)
 
-/// The state while the rows of one chain are read in order.
+/// The timeline of one chain, computed row by row in the order of the chain.
 private struct ChainTimeline {
   private let chain: ChainPosition
   /// The latest end of the subscription rows that were read.
@@ -146,7 +147,7 @@ private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
 
 /// The length of the period that a row pays for, rounded to the nearest length on sale.
 ///
-/// `nil` without an expiry after the purchase. Example: May 1 to May 31 → one month.
+/// `nil` if the row has no expiry after the purchase time. Example: May 1 to May 31 → one month.
 func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {
   row.expiresAt.flatMap {
     Period.nearest(to: $0.since(row.purchasedAt), allowingMultiples: kind != .regular)

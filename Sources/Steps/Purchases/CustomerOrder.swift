@@ -25,10 +25,10 @@ public struct CustomerOrder: Sendable {
     return String(decoding: text.dropFirst(Self.erasedPrefix.utf8.count).prefix(8), as: UTF8.self)
   }
 
-  /// The first characters of an erased customer's pseudonym; the rank follows them.
+  /// The prefix of an erased customer's pseudonym; the rank of the erased id follows it.
   public static let erasedPrefix = "erased:"
 
-  /// The rank of an id: the first 8 hex digits of its SHA-256.
+  /// Returns the rank of a customer id: the first 8 hex digits of its SHA-256.
   public static func rank(of id: some Collection<UInt8>) -> String {
     Hexadecimal.text(SHA256.hash(data: Array(id)).prefix(4))
   }
@@ -39,7 +39,7 @@ struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var recency = Int64.min
 
-  /// Adds a customer; keeps the customer with the largest recency.
+  /// Replaces the customer by a candidate that is newer.
   ///
   /// Ignores `nil`.
   mutating func include(

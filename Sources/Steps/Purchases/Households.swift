@@ -27,7 +27,7 @@ public struct Households: Sendable {
   /// A customer id with more accounts is a placeholder.
   public static let mostAccounts = 5
 
-  /// A customer id that does not belong to a single customer.
+  /// A customer id that occurs with too many Apple accounts to belong to one customer.
   public struct PlaceholderCustomerID: Hashable, BitwiseCopyable, Sendable {
     /// The customer id that is a placeholder.
     public var customer: CustomerID
@@ -35,9 +35,9 @@ public struct Households: Sendable {
     public var accounts: Int
   }
 
-  /// A customer in the records of a chain.
+  /// A customer whose id occurs in the records of a chain.
   public struct ChainCustomer: Hashable, BitwiseCopyable, Sendable {
-    /// The number of the chain.
+    /// The position of the chain among all chains.
     public var chain: ChainPosition
     /// The customer in the chain's records.
     public var customer: CustomerID
@@ -52,7 +52,7 @@ public struct Households: Sendable {
   /// The customer ids that are placeholders.
   public private(set) var placeholderIDs: [PlaceholderCustomerID] = []
   private var placeholderSymbols: Set<CustomerID> = []
-  /// The number of households, including those of customers without a chain.
+  /// The number of households; customers without a chain have households too.
   public private(set) var count = 0
   private var ofChains: [HouseholdNumber] = []
   private var ofCustomers: [CustomerID: HouseholdNumber] = [:]
@@ -63,7 +63,7 @@ public struct Households: Sendable {
   /// Forms households from chains and customers.
   ///
   /// - Parameters:
-  ///   - accounts: The production chains, by number; chains of one response are in one set.
+  ///   - accounts: All chains; the chains of one production response are in one set.
   ///   - customers: The customers in the records of each chain.
   ///   - isDurable: Returns true if a chain is a subscription or a non-consumable.
   public init(
@@ -92,9 +92,9 @@ public struct Households: Sendable {
   /// The household of a customer; `nil` for a placeholder or an unknown id.
   public func household(of customer: CustomerID) -> HouseholdNumber? { ofCustomers[customer] }
 
-  /// The household of a customer who sent a report; `nil` for a placeholder id.
+  /// Returns the household of a customer who sent a report; `nil` for a placeholder id.
   ///
-  /// Creates a household if no chain has the customer id.
+  /// If no chain has the customer id, creates a household.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     if let known = ofCustomers[customer] { return known }
     guard !isPlaceholder(customer) else { return nil }
@@ -104,7 +104,7 @@ public struct Households: Sendable {
     return household
   }
 
-  /// Returns true if an id is a placeholder.
+  /// Returns true if a customer id is a placeholder.
   public func isPlaceholder(_ customer: CustomerID) -> Bool {
     placeholderSymbols.contains(customer)
   }

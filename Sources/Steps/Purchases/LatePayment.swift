@@ -13,7 +13,7 @@ public enum LatePayment {
   public struct Sign: Hashable, Sendable {
     /// The time of the snapshot; of several equal snapshots, the time of the first.
     public var at: Instant
-    /// Whether Apple was still trying to charge.
+    /// Whether the chain was in billing retry: Apple still tried to charge.
     public var isRetry: Bool
     /// The end of the grace period; `nil` outside of a grace period.
     public var graceUntil: Instant?
@@ -26,12 +26,12 @@ public enum LatePayment {
     }
   }
 
-  /// Returns the number of days after a row's day in which Apple may have charged for it.
+  /// Returns the number of days by which Apple's charge may be later than the purchase date.
   ///
   /// Example: a row of May 3, in a chain that was in billing retry on May 10 → 60.
   ///
   /// - Parameters:
-  ///   - purchasedAt: The time of the row.
+  ///   - purchasedAt: The purchase time of the row.
   ///   - isRecovery: Whether the row begins after a gap that is not a lapse.
   ///   - signs: The snapshots of the row's chain that indicate a late payment.
   /// - Returns: The number of days; `nil` without evidence of a late payment.
@@ -51,7 +51,7 @@ public enum LatePayment {
 }
 
 extension PurchaseHistory {
-  /// Returns the number of days after a revenue row's day in which Apple may have charged for it.
+  /// Returns the number of days by which the charge of a revenue row may be later than its date.
   ///
   /// `nil` for a row without evidence of a late payment.
   public func latePaymentDays(ofRow row: Int, in chain: Chain, _ timeline: BillingTimeline)
@@ -65,7 +65,7 @@ extension PurchaseHistory {
 }
 
 extension RenewalState {
-  /// The evidence of a late payment in this state; `nil` if there is none.
+  /// The evidence of a late payment in this renewal state; `nil` if there is none.
   var latePayment: LatePayment.Sign? {
     guard isInBillingRetry == true || gracePeriodExpiresAt != nil else { return nil }
     return LatePayment.Sign(

@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// A chain of a partition, in one environment: production or sandbox.
 public struct SubscriptionKey: Hashable, Sendable {
-  /// The key in state.db.
+  /// The key of the chain in state.db.
   public var key: ChainKey
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: OriginalTransactionID
@@ -24,7 +24,7 @@ public struct MergedPartition: Sendable {
   /// For each transaction id of a chain, the purchase of the chain with the strongest claim to the
   /// id.
   ///
-  /// Sorted by chain, then id.
+  /// Other chains may claim the same id.
   public private(set) var claims: [StrongestClaim] = []
   /// The chains of each Apple account and of each customer id, found in the records.
   public private(set) var accountLinks = AccountLinks()

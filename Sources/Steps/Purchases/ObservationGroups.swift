@@ -8,16 +8,15 @@ internal import PurchaseModel
 struct ObservationGroups {
   /// Positions in ``Observations/observations``, sorted by purchase.
   private(set) var order: [UInt32] = []
-  /// The position in ``order`` at which each purchase begins; the last element is the length of
-  /// ``order``.
+  /// The start of each group in ``order``; the last element is the length of ``order``.
   private(set) var starts: [UInt32] = [0]
   /// The identity of each group: that of the purchase to which its observations belong.
   private(set) var identities: [PurchaseIdentity] = []
 
-  /// The number of purchases.
+  /// The number of groups, one per purchase.
   var count: Int { identities.count }
 
-  /// The range of ``order`` that belongs to a purchase.
+  /// The range in ``order`` with the observations of a group.
   func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 
   /// Groups observations by identity: sorts them by a key, then separates identities with equal

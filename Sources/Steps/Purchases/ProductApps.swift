@@ -2,11 +2,11 @@ public import PurchaseModel
 
 /// The apps that sell each product id.
 ///
-/// Apple's ids are unique within one app. If several apps sell an id, each has its own product with
-/// its own prices, period and offers. Example: `pro.monthly` costs 4.99 USD in `com.example.notes`
-/// and 9.99 in `com.example.maps`.
+/// Apple's product ids are unique only within one app. If several apps sell an id, each app has its
+/// own product with its own prices, period and offers. Example: `pro.monthly` costs 4.99 USD in
+/// `com.example.notes` and 9.99 USD in `com.example.maps`.
 public struct ProductApps: Hashable, Sendable {
-  /// The apps that sell an id.
+  /// The apps that sell one product id.
   private struct Sellers: Hashable {
     /// The apps that sell the id, in ascending order.
     var apps: [BundleID] = []
@@ -21,14 +21,15 @@ public struct ProductApps: Hashable, Sendable {
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
-  /// Whether any id is sold by two apps.
+  /// Whether several apps sell the same product id.
   public let hasShared: Bool
-  /// The app of all purchases; `nil` if there are several apps.
+  /// The app of all purchases; `nil` if several apps have purchases.
   private let onlyApp: BundleID?
 
-  /// Collects the apps that sell each id.
+  /// Collects the apps that sell each product id.
   ///
-  /// - Parameter sold: The number of production purchases of each product, each with its app.
+  /// - Parameter sold: The number of production purchases per product; the product includes its
+  ///   app.
   public init(sold: [ProductID: Int]) {
     var all: Set<BundleID> = []
     var counts: [Symbol: [(app: BundleID, count: Int)]] = [:]
@@ -63,8 +64,8 @@ public struct ProductApps: Hashable, Sendable {
 
   /// The app that sells a product; `nil` if unknown.
   ///
-  /// It is the product's own app, else the only seller of the id, else the only seller of all
-  /// products.
+  /// It is the product's own app, else the only seller of the id. For an id without purchases, it
+  /// is the app of all purchases.
   public func app(of product: ProductID) -> BundleID? {
     if let app = product.app { return app }
     guard let sellers = sellers[product.symbol] else { return onlyApp }
@@ -74,7 +75,7 @@ public struct ProductApps: Hashable, Sendable {
   /// The app that sells nearly all units of an id; `nil` if there is none.
   public func mainApp(of id: ProductID) -> BundleID? { sellers[id.symbol]?.main }
 
-  /// Returns true if other apps sell an id, but a given app does not.
+  /// Returns true if an id has purchases, but not in a given app.
   public func isForeign(_ app: BundleID, for id: ProductID) -> Bool {
     sellers[id.symbol].map { !$0.apps.contains(app) } ?? false
   }
@@ -86,7 +87,7 @@ public struct ProductApps: Hashable, Sendable {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }
 
-  /// Returns the catalogue with products as the facts identify them.
+  /// Returns the catalogue with an app for each product id that several apps sell.
   ///
   /// If several apps sell an id, a line without an app belongs to the app that sells nearly all
   /// units, and is ignored if there is none. If only one app sells an id, the line with that app

@@ -3,15 +3,15 @@ public import PurchaseModel
 
 /// Facts about products from revenue rows: period, kind and subscription group.
 ///
-/// Facts from several sets of rows can be added. Example: 900 regular rows of `pro.monthly` cover a
-/// month and 3 cover a week: its period is a month. Rows are counted per app; ``apps`` shows which
-/// ids several apps sell.
+/// Example: 900 regular rows of `pro.monthly` pay for a month and 3 pay for a week → its period is
+/// a month. Facts of several sets of rows can be added. Products include their apps here; ``apps``
+/// shows which ids several apps sell.
 public struct ProductFacts: Hashable, Sendable {
-  /// A product and the period that one of its regular rows covers.
+  /// A product and the period of one of its regular rows.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// The product of the row.
     public var productID: ProductID
-    /// The period that the row covers.
+    /// The period that the row pays for.
     public var period: Period
 
     /// Creates a term from product and period.
@@ -26,14 +26,14 @@ public struct ProductFacts: Hashable, Sendable {
     }
   }
 
-  /// A subscription group in a row, with the row's time.
+  /// The subscription group in a row, with the row's purchase time.
   public struct NamedGroup: Hashable, Comparable, BitwiseCopyable, Sendable {
-    /// The time of the purchase.
+    /// The purchase time of the row.
     public var at: Instant
     /// The subscription group of the row.
     public var group: SubscriptionGroupID
 
-    /// Creates an observation of a subscription group.
+    /// Creates a group with the purchase time of its row.
     public init(at: Instant, group: SubscriptionGroupID) {
       self.at = at
       self.group = group
@@ -45,11 +45,11 @@ public struct ProductFacts: Hashable, Sendable {
     }
   }
 
-  /// The number of regular rows per product and period.
+  /// The number of regular rows of each product with each period.
   public private(set) var counts: [Term: Int] = [:]
   /// The kind of each product, derived from its rows.
   public private(set) var shownKinds: [ProductID: ProductKind] = [:]
-  /// The newest subscription group in the rows of each product.
+  /// The newest subscription group of each product, with the time of its row.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
   /// The time of each product's first purchase, or the start of its chain if that is earlier.
   public private(set) var firstSold: [ProductID: Instant] = [:]
@@ -57,7 +57,7 @@ public struct ProductFacts: Hashable, Sendable {
   /// The number of production purchases of each product in its app, excluded purchases included.
   public private(set) var sold: [ProductID: Int] = [:]
 
-  /// The apps that sell each id.
+  /// The apps that sell each product id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
   /// The time of each product's first purchase; a key has an app only if several apps sell the id.
@@ -70,7 +70,7 @@ public struct ProductFacts: Hashable, Sendable {
   /// Creates facts without rows.
   public init() {}
 
-  /// Creates facts from stored numbers.
+  /// Creates facts from stored values.
   public init(
     counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup],
     sold: [ProductID: Int] = [:], firstSold: [ProductID: Instant] = [:]
@@ -82,7 +82,7 @@ public struct ProductFacts: Hashable, Sendable {
     self.groups = groups
   }
 
-  /// Collects the facts of a history's revenue rows.
+  /// Collects the facts of a purchase history.
   public init(_ book: PurchaseHistory, catalogue: Catalogue) {
     for purchase in book.purchases where !purchase.isSandbox {
       if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }
@@ -159,7 +159,7 @@ public struct ProductFacts: Hashable, Sendable {
     return keepsKinds && keepsGroups && keepsFirsts
   }
 
-  /// The length of each product's period: from the catalogue, else the most frequent length.
+  /// The length of each product's period: from the catalogue, else the most frequent in its rows.
   ///
   /// If two lengths are equally frequent, the shorter is used.
   public func periods(catalogue: Catalogue) -> [ProductID: Period] {
@@ -201,7 +201,7 @@ public struct ProductFacts: Hashable, Sendable {
     return kinds
   }
 
-  /// The subscription group of each product: from the catalogue, else the newest in its rows.
+  /// The subscription group of each product: from the catalogue, else from its newest row.
   public func subscriptionGroups(catalogue: Catalogue) -> [ProductID: SubscriptionGroupID] {
     let apps = apps
     var newest: [ProductID: NamedGroup] = [:]
@@ -218,8 +218,8 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// The kind of product that one row shows.
   ///
-  /// A signed transaction states the kind. Without one, a quantity above 1 shows a consumable;
-  /// other one-time purchases cannot be distinguished.
+  /// A signed transaction states the kind. Without a signed transaction, a quantity above 1 shows a
+  /// consumable; the kind of any other one-time purchase is unknown.
   private static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }
     if row.isSubscription { return .autoRenewableSubscription }

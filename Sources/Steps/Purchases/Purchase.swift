@@ -11,7 +11,7 @@ public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The reason why a purchase is excluded from revenue; the audit has the number of such purchases.
+/// The reason why a purchase is excluded from revenue.
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// A purchase that was made in Apple's sandbox, without money.
   case sandbox
@@ -29,7 +29,7 @@ public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseI
   case purchaseTime = "purchase_time"
 }
 
-/// The position of a purchase in a list of purchases, the rows of `fct_revenue`.
+/// The position of a purchase in a list of purchases, such as the rows of `fct_revenue`.
 public typealias RowPosition = Position<Purchase>
 
 /// One App Store purchase, merged from all its observations.
@@ -40,13 +40,13 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var key: PurchaseKey
   /// Whether the purchase is a subscription that renews: it has a line item or an expiry.
   public var isSubscription: Bool
-  /// The transaction id in the newest `latest_receipt_info`; all further ids are aliases.
+  /// The transaction id in the newest `latest_receipt_info`; earlier ids are only aliases.
   public var transactionID: TransactionID
   /// The chain of the purchase.
   public var originalTransactionID: OriginalTransactionID
   /// The line item, which identifies the charge; `nil` for one-time purchases.
   public var lineItemID: LineItemID?
-  /// The product, with its app if several apps sell the id.
+  /// The product; it includes its app if several apps sell the id.
   public var productID: ProductID
   /// The app of the purchase.
   public var bundle: BundleID?

@@ -1,11 +1,11 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The renewal state of a chain in one or more consecutive snapshots.
+/// A renewal state of a chain that one or more consecutive snapshots show.
 public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   /// The time of the first snapshot with this state.
   public var observedAt: Instant
-  /// The time of the last snapshot with this state; a later snapshot has another state.
+  /// The time of the last consecutive snapshot with this state.
   public var lastObservedAt: Instant
   /// The product of the current period (`product_id`).
   public var productID: ProductID?
@@ -19,7 +19,8 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   public var isInBillingRetry: Bool?
   /// The end of the grace period, in which an unpaid subscription still gives access.
   public var gracePeriodExpiresAt: Instant?
-  /// The consent to a price increase, as Apple codes it.
+  /// The customer's consent to a price increase, as Apple codes it: "0" not answered, "1"
+  /// consented.
   ///
   /// It is the larger of `price_consent_status` and `price_increase_status`.
   public var priceConsentStatus: Symbol?
@@ -30,7 +31,8 @@ public typealias ChainPosition = Position<Chain>
 
 /// One subscription with all its renewals, or a one-time purchase.
 ///
-/// It has the revenue rows of one `original_transaction_id` in production.
+/// It consists of the production rows with one `original_transaction_id`, without excluded
+/// purchases.
 public struct Chain: Hashable, Sendable {
   /// The `original_transaction_id` of the chain.
   public var originalTransactionID: OriginalTransactionID
@@ -42,13 +44,13 @@ public struct Chain: Hashable, Sendable {
   public var renewalStates: Range<Int>
   /// The customer in the newest snapshot that has a customer id; placeholder ids are ignored.
   public var customer: CustomerID?
-  /// The household; `nil` until households are formed.
+  /// The household of the chain; `nil` until households are formed.
   public var household: HouseholdNumber?
-  /// The start of the chain: the earliest original purchase time of its subscription rows.
+  /// The start of the chain: the earliest `original_purchase_date` of its subscription rows.
   ///
-  /// Without subscription rows, the time of the first purchase.
+  /// Without this date, it is the time of the first purchase.
   public var beganAt: Instant
-  /// The app in the newest snapshot that has an app.
+  /// The app of the newest record with an app and a row of the chain.
   public var bundle: BundleID?
   /// Whether the chain's snapshots have different apps; the audit has the number of such chains.
   public var hasBundleConflict: Bool
@@ -68,7 +70,7 @@ public struct TransactionAlias: Hashable, Sendable {
   }
 }
 
-/// An export record with a customer's storefront at a point in time.
+/// The storefront in an export record, with its time, customer and chain.
 public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   /// The time of the snapshot.
   public var observedAt: Instant
@@ -82,7 +84,7 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   public var originalTransactionID: OriginalTransactionID?
   /// The household of the record's chain or customer.
   ///
-  /// `nil` without a known customer, and until households are formed.
+  /// `nil` if the household is unknown, or before households are formed.
   public var household: HouseholdNumber?
   /// The position of the chain in ``PurchaseHistory/chains``; `nil` for a chain without revenue
   /// rows.
@@ -117,9 +119,9 @@ public struct PurchaseHistory: Sendable {
   public var chains: [Chain] = []
   /// The renewal states of the chains.
   public var renewalStates: [RenewalState] = []
-  /// Every transaction id of the inputs, sorted by id.
+  /// Every transaction id of the inputs with its purchase, sorted by id.
   public var aliases: [TransactionAlias] = []
-  /// The storefronts in production records, sorted by customer, chain, time and storefront.
+  /// The storefronts in production records, in no particular order.
   public var storefrontObservations: [StorefrontObservation] = []
 
   /// Creates a history without purchases.

@@ -5,7 +5,7 @@ public import PurchaseModel
 public struct PurchaseIdentity: Hashable, Sendable {
   /// The form of an identity, depending on the ids that a row has.
   public enum Form: UInt8, Hashable, Sendable, CaseIterable {
-    /// A subscription's charge: identified by its line item.
+    /// A row with a line item: identified by chain and line item.
     case lineItem
     /// A subscription's row without a line item: identified by original id, product and purchase
     /// time.
@@ -28,7 +28,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   ///
   /// Purchases of different environments are never merged.
   public var isSandbox: Bool
-  /// The kind of ids that identify the purchase.
+  /// The form of the identity: it determines which ids are compared.
   public var form: Form
   /// The chain; equal line items in two chains are two purchases.
   public var chain: OriginalTransactionID
@@ -41,7 +41,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   /// It is the epoch for the other forms.
   public var purchasedAt: Instant
 
-  /// Creates the identity of a line item.
+  /// Creates the identity of a row with a line item.
   public init(lineItem: LineItemID, of chain: OriginalTransactionID, isSandbox: Bool) {
     self.isSandbox = isSandbox
     form = .lineItem
@@ -51,7 +51,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = .epoch
   }
 
-  /// Determines the identity of a row without reading other rows.
+  /// Determines the identity of a row from the ids of the row itself.
   public init(of observation: TransactionObservation, isSandbox: Bool) {
     if let lineItem = observation.lineItemID {
       self = PurchaseIdentity(
@@ -66,7 +66,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = form == .subscriptionRow ? observation.purchasedAt.wholeSecond : .epoch
   }
 
-  /// Computes the key of the purchase: a stable hash of a text.
+  /// Computes the key of the purchase: a stable hash of its ids.
   ///
   /// The text begins with `P` for production or `S` for the sandbox. The letter and the ids of the
   /// form follow: `w`, original id and line item; or `s`, original id, product and the purchase
@@ -92,7 +92,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     return bits
   }
 
-  /// A fixed order for the rare identities with equal hashes.
+  /// Orders two identities; needed only for different identities with equal hashes.
   static func precedes(_ left: PurchaseIdentity, _ right: PurchaseIdentity) -> Bool {
     if left.form != right.form { return left.form.rawValue < right.form.rawValue }
     if left.isSandbox != right.isSandbox { return right.isSandbox }
@@ -115,9 +115,9 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
 /// Finds the missing line items of subscription rows.
 ///
-/// A row with an expiry may lack a line item. It then belongs to the purchase of another row that
-/// has a line item and the same original id, product and purchase time. Of several such purchases,
-/// the purchase with the smallest key is used.
+/// A row with an expiry may lack a line item. If another row with a line item has the same chain,
+/// product and purchase time, both rows are of one purchase. If several purchases match, the
+/// purchase with the smallest key is used.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 
@@ -141,7 +141,7 @@ struct LineItemJoins {
     }
   }
 
-  /// Determines the identity of a row of the set; other rows may provide its line item.
+  /// Determines the identity of a row; a missing line item is found in other rows.
   func identity(ofRow row: Int, in set: Observations) -> PurchaseIdentity {
     let isSandbox = set.records[Int(set.observations[row].record)].isSandbox
     let own = PurchaseIdentity(of: set.observations[row], isSandbox: isSandbox)

@@ -6,7 +6,7 @@ struct Newest<Value: Comparable> {
   private(set) var value: Value?
   private(set) var recency = Int64.min
 
-  /// Adds a value; keeps the value with the largest recency.
+  /// Replaces the value by a candidate that is newer, or equally new and larger.
   ///
   /// Ignores `nil`.
   mutating func include(_ candidate: Value?, recency candidateRecency: Int64) {
@@ -129,7 +129,7 @@ struct PurchaseMerge {
   }
 }
 
-/// A Boolean that can be compared: false precedes true.
+/// A Boolean that can be sorted: false precedes true.
 struct OrderedFlag: Comparable {
   var flag: Bool
 

@@ -102,7 +102,7 @@ struct PurchaseOrder {
   }
 }
 
-/// The chains of a history with sorted purchases, without their renewal states.
+/// Builds the chains of a history with sorted purchases, without their renewal states.
 ///
 /// The app of a chain comes from the newest record that has an app and a row of the chain. If
 /// several records are equally new, the largest bundle id is used. Customers are added when

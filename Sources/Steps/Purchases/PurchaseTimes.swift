@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The purchase times of the observations, and whether they agree.
+/// The purchase times in the observations of one purchase, and whether they agree.
 ///
 /// Times within one second are equal: receipts of 2011 and 2012 have milliseconds, but
 /// `latest_receipt_info` has whole seconds. The original times in restores may differ by up to a

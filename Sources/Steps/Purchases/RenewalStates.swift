@@ -78,7 +78,7 @@ extension RenewalState {
   }
 }
 
-/// The states of one chain, sorted by time, without repeated states.
+/// Returns the states of one chain, sorted by time, without repeated states.
 ///
 /// If several entries have the same time, the entry for the chain's product at that time is used,
 /// else the largest entry.

@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// The refund or upgrade of a row; `nil` if there is none.
 ///
-/// `rows` are the chain's rows, sorted by purchase time; `position` is one of them.
+/// `rows` are the rows of the chain, sorted by purchase time; `position` is the index of the row.
 func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
   let row = rows[position]
   if row.isUpgraded {

@@ -59,7 +59,7 @@ struct SignedMerge {
   }
 }
 
-/// An optional text with a fixed order; `nil` is first.
+/// An optional text that can be sorted; `nil` is first.
 private struct OrderedText: Comparable {
   var symbol: Symbol?
 
@@ -72,7 +72,7 @@ private struct OrderedText: Comparable {
   }
 }
 
-/// A kind of product with a fixed order.
+/// A kind of product that can be sorted, by its raw value.
 private struct OrderedKind: Comparable {
   var kind: ProductKind
 

@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// Computes the stable keys of purchases; a rebuilt state.db has the same keys.
 ///
-/// A key is the first 8 bytes of the SHA-256 of its parts joined by 0x1F, big-endian, without the
-/// top bit. A hasher reuses its buffer for all keys.
+/// The parts of a key are joined by the byte 0x1F. The key is the first 8 bytes of their SHA-256 as
+/// a big-endian number, without the top bit. A hasher reuses its buffer for all keys.
 public struct StableKeyHasher {
   private var bytes: [UInt8] = []
 

@@ -1,6 +1,6 @@
 internal import PurchaseModel
 
-/// The storefronts in production records, sorted by chain.
+/// Returns the storefronts in production records, with the chains of each record.
 ///
 /// If a record has a storefront, each of its chains gets one observation. Chains of purchases that
 /// are excluded from revenue are included.

@@ -4,7 +4,7 @@ extension PurchaseHistory {
   /// Gives revenue rows without a subscription group the group of their product.
   ///
   /// `receipt.in_app` and receipts of iOS 6 have no group. The group is needed for eligibility: a
-  /// customer who used an offer in a group stays ineligible for another offer in it.
+  /// customer who used an offer in a group stays ineligible for another offer in the same group.
   ///
   /// - Parameter groups: The subscription group of each product.
   public mutating func nameSubscriptionGroups(_ groups: [ProductID: SubscriptionGroupID]) {

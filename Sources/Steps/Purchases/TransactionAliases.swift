@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The claim of a purchase to a transaction id of one of its rows, with its strength.
+/// The claim of a purchase to the transaction id of one of its rows; the strongest claim wins.
 struct AliasClaim {
   var transactionID: TransactionID
   var group: UInt32
@@ -10,14 +10,14 @@ struct AliasClaim {
 extension AliasClaim {
   /// The strength of a row's claim to its transaction id.
   ///
-  /// A production row has priority over a sandbox row, then `latest_receipt_info` over in-app rows,
-  /// then a newer snapshot over an older snapshot.
+  /// A production row is stronger than a sandbox row. Then a row of `latest_receipt_info` is
+  /// stronger than an in-app row, and then a newer snapshot is stronger than an older snapshot.
   static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
     rankedRecency(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }
 }
 
-/// The strongest claim to a transaction id among purchases of one chain.
+/// The strongest claim to a transaction id among the purchases of one chain.
 public struct StrongestClaim: BitwiseCopyable, Sendable {
   /// The claimed transaction id.
   public var transactionID: TransactionID
