@@ -23,32 +23,32 @@ public struct ExportedCustomers: Sendable {
 }
 
 /// `customers_daily`: the number of customers by first day and storefront.
-enum CustomerDayRows {
+struct CustomerDayRows: Sendable {
   private struct Cell: Hashable {
-    var day: String
-    var storefront: String
+    var day: CivilDay
+    var storefront: Storefront?
   }
 
   /// Five numbers of customers, in the order of the table's columns.
   ///
   /// They are: all customers, customers with a purchase, with a trial, with a charge, and with a
-  /// charge or an unknown amount.
-  fileprivate typealias Counts = [Int64]
+  /// charge or an unknown amount. The other lanes are 0.
+  fileprivate typealias Counts = SIMD8<Int64>
 
-  /// Rewrites the table, after the facts are written.
+  private var cells: [Cell: Counts] = [:]
+
+  /// Creates an empty table.
+  init() {}
+
+  /// Counts the customers of the facts in the warehouse, and those of the exports.
   ///
   /// - Parameters:
   ///   - seen: The customers in the exports; `nil` to include only customers with a purchase.
   ///   - last: The last day that is included; `nil` for all.
   ///   - db: The warehouse.
   /// - Throws: The errors of SQLite.
-  static func write(_ seen: ExportedCustomers?, through last: CivilDay?, on db: Database) throws {
-    var buyers = try buyers(on: db)
-    var cells: [Cell: Counts] = [:]
-    func add(_ counts: Counts, on day: String, in storefront: String) {
-      let cell = Cell(day: day, storefront: storefront)
-      cells[cell] = cells[cell].map { zip($0, counts).map(+) } ?? counts
-    }
+  init(_ seen: ExportedCustomers?, through last: CivilDay?, on db: Database) throws {
+    var buyers = try Self.buyers(on: db)
     if let seen {
       let code = CustomerKeys.code(seen.key)
       for (number, arrival) in seen.arrivals.enumerated() {
@@ -57,24 +57,30 @@ enum CustomerDayRows {
         let hash = CustomerKeys.hash(of: seen.customers.utf8(customer), code)
         let buyer = buyers.removeValue(forKey: hash)
         add(
-          buyer?.counts ?? [1, 0, 0, 0, 0], on: min(arrival.day.text, buyer?.day ?? "9999"),
-          in: arrival.storefront?.code ?? buyer?.storefront ?? "")
+          buyer?.counts ?? Counts(1, 0, 0, 0, 0, 0, 0, 0),
+          on: min(arrival.day, buyer?.firstAt.day ?? arrival.day),
+          in: arrival.storefront ?? buyer?.storefront)
       }
     }
     // Adds customers that are not in `seen`: erased customers, and customers who are known only by
     // account tokens of signed transactions.
-    for buyer in buyers.values { add(buyer.counts, on: buyer.day, in: buyer.storefront) }
-    try insert(cells, on: db)
+    for buyer in buyers.values { add(buyer.counts, on: buyer.firstAt.day, in: buyer.storefront) }
+  }
+
+  private mutating func add(_ counts: Counts, on day: CivilDay, in storefront: Storefront?) {
+    cells[Cell(day: day, storefront: storefront), default: Counts()] &+= counts
   }
 
   fileprivate struct Buyer {
-    /// The day of the customer's first purchase.
-    var day: String
-    /// The time of the first purchase with a known storefront, and its storefront; empty if
-    /// unknown.
-    var placedAt = ""
-    var storefront = ""
-    var counts: Counts = [1, 1, 0, 0, 0]
+    /// The time of the customer's first purchase.
+    var firstAt: Instant
+    /// The time of the first purchase with a known storefront; `nil` if no storefront is known.
+    var placedAt: Instant?
+    /// The storefront of the purchase at ``placedAt``.
+    var storefront: Storefront?
+    var counts = Counts(1, 1, 0, 0, 0, 0, 0, 0)
+
+    init(firstAt: Instant) { self.firstAt = firstAt }
   }
 
   /// Reads the customers who bought something or began a trial, keyed by the hash of the customer
@@ -86,49 +92,46 @@ enum CustomerDayRows {
     let rows = try RawStatement(
       "read buyers",
       """
-      SELECT customer_key, purchased_date, purchased_at, storefront, period_kind = 'trial',
+      SELECT customer_key, purchased_at, storefront, period_kind = 'trial',
         COALESCE(paid_milli, 0) > 0, paid_milli IS NULL
       FROM fct_revenue WHERE customer_key IS NOT NULL
       """, on: db)
     while try rows.next() {
       let key = unsafe rows.withBytes(0) { unsafe CustomerKeys.hash(digits: $0) }
-      let day = rows.text(1)
-      buyers[key, default: Buyer(day: day)].add(rows, on: day)
+      guard let time = rows.withSpan(1, { Instant(text: $0) }) else {
+        preconditionFailure("a CHECK of fct_revenue refuses a text that is not a time")
+      }
+      buyers[key, default: Buyer(firstAt: time)].add(rows, at: time)
     }
-    for key in buyers.keys { buyers[key]?.includePayers() }
     return buyers
   }
 
-  private static func insert(_ cells: [Cell: Counts], on db: Database) throws {
+  /// Replaces the rows of the table.
+  func write(on db: Database) throws {
     try db.execute(sql: "DELETE FROM customers_daily")
     let statement = try RawStatement(
       "customers_daily", "INSERT INTO customers_daily VALUES (?, ?, ?, ?, ?, ?, ?)", on: db)
-    let ordered = cells.sorted {
-      ($0.key.day, $0.key.storefront) < ($1.key.day, $1.key.storefront)
+    let rows = cells.map { cell, counts in
+      (day: cell.day.text, storefront: cell.storefront?.code ?? "", counts: counts)
     }
-    for (cell, counts) in ordered {
-      statement.bind(cell.day, at: 1)
-      statement.bind(cell.storefront, at: 2)
-      for (place, count) in counts.enumerated() { statement.bind(count, at: Int32(place) + 3) }
+    for row in rows.sorted(by: { ($0.day, $0.storefront) < ($1.day, $1.storefront) }) {
+      statement.bind(row.day, at: 1)
+      statement.bind(row.storefront, at: 2)
+      for count in 0..<5 { statement.bind(row.counts[count], at: Int32(count) + 3) }
       try statement.run()
     }
   }
 }
 
 extension CustomerDayRows.Buyer {
-  /// Adds a row of `fct_revenue` to the customer's days, storefront and counts.
-  fileprivate mutating func add(_ row: RawStatement, on day: String) {
-    self.day = min(self.day, day)
-    // An earlier day with a storefront has priority; the time of this row does not matter.
-    if !row.isNull(3), placedAt.isEmpty || placedAt > day {
-      let (time, place) = (row.text(2), row.text(3))
-      if placedAt.isEmpty || (time, place) < (placedAt, storefront) {
-        (placedAt, storefront) = (time, place)
-      }
+  /// Adds a row of `fct_revenue` to the customer's time, storefront and counts.
+  fileprivate mutating func add(_ row: RawStatement, at time: Instant) {
+    firstAt = min(firstAt, time)
+    if placedAt.map({ time <= $0 }) ?? true, let found = row.withSpan(2, { Storefront($0) }) {
+      storefront = time == placedAt ? storefront.map { min($0, found) } : found
+      placedAt = time
     }
-    for column in 4...6 { counts[column - 2] = max(counts[column - 2], row.int64(Int32(column))) }
+    counts = pointwiseMax(
+      counts, [0, 0, row.int64(3), row.int64(4), max(row.int64(4), row.int64(5)), 0, 0, 0])
   }
-
-  /// Raises the number of customers who may have paid to at least the number who paid.
-  fileprivate mutating func includePayers() { counts[4] = max(counts[3], counts[4]) }
 }

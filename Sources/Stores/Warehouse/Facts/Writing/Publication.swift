@@ -152,6 +152,6 @@ extension WarehouseContent {
     // A rebuilt state.db gives new numbers to files, but each content may occur only once.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
-    try CustomerDayRows.write(customers, through: givenAsOf?.day, on: db)
+    try CustomerDayRows(customers, through: givenAsOf?.day, on: db).write(on: db)
   }
 }
