@@ -8,8 +8,8 @@ internal import Pipeline
 struct IssuesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file with the rows `issue` and `number` of all gathered exports; required with Apple's "
-        + "reports.",
+      "A file with the rows `issue` and `number` that `gather` wrote for all exports; required "
+        + "if the pipeline has Apple's reports.",
       valueName: "path"))
   var issues: String?
 
@@ -22,7 +22,7 @@ struct IssuesOption: ParsableArguments {
         throw RunFailure(
           .usage,
           "expected --issues, because \(OneLine.text(definition.path)) has inputs.apple_reports: "
-            + "name a file with the rows issue and number of gather")
+            + "name a file with the rows `issue` and `number` that paidline-reconstruct gather wrote")
       }
       return nil
     }
@@ -37,7 +37,8 @@ struct BookFiles: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the rows `issue` and `number` of all gathered exports.", valueName: "path"))
+      "A file with the rows `issue` and `number` that `gather` wrote for all exports.",
+      valueName: "path"))
   var issues: String
 
   func read() throws(RunFailure) -> (

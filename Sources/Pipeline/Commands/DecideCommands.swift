@@ -54,8 +54,9 @@ struct DecideCommand: ParsableCommand {
       if counted == nil, issues?.isEmpty == false {
         throw RunFailure(
           .usage,
-          "expected --cells, because Apple's reports prove amounts: name a file with the rows cell "
-            + "of book and counted of count")
+          "expected --cells, because Apple's reports prove amounts: name a file with the rows "
+            + "`cell` that paidline-reconstruct book wrote and the rows `counted` that "
+            + "paidline-reconstruct count wrote")
       }
       try filter.decide(issues, counted)
     }

@@ -293,7 +293,7 @@ struct RecordReader {
     case .tableQuoteOpen, .tableRowUneven: fault.key
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key
-    case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
+    case .duplicateKey: "\(fault.key) a second time at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
       if !fault.key.isEmpty {
         Self.detail(

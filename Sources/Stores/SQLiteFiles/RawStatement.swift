@@ -175,7 +175,7 @@ package final class RawStatement {
   @inline(__always)
   package func run() throws {
     let hasRow = try next()
-    precondition(!hasRow, "\(name) returned a row")
+    precondition(!hasRow, "\(name): the statement returned a row, although it should only write")
   }
 
   /// The rowid of the last row that the statement's connection inserted.

@@ -45,8 +45,8 @@ extension PublishedCorrection {
     }
     return switch effect {
     case .used:
-      "in force; "
-        + (without.map { "without this line \(text($0.paidMilli)) (\($0.rule))" } ?? "")
+      "in force"
+        + (without.map { "; without this line \(text($0.paidMilli)) (\($0.rule))" } ?? "")
     case .unknownTransaction: "no export that was read has this transaction"
     case .repeated(let first):
       "an earlier line corrects the same purchase, as transaction \(OneLine.text(first)); "

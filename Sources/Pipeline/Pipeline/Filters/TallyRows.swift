@@ -106,7 +106,7 @@ struct TallyRows {
       tally.missing[FactTally.Series(productID: product, currency: currency), default: 0] += count
     case (.ambiguous, let product?, _): ambiguous[product, default: 0] += count
     case (.unconverted, _, let currency?): tally.unconverted[currency, default: 0] += count
-    default: throw row.failure("the name of a known sum")
+    default: throw row.failure("the name of a sum that this version writes")
     }
   }
 

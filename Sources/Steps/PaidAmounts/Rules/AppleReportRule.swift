@@ -234,8 +234,9 @@ extension RuleText {
       + "or there is none on one side and none within 31 days on the other); here it is also "
       + "enough that Apple has no other price in the whole currency at that time.",
     result:
-      "That price × quantity; proven. Inferred if the storefront is known only from another "
-      + "time, or if only one of Apple's reports has the price and neither other reports nor "
-      + "the catalogue show it. Several prices narrow the bounds if nothing else is known.",
+      "That price × quantity, proven; but inferred if the storefront is known only from "
+      + "another time, or if only one of Apple's reports has the price and neither other "
+      + "reports nor the catalogue show it. If Apple's reports have several prices and no other "
+      + "rule decides, they narrow the bounds of the amount.",
     why: "If Apple sold at only one price, every customer paid it.")
 }

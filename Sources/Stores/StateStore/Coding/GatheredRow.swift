@@ -233,7 +233,7 @@ public struct GatheredReader {
       }
       return reader.isDamaged ? nil : reader.remaining
     }
-    guard let rest else { throw .unreadable("the texts of a row") }
+    guard let rest else { throw .unreadable("the strings at the start of a row") }
     return payload.suffix(rest)
   }
 }
