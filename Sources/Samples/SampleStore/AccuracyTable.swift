@@ -3,7 +3,8 @@ public struct AccuracyTable: Sendable {
   private struct Line: Sendable {
     var name: String
     var total = AccuracyScore()
-    /// The right and the resolvable amounts of the seed with the lowest rate of right amounts.
+    /// The numbers of right and of resolvable amounts, for the seed with the lowest rate of right
+    /// ones.
     var worst = (right: 1, of: 1)
   }
 

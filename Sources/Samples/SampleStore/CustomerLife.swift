@@ -14,7 +14,6 @@ struct CustomerLife {
   /// The subscription groups in which the customer has used an introductory offer.
   var usedIntroductory: Set<String> = []
 
-  /// Creates customer number `index`.
   init(index: Int, seed: UInt64, plan: StorePlan) {
     self.plan = plan
     random = SampleRandom(seed: seed, stream: UInt64(index))
@@ -132,7 +131,7 @@ struct CustomerLife {
 
   // MARK: Shared steps
 
-  /// Refunds a purchase `days` later; one refund in ten is later reversed.
+  /// Refunds a purchase `days` after its purchase date; one refund in ten is later reversed.
   mutating func cancel(_ purchase: inout SamplePurchase, after days: Int) {
     purchase.cancelledAt = purchase.purchasedAt + day(days) + Int64(random.below(40_000)) * 1000
     purchase.cancellationKnownFrom = purchase.cancelledAt
@@ -248,6 +247,6 @@ struct CustomerLife {
     plan.start + Int64(day) * BillingClock.day + Int64(random.below(86_400)) * 1000
   }
 
-  /// A number of days in milliseconds.
+  /// Converts a number of days to milliseconds.
   func day(_ count: Int) -> Int64 { Int64(count) * BillingClock.day }
 }

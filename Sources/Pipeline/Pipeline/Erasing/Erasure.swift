@@ -86,7 +86,7 @@ package struct Erasure {
     try state.close()
   }
 
-  /// Records that no erased data is left, if nothing has been published.
+  /// Records, if nothing has been published, that no erased data is left.
   ///
   /// First removes the unfinished warehouse of a killed first run.
   private func noteScrubbed() throws(RunFailure) {

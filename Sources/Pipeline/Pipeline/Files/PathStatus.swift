@@ -10,7 +10,6 @@ package struct PathStatus: Hashable {
     case regular, folder, symbolicLink, other
   }
 
-  /// The kind of entry.
   let kind: Kind
   /// The size of the file in bytes.
   package let size: Int64
@@ -42,7 +41,6 @@ package struct PathStatus: Hashable {
     self.init(status)
   }
 
-  /// Returns true if a path is a symbolic link.
   static func isSymbolicLink(_ path: String) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }

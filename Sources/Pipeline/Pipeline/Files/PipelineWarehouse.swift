@@ -12,7 +12,7 @@ extension PublishedWarehouse {
     try self.init(path: path)
   }
 
-  /// The failure of a command that needs published facts, if there are none yet.
+  /// Creates the failure for a command that needs published facts, if nothing has been published.
   package static func nothing(of definition: PipelineDefinition) -> RunFailure {
     RunFailure(
       .inputMissing,

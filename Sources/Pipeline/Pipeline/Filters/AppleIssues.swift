@@ -17,17 +17,19 @@ package struct AppleIssues {
   ///
   /// A file that repeats the report of another file is left out.
   let files: [AppleReportFile]
-  /// Finds the product for an Apple ID, which is Apple's number of a product.
+  /// The product of each Apple ID, which is Apple's number for a product.
   let numbers: ProductNumbers
   private let counting: Set<Int64>
   /// The apps that sell each product, according to the reports.
   private(set) var apps = AppProducts()
-  /// The days that Finance Detail reports cover, as fiscal months and as days of lines.
+  /// The days of Finance Detail reports: all days of their fiscal months, and the days in their
+  /// lines.
   private var detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>) = ([], [])
   /// Whether a charge in a used report has an Apple ID with an unknown product.
   private var hasUnmapped = false
 
-  /// The product and app in a line of a report; equal ones are counted together.
+  /// The product and app in a line of a report; lines with the same product and app are counted
+  /// together.
   private struct Sold: Hashable {
     var appleID: String?
     var productID: String?
@@ -146,7 +148,7 @@ package struct AppleIssues {
   /// Whether no report is used.
   package var isEmpty: Bool { files.isEmpty }
 
-  /// The reports for a comparison with the facts; their lines must be added.
+  /// Apple's reports for the comparison with the facts; the caller adds their lines.
   ///
   /// `nil` if no report is used.
   var appleReports: ReconciledReports? {

@@ -9,7 +9,6 @@ internal import Reconciling
 ///
 /// The fields are in the order of the columns of the table `apple_report_line`.
 enum AppleLineFields {
-  /// Returns the fields for a line.
   static func fields(_ line: AppleReportLine) -> [FilterField] {
     [
       .number(Int64(line.line)), .word(line.report.rawValue), .word(line.day.text),
@@ -60,7 +59,6 @@ enum AppleLineFields {
 ///
 /// The first field is the product, because Apple's reports are compared by product.
 enum EntryFields {
-  /// Returns the fields for a charge or refund.
   static func fields(_ entry: ReconciliationEntry) -> [FilterField] {
     [
       .name(entry.productID), .number(entry.purchaseKey), .flag(entry.isRefund),

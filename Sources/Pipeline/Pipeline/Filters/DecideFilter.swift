@@ -109,7 +109,7 @@ package struct DecideFilter {
       intern: prices.intern)
   }
 
-  /// Creates the input of deciding that is the same for all households.
+  /// Creates the input of deciding that all households have in common.
   private func context(of households: GatheredHouseholds) -> DecidingContext {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)

@@ -52,7 +52,6 @@ package final class FilterOutput {
     try row(tag, fields)
   }
 
-  /// Writes a row with a tag and its fields.
   func row(_ tag: String, _ fields: [FilterField]) throws(RunFailure) {
     precondition(counts[tag] != nil, "a tag is not announced: \(tag)")
     counts[tag, default: 0] += 1

@@ -19,7 +19,6 @@ package struct FilterFiles {
     try self.init(rows: FilterInput.rows(ofFile: path, Self.tags))
   }
 
-  /// Creates the list from rows `file`.
   init(rows: [FilterRow]) throws(RunFailure) {
     var known: [String: StoredFile] = [:]
     for var row in rows {

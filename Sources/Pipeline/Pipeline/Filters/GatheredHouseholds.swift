@@ -8,8 +8,8 @@ internal import Purchases
 
 /// The whole households that a filter reads from rows `house`, sorted by household.
 ///
-/// All rows of the task are read first and kept in packed form. Only then the order of all texts is
-/// known, which decides ties.
+/// All rows of the task are read first and kept in packed form. Ties are decided by the order of
+/// the texts, which is known only after all rows are read.
 struct GatheredHouseholds {
   /// The number of rows after which no further household is added to a batch.
   private static let batchRows = 4096
@@ -79,7 +79,7 @@ struct GatheredHouseholds {
   ///   - files: The exports of the run.
   ///   - joined: The results of `join` that belong to no household.
   ///   - products: The product facts of all tasks.
-  ///   - intern: Adds the texts of further files to the table.
+  ///   - intern: Adds texts from other sources, such as learned prices, to the table.
   /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.
   init(
     settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,

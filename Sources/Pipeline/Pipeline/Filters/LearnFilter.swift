@@ -33,7 +33,7 @@ package struct LearnFilter {
   /// prices), and a row `run` with the settings and versions of the job.
   ///
   /// - Parameters:
-  ///   - completeAfterDays: The number of further export days after which a day is complete.
+  ///   - completeAfterDays: A day is complete once the newest export is this many days newer.
   ///   - issues: Reads Apple's reports; called when the exports are known.
   /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
   package func run(

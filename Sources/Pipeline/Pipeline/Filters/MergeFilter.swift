@@ -31,7 +31,6 @@ package struct MergeFilter {
     var file: Int32
     var payload: [UInt8]
 
-    /// Reads the fields of a row `part`.
     init(_ row: inout FilterRow, _ files: FilterFiles) throws(RunFailure) {
       chain = try row.key()
       file = try files.position(in: &row)

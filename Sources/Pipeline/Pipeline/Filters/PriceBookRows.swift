@@ -44,7 +44,7 @@ package struct PriceBookRows {
     try write(PublishedPrices(book), evidence, symbols, to: output)
   }
 
-  /// Writes the rows about prices and currencies, which facts depend on.
+  /// Writes prices and currencies as rows; facts depend on them.
   static func write(
     _ parts: PublishedPrices, _ evidence: Evidence, _ symbols: SymbolTable,
     to output: FilterOutput
@@ -111,7 +111,6 @@ package struct PriceBookRows {
     }
   }
 
-  /// Reads the price books from the rows of `learn`.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       guard let evidence = Evidence(rawValue: try row.word()) else {

@@ -57,7 +57,6 @@ package struct ProductRows {
     try self.init(rows: try FilterInput.rows(ofFile: path, Self.tags))
   }
 
-  /// Reads the facts from the rows of all tasks.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       var parsed = ParsedRow(product: try row.requiredText(), app: try row.text())

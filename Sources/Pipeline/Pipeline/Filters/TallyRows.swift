@@ -9,7 +9,6 @@ internal import Purchases
 ///
 /// A row has the name of a sum, a product, a currency, and a number.
 struct TallyRows {
-  /// The tag of rows with a sum.
   static let tag = "tally"
 
   /// The name of a sum, as written in its row.
@@ -25,7 +24,8 @@ struct TallyRows {
   private(set) var exact = 0
   /// The number of placeholder customer ids.
   ///
-  /// Every task writes this number. After adding up, it is only certain whether it is above 0.
+  /// Every task writes this number. So the sum over all tasks is too large; it shows only whether
+  /// there are any.
   private(set) var placeholderIDs = 0
   /// The number of price reports in the rows of all households.
   ///

@@ -25,7 +25,7 @@ struct WindowInputs {
   var files: [FoundInput] = []
   /// The files with a day outside of the window.
   var outside: [FoundInput] = []
-  /// The names that match a pattern but must not be opened, with any day.
+  /// The names that match a pattern but must not be opened, inside and outside of the window.
   var refusals: [RefusedName] = []
   /// The patterns without `{date}`; it is unknown whether their files belong to the window.
   var undated: [String] = []

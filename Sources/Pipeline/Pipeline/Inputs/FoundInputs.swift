@@ -49,10 +49,9 @@ package struct FoundInputs: Hashable, Sendable {
     try find(definition) { _ in true }
   }
 
-  /// Finds the files that match some of a pipeline's patterns.
+  /// Finds the files that match some of a pipeline's patterns; fails if a pattern matches nothing.
   ///
-  /// Usually it fails if a pattern matches nothing. Signed transactions and Apple's reports may be
-  /// missing if the pipeline has a section `fetch`.
+  /// If the pipeline has a section `fetch`, signed transactions and Apple's reports may be missing.
   static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
     throws(RunFailure) -> FoundInputs
   {
@@ -112,7 +111,7 @@ package struct FoundInputs: Hashable, Sendable {
     files += byPath.values.sorted { Self.precedes($0.path, $1.path) }
   }
 
-  /// Returns advice for a pattern that matches nothing, from its likely mistake.
+  /// Returns advice for a pattern that matches nothing, according to the likely mistake.
   private static func hint(_ pattern: InputPattern) throws(RunFailure) -> String {
     if pattern.text.replacing("{date}", with: "").contains("{") {
       return "only {date} is allowed in braces"

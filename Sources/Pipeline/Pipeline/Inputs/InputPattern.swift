@@ -68,7 +68,6 @@ package struct NamePattern: Hashable, Sendable {
   let text: String
   private let parts: [Part]
 
-  /// Reads the pattern of one name.
   init(_ text: String) {
     self.text = text
     var parts: [Part] = []
@@ -89,7 +88,7 @@ package struct NamePattern: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// The number of `{date}` in the pattern.
+  /// The number of times that `{date}` occurs in the pattern.
   var dateCount: Int { parts.count { $0 == .date } }
 
   /// Whether the pattern can match several names.

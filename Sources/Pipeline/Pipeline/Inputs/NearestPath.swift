@@ -8,7 +8,8 @@ internal import ExportReading
 /// event_properties.$productId". Only similar paths are shown, because the name of a member may be
 /// a customer's id.
 enum NearestPath {
-  /// The rejects of a file; if a similar path was found, the detail of a reject ends with it.
+  /// Returns the rejects of a file; adds the similar path, if there is any, to the detail of a
+  /// reject.
   static func rejects(of content: ExportContent) -> [Reject] {
     let previews = content.previews.filter { !$0.paths.isEmpty }
     guard !previews.isEmpty else { return content.rejects }

@@ -42,7 +42,9 @@ package struct OpenInput {
     }
   }
 
-  /// The stamp of the file, to notice later changes; `nil` for standard input.
+  /// The stamp of the open file, for a later comparison that notices a change.
+  ///
+  /// `nil` for standard input.
   func stamp() -> FileStamp? {
     input.path == "-" ? nil : (try? PathStatus(of: descriptor))?.stamp
   }
@@ -230,7 +232,7 @@ package struct OpenInput {
   /// Reads the file as raw receipts, one per line.
   ///
   /// - Parameter body: Receives each line; returns whether to continue.
-  /// - Returns: The reason why the file is refused; else `nil`. It is `nil` too if `body` ended the
+  /// - Returns: The reason why the file is refused; else `nil`. Also `nil` if `body` ended the
   ///   reading.
   /// - Throws: ``RunFailure`` if reading fails or a signal stops the work, and the error of `body`.
   package func readRawReceipts(

@@ -13,7 +13,7 @@ struct MetricsText {
     gauge(name, help, by: nil, [("", value)])
   }
 
-  /// Adds a metric with one sample for each value of a further label, such as `stage`.
+  /// Adds a metric with one sample for each value of an additional label, such as `stage`.
   mutating func gauge(
     _ name: String, _ help: String, by label: String?, _ samples: [(label: String, MetricValue)]
   ) {

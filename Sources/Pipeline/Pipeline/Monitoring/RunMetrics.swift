@@ -104,7 +104,7 @@ struct RunMetrics {
     return text.text
   }
 
-  /// All reject reasons of this version, and further reasons that an older version stored.
+  /// All reject reasons of this version, and other reasons that an older version stored.
   private var reasons: [String] {
     Set(RejectReason.allCases.map(\.rawValue)).union(rejects.keys).sorted()
   }

@@ -21,7 +21,7 @@ package enum CatalogueContradictions {
 
   /// Returns a sentence for each entry of the owner's files that differs from the fetched files.
   ///
-  /// A later file has priority over an earlier file.
+  /// If files differ, the file that is later in the list has priority.
   static func find(_ files: [CatalogueText], apps: [String]) throws(RunFailure) -> [String] {
     let fetched = files.filter { $0.askedOn != nil }
     guard !fetched.isEmpty else { return [] }

@@ -2,10 +2,11 @@ internal import Amounts
 package import CivilTime
 internal import PurchaseModel
 
-/// Combines a fetched price list with the list of the last fetch, and finds the changes.
+/// Combines a fetched price list with the list of the previous fetch, and finds the changes.
 ///
-/// A price or offer in both lists keeps the day on which it was listed first. If it is only in the
-/// last list, it is kept with the last day on which it was listed, because its price did exist.
+/// A price or offer in both lists keeps the day on which it was first listed. A price or offer that
+/// is only in the previous list is kept with the last day on which it was listed, because its price
+/// was valid then.
 package struct PriceListUpdate {
   /// The combined list, to be written to the catalogue file.
   package private(set) var list: CatalogueText
@@ -18,7 +19,7 @@ package struct PriceListUpdate {
   ///
   /// - Parameters:
   ///   - now: The list that was just fetched; it has no days yet.
-  ///   - before: The list of the last fetch; `nil` on the first fetch.
+  ///   - before: The list of the previous fetch; `nil` on the first fetch.
   ///   - day: The UTC day of this fetch.
   package init(_ now: CatalogueText, before: CatalogueText?, on day: CivilDay) {
     list = now

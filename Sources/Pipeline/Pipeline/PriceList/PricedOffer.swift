@@ -41,7 +41,7 @@ struct PricedOffer {
     }
   }
 
-  /// The paid introductory prices of a product, by storefront, then first day.
+  /// The paid introductory prices of a product, sorted by storefront, then first day.
   static func introductory(of product: CatalogueText.Product) -> [Catalogue.Introductory] {
     all(of: product).compactMap { priced -> Catalogue.Introductory? in
       let offer = priced.offer

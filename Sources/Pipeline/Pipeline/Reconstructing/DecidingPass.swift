@@ -21,7 +21,7 @@ final class DecidingPass: Sendable {
     ///
     /// Example: the end of a trial.
     var nextChanges: [ChainKey: Instant] = [:]
-    /// The chains with an amount that depends on later charges in Apple's reports.
+    /// The chains with an amount that depends on Apple's charges of days after the row's day.
     var onLaterCharges: Set<ChainKey> = []
     /// The keys of all purchases; empty unless `keepsPurchases` is set.
     var purchases: [PurchaseKey] = []

@@ -2,18 +2,17 @@ internal import PaidAmounts
 internal import Parallel
 package import PurchaseModel
 
-/// The file and line of each price report, by evidence id.
+/// The file and line of each price report, keyed by evidence id.
 package struct EvidenceLines: Sendable {
   private var evidenceIDs: [Int64]
   private var sources: [SourceLine]
 
-  /// Reserves space for a number of reports.
   init(count: Int) {
     evidenceIDs = Array(repeating: 0, count: count)
     sources = Array(repeating: SourceLine(file: 0, line: 0), count: count)
   }
 
-  /// Adds the batch's own reports: those of its households, and those without a household.
+  /// Adds the reports of the batch's households, and the batch's reports without a household.
   mutating func add(_ batch: HouseholdBatches.Batch) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report

@@ -31,7 +31,6 @@ struct FactTally: Sendable {
   var missing: [Series: Int] = [:]
   /// The number of amounts above 0 without a rate to the reporting currency, keyed by currency.
   var unconverted: [Currency: Int] = [:]
-  /// The products that were bought.
   var bought: Set<ProductID> = []
 
   /// For each corrected purchase, the amount that the rules find without the correction.
@@ -40,7 +39,6 @@ struct FactTally: Sendable {
   /// The number of chargeable rows without an amount.
   var unknown: Int { missing.values.reduce(0, +) }
 
-  /// Adds the rows of some households.
   mutating func add(_ decided: DecidedHouseholds) {
     let book = decided.purchases
     purchases += book.purchases.count
@@ -72,7 +70,6 @@ struct FactTally: Sendable {
     }
   }
 
-  /// Adds the sums of another tally.
   mutating func add(_ other: FactTally) {
     purchases += other.purchases
     revenue += other.revenue

@@ -33,7 +33,6 @@ package struct HouseholdBatches {
 
   /// The number of reports that are used.
   let reportCount: Int
-  /// The offers in the reports.
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households

@@ -9,7 +9,6 @@ final class LoadedReports: Sendable {
   private let sort: ExternalSort
   private let lists = Mutex(OfferLists())
 
-  /// Creates an empty collection.
   init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
   /// Adds reports; several threads may call it at once.
@@ -31,7 +30,7 @@ final class LoadedReports: Sendable {
     try writer.finish()
   }
 
-  /// The transaction id of reports that have none; these reports are sorted first.
+  /// The transaction id 0, which stands for a missing id; reports with this id are sorted first.
   private static var none: TransactionID { TransactionID(AppleNumber(rawValue: 0)) }
 
   /// The memory that this sort shares with the other sorts.

@@ -63,7 +63,7 @@ struct PriceUnitTally: Sendable {
   /// The products in the reports.
   var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
 
-  /// Adds the batch's own reports: those of its households, and those without a household.
+  /// Adds the reports of the batch's households, and the batch's reports without a household.
   mutating func add(_ batch: HouseholdBatches.Batch, _ reportVerdicts: [ReportVerdict]) {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report

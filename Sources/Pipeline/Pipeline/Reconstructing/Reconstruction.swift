@@ -23,9 +23,7 @@ struct Reconstruction {
   let observations: Observations
   /// The prices and price changes known from App Store Connect.
   let catalogue: Catalogue
-  /// The rows of all facts.
   let facts: FactStore
-  /// The sums over the facts.
   let tally: FactTally
   /// The evidence that price reports use another unit than the pipeline states.
   let units: PriceUnitTally

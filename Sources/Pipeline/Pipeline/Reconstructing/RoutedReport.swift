@@ -28,9 +28,9 @@ struct RoutedReport: BitwiseCopyable {
     var namedChain: ChainPosition?
   }
 
-  /// The report with the number of its household.
+  /// The report, with the number of its household.
   ///
-  /// The number is among all households; in a batch, it is among the households of the batch.
+  /// The number is the position among all households; within a batch, the position in the batch.
   var report: HouseholdReport
   let membership: Membership
 }

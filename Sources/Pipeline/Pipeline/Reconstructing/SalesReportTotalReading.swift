@@ -90,11 +90,11 @@ extension SalesReportTotals.Cell {
 }
 
 extension DecidingContext {
-  /// Adds the facts' rows of households to the cells of Apple's reports.
+  /// Adds the revenue rows of households to the cells of Apple's reports.
   ///
   /// - Parameters:
   ///   - batches: The households.
-  ///   - cells: The cells of Apple's reports, without these rows.
+  ///   - cells: The cells of Apple's reports, to which the rows are added.
   ///   - symbols: The texts of the run.
   ///   - keep: Receives the rows of each chain.
   /// - Throws: ``RunFailure`` if the households cannot be read, and the error of `keep`.

@@ -12,13 +12,11 @@ struct SortedKey {
     bits = (UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))).bigEndian
   }
 
-  /// Creates a key from a transaction id.
   init(_ id: TransactionID) { bits = id.number.rawValue.bigEndian }
 
   /// Creates a key from an evidence id, which may be negative.
   init(evidenceID: Int64) { bits = (UInt64(bitPattern: evidenceID) ^ 1 << 63).bigEndian }
 
-  /// Creates a key from the key of a chain.
   init(_ chain: ChainKey) { bits = UInt64(bitPattern: chain.rawValue).bigEndian }
 
   /// Reads the key of a record.
@@ -26,9 +24,7 @@ struct SortedKey {
 
   /// The first of the two numbers of the key.
   var first: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits) >> 32) }
-  /// The key of the chain.
   var chain: ChainKey { ChainKey(rawValue: Int64(bitPattern: UInt64(bigEndian: bits))) }
-  /// The transaction id.
   var transactionID: TransactionID { TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))) }
 
   /// Passes the bytes of the key to `body`.

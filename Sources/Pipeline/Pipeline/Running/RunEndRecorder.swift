@@ -14,7 +14,6 @@ final class RunEndRecorder: Sendable {
     self.start = start
   }
 
-  /// Records the duration of a stage.
   func note(_ duration: Int64, of stage: Stage) {
     milliseconds.withLock { $0[stage.shortName] = duration }
   }

@@ -147,7 +147,6 @@ package enum StopSignal {
 
 /// Examines how this process inherited the handling of signals from its caller.
 enum SignalDisposition {
-  /// Returns true if this process ignores a signal.
   static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }

@@ -58,8 +58,8 @@ package struct WarehouseLock: ~Copyable {
 
   /// The size in bytes of the unfinished warehouse of a killed run; `nil` if there is none.
   ///
-  /// It is `nil` too while the run that writes it exists. The check holds the lock for a moment, in
-  /// shared mode.
+  /// Also `nil` while the run that writes the file still exists. The check holds the lock for a
+  /// moment, in shared mode.
   package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(

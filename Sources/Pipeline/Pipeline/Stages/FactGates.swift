@@ -15,7 +15,7 @@ struct FactGates {
   /// The files that no earlier publication has checked, by their numbers in state.db.
   let newFiles: Set<Int64>
 
-  /// The findings of the gates.
+  /// Evaluates the gates on the facts.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     var findings = UselessResultGate(pipelinePath: definition.path).findings(facts.examined)
     if gatePolicy.rules[.priceUnit] != .off {

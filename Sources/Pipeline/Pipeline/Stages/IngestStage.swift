@@ -251,7 +251,8 @@ package struct IngestStage {
     if let failure = gateResult.failure { throw failure }
   }
 
-  /// The used files that were read with other key names or another unit, and that are gone.
+  /// The used files that were read with other key names or another unit, and that are no longer on
+  /// disk.
   ///
   /// They cannot be read again with the current settings.
   private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)

@@ -23,7 +23,7 @@ package struct InputPreview: Hashable {
 
   /// Reads the first records of a file.
   ///
-  /// - Throws: ``RunFailure`` if the file cannot be opened, or a signal stops it.
+  /// - Throws: ``RunFailure`` if the file cannot be opened, or if a signal stops the reading.
   static func into(_ input: FoundInput, fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> InputPreview
   {

@@ -47,7 +47,7 @@ struct InputReader: Sendable {
   private let allowEmpty: Bool
   private let fieldMapping: FieldMapping
   private let wanted: Set<InputIdentity>?
-  /// The largest size of one file's rows that a worker keeps in memory.
+  /// The largest size, in bytes, of one file's rows that a worker keeps in memory.
   private let batchBytes: Int
   /// The contents that are not read again.
   private let known: KnownFiles
@@ -64,7 +64,7 @@ struct InputReader: Sendable {
   ///   - spoolFolder: The folder in which standard input is stored temporarily.
   ///   - allowEmpty: Whether files without a record are stored.
   ///   - wanted: The contents to read; `nil` for all contents.
-  ///   - batchBytes: The largest size of one file's rows that a worker keeps in memory.
+  ///   - batchBytes: The largest size, in bytes, of one file's rows that a worker keeps in memory.
   init(
     found: some Collection<FoundInput>, known: KnownFiles, fieldMapping: FieldMapping,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,

@@ -22,7 +22,7 @@ package struct MemoryBudget: Hashable, Sendable {
 
   /// The largest size of encoded rows that stay in memory until the commit, in bytes.
   ///
-  /// The size is that of all files together.
+  /// The limit applies to all files together.
   var encodedBytes: Int { Int(bytes / 4) }
 
   /// The memory for all sorts of a reconstruction together, in bytes.

@@ -6,9 +6,8 @@ internal import Warehouse
 enum PublicationRecord {
   /// Copies the records of publications that state.db lacks from the warehouse.
   ///
-  /// This is done after each publication. It is also done before a publication, because the last
-  /// run may have been killed before the copy, and when a new state.db is created next to a
-  /// warehouse.
+  /// Called after each publication. Called before a publication too, because the previous run may
+  /// have been killed before the copy. Called when a new state.db is created next to a warehouse.
   ///
   /// - Parameters:
   ///   - warehousePath: The path of the warehouse.

@@ -3,7 +3,7 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Finds refused and held files with a path that now has another content.
+/// Finds refused and held files whose path now has other content.
 ///
 /// These files need no further attention. Apple's reports in use are included: if Apple issues the
 /// report of a day again, the new report replaces the earlier report.

@@ -18,8 +18,8 @@ package enum OneLine {
 
   /// Makes each line of a message safe for a log.
   ///
-  /// All line ends in it were written by the program. Those in texts from outside have already been
-  /// replaced by ``text(_:)``.
+  /// All line ends in the message were written by the program. ``text(_:)`` has already replaced
+  /// line ends in texts from exports and files.
   package static func lines(_ message: String) -> String {
     message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { text(String($0)) }.joined(separator: "\n")

@@ -1,6 +1,5 @@
 internal import Amounts
 
-/// A section of the page.
 struct PageSection {
   /// The id of the section's HTML element: letters and hyphens.
   var id: String

@@ -89,7 +89,8 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///
   /// `none` is a hard store without phenomena. `all` means the first twelve phenomena without
-  /// `sparse`. `all-new` means the later phenomena, for a store of the usual size.
+  /// `sparse`. `all-new` means the phenomena after the first twelve that fit a store of the usual
+  /// size.
   public static func list(_ text: String) -> [HardPhenomenon]? {
     var found: Set<HardPhenomenon> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -6,10 +6,8 @@ internal import Purchases
 struct HouseholdSet {
   private var marks: [Bool]
 
-  /// Creates an empty set for the households of an incremental run.
   init(among households: Households) { marks = Array(repeating: false, count: households.count) }
 
-  /// Returns true if a household is in the set.
   func contains(_ household: HouseholdNumber) -> Bool { marks[Int(household.rawValue)] }
 
   /// Adds a household.
@@ -21,7 +19,6 @@ struct HouseholdSet {
     return !marks[Int(household.rawValue)]
   }
 
-  /// Adds all households of another set.
   mutating func formUnion(_ other: HouseholdSet) {
     for place in marks.indices where other.marks[place] { marks[place] = true }
   }

@@ -11,7 +11,7 @@ internal import StateStore
 struct IncrementalCells {
   /// The lines of Apple's reports, for the comparison with the facts.
   var appleReports: ReconciledReports
-  /// Apple's charges by cell, together with the facts' rows of all chains.
+  /// For each cell, Apple's charges and our units, over all chains.
   var totals: SalesReportTotals
   /// The hashes of the cells, with which the next run finds changed cells.
   var digests: [ProductDay: UInt64]

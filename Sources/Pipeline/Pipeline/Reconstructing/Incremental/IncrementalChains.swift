@@ -126,7 +126,7 @@ struct IncrementalChains {
     positions[key].flatMap(household(ofChain:))
   }
 
-  /// Returns true if an amount of a chain depends on later charges in Apple's reports.
+  /// Returns true if an amount of a chain depends on Apple's charges of days after the row's day.
   func dependsOnLaterCharges(_ key: ChainKey) -> Bool {
     positions[key].map { chains[$0.index].dependsOnLaterCharges } ?? false
   }
@@ -145,9 +145,9 @@ struct IncrementalChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Records when a decided chain changes next, and whether it depends on later charges.
+  /// Records the next time of change of a decided chain, and whether it depends on later charges.
   ///
-  /// The later charges are those in Apple's reports.
+  /// Later charges are charges in Apple's reports of days after the row's day.
   mutating func note(_ result: DecidingPass.Result, of chain: ChainPosition) {
     let key = chains[chain.index].key
     chains[chain.index].nextChangeAt = result.nextChanges[key]

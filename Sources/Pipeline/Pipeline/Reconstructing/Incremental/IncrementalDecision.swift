@@ -16,7 +16,7 @@ internal import Warehouse
 extension IncrementalRun {
   /// Decides the given households, and the given reports without a household.
   ///
-  /// The result includes the sums over all published rows, also over the unchanged rows.
+  /// The result includes the sums over all published rows, changed and unchanged.
   mutating func finish(
     _ priceBooks: LearnedPrices, in context: DecidingContext, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>, audited: HouseholdSet

@@ -175,7 +175,7 @@ struct IncrementalReports {
 
   /// Finds the household of each report, and the chain of each changed report's transaction id.
   ///
-  /// Later, when the chain has been read, ``setPurchases(_:_:)`` checks the report's product.
+  /// After the chain has been read, ``setPurchases(_:_:)`` checks the report's product.
   private mutating func name(_ chains: inout IncrementalChains) {
     for number in changedReports {
       let id = all[number.index].transactionID

@@ -14,10 +14,10 @@ internal import Warehouse
 
 /// An incremental run: the four steps, only for keys with changed input.
 ///
-/// Changes are followed from key to key: from new files to their chains and reports, from there to
-/// households and prices, and from changed prices to further households. Households that change
-/// only because time has passed are added. If a change may affect all households,
-/// ``Reconstruction`` runs all steps in full.
+/// Changes are followed from key to key: new files lead to their chains and reports, these to
+/// households and prices, and changed prices to more households. Households that change only
+/// because time has passed are added. If a change may affect all households, ``Reconstruction``
+/// runs all steps in full.
 struct IncrementalRun {
   /// The divisor that limits an incremental run: it decides at most a third of all chains.
   private static let largestShare = 3
@@ -152,7 +152,6 @@ struct IncrementalRun {
     return products
   }
 
-  /// Runs the steps as planned.
   private mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullRunReason> {
     var wanted = HouseholdSet(among: chains.households)
     var unassigned: Set<ReportPosition> = []

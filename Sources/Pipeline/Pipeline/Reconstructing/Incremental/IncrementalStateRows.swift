@@ -37,7 +37,7 @@ struct IncrementalStateRows: Sendable {
   /// Creates the rows of a full run.
   ///
   /// - Parameters:
-  ///   - learned: The households, and the output of the third step.
+  ///   - learned: All households after the first three steps.
   ///   - result: The results of deciding.
   ///   - totals: The sums over all rows.
   init(

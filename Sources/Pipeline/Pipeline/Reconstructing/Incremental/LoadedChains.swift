@@ -39,7 +39,6 @@ struct LoadedChains: Sendable {
   /// Whether two different chains have the same key.
   private(set) var hasClash = false
 
-  /// Creates an empty set of chains.
   init() {}
 
   /// Collects the chains of a merged partition.
@@ -77,7 +76,6 @@ struct LoadedChains: Sendable {
     if chains.updateValue(chain, forKey: chain.unit.key) != nil { hasClash = true }
   }
 
-  /// Adds chains that were read later.
   mutating func add(_ other: consuming LoadedChains) {
     for chain in other.chains.values { add(chain) }
     responses += other.responses

@@ -50,7 +50,6 @@ extension PublishedSums {
     ]
     + PriceBookRows.tags + ProductRows.tags
 
-  /// Encodes the sums as rows.
   func rows(_ texts: StateTexts) throws(RunFailure) -> [UInt8] {
     let (symbols, numbers) = (texts.set.symbols, texts.numbers)
     let output = FilterOutput(Self.tags, isInMemory: true)

@@ -19,7 +19,6 @@ struct ExaminedFacts {
 }
 
 extension Reconstruction {
-  /// The values that gates check.
   var examined: ExaminedFacts {
     ExaminedFacts(
       tally: tally, symbols: observations.symbols, hasPlaceholderIDs: !placeholderIDs.isEmpty,

@@ -35,7 +35,6 @@ struct GateFinding: Hashable {
   var query: GateQuery?
   /// The page of the documentation with more information.
   var page: DocsPage?
-  /// The frequency with which the finding is reported.
   var duration = Duration.transient
   /// The part of the message that differs from other messages of its kind.
   ///
@@ -47,7 +46,6 @@ struct GateFinding: Hashable {
   /// By default it is the gate and its subjects.
   var fault: String
 
-  /// Creates a finding from its fields.
   init(_ gate: Gate, _ items: [Item], message: String, fault: String? = nil) {
     self.gate = gate
     self.items = items
@@ -87,7 +85,7 @@ extension WarningThrottle.Found {
 struct GateQuery: Hashable {
   /// The path of the database for the query.
   var database: String
-  /// The statement, on one line.
+  /// The SQL statement, on one line.
   var sql: String
 
   /// The database and the statement, as in messages.

@@ -6,24 +6,23 @@ internal import PurchaseModel
 
 /// The gate `missing_export_day`: days without an export between days with exports.
 ///
-/// A day is missing in two cases. In the first case, at least four in five of the days around it
-/// have an export, and so have some of the equal weekdays around it. In the second case, at least
-/// three in four of the equal weekdays around it have an export. So weekly exports and exports on
-/// work days cause no finding. After `complete_after_days` further days, a later export makes the
-/// day complete.
+/// If at least four in five days within two weeks of a gap have an export, exports are daily. Then
+/// a day is missing, unless its weekday usually has no export. If exports are not daily, a day is
+/// missing if at least three in four of the same weekdays within four weeks have an export.
+/// So weekly exports and exports on work days cause no finding. A missing day is treated as
+/// complete once an export is at least `complete_after_days` newer.
 ///
-/// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing. On February 10 the 3rd is
-/// treated as complete.
+/// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing. Once the export of February
+/// 10 is read, the 3rd is treated as complete.
 package enum MissingDayGate {
-  /// The number of days before and after a gap that are examined.
+  /// The number of days before and after a gap that show whether exports are daily.
   ///
-  /// `weeks` is the number of weeks in which equal weekdays are examined.
+  /// `weeks` is the number of weeks before and after a day in which the same weekday is examined.
   private static let neighbourhood: Int64 = 14
   private static let weeks: Int64 = 4
-  /// The smallest numbers of equal weekdays for a conclusion.
+  /// The smallest numbers of examined days with the same weekday that allow a conclusion.
   ///
-  /// `never`: to conclude that the weekday has no exports. `always`: to conclude that it has
-  /// exports.
+  /// `never`: the weekday has no exports. `always`: the weekday always has exports.
   private static let fewest = (never: 2, always: 3)
 
   /// The ranges of missing days, oldest first.
@@ -69,7 +68,7 @@ package enum MissingDayGate {
   ///
   /// - Parameters:
   ///   - files: All files.
-  ///   - completeAfterDays: The number of further export days after which a day is complete.
+  ///   - completeAfterDays: A day is complete once the newest export is this many days newer.
   /// - Returns: The findings, receipts first, oldest first.
   static func findings(_ files: [StoredFile], completeAfterDays: Int) -> [GateFinding] {
     // Signed transactions have no daily exports; they arrive when they are fetched or sent.

@@ -7,8 +7,8 @@ internal import PurchaseModel
 ///
 /// It checks all newly read files of a kind together. Their rejects are too many if they exceed a
 /// percentage **and** a number, so that one broken line among forty records does not stop a run. A
-/// single file with more than half of its content rejected is too many, too. Fewer rejects cause a
-/// warning, so that nothing unusable is skipped silently.
+/// single file also has too many rejects if more than half of its content is rejected. Fewer
+/// rejects cause a warning, so that nothing unusable is skipped silently.
 ///
 /// Example: with `{share: 0.01, at_least: 20}`, 25 rejects in 2,000 records (1.25 %) are too many;
 /// 2 in 40 are not.

@@ -5,8 +5,8 @@ internal import Reconciling
 
 /// The gates `apple_reports_differ` and `apple_reports_implausible`.
 ///
-/// Apple's Sales and Subscriber reports differ, or a day has implausibly many units. Then the
-/// reports prove no amount of this product on this day.
+/// Apple's Sales and Subscriber reports differ for a product on a day, or have implausibly many
+/// units. Then the reports prove no amount of the product on that day.
 struct ReportDoubtGates {
   /// The largest number of products and days that a finding lists.
   static let shown = 10

@@ -104,10 +104,9 @@ struct VolumeExpectation {
 
 /// The count of a day, with the factor of its weekday.
 private struct Detrended {
-  /// The number of days before the checked day.
+  /// The number of days from this day to the checked day.
   var age: Double
   var records: Double
-  /// The factor of the day's weekday.
   var factor: Double
   /// The count that an average weekday would have: the count divided by the factor.
   var level: Double { records / factor }

@@ -1,7 +1,7 @@
 extension EvidenceReader {
   /// Decides whether the exports determine the amount of an offer's row or of a one-time purchase.
   ///
-  /// `index` is the position of the row, `previous` that of the chain's previous row.
+  /// `index` is the position of the row; `previous` is the position of the chain's previous row.
   func other(_ index: Int, after previous: Int?) -> Finding {
     let row = account.purchases[index]
     if row.isTrial { return .free }
@@ -27,10 +27,10 @@ extension EvidenceReader {
     }
   }
 
-  /// Whether a true report has the purchase's transaction id and the price that its kind needs.
+  /// Whether a true report has the purchase's transaction id and the price that fits its kind.
   ///
-  /// Example: the report of an introductory row must have the introductory price. False reports
-  /// must not outnumber the price.
+  /// Example: the report of an introductory row must have the introductory price. If a false price
+  /// is reported at about that time, more customers must report the true price.
   func isReported(_ index: Int) -> Bool {
     let row = account.purchases[index]
     guard let terms = terms(of: row) else { return false }

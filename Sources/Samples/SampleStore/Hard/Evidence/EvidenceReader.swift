@@ -6,8 +6,8 @@ internal import CivilTime
 /// reports are true. It does not use the charges. An amount is **determined** ("resolvable") if one
 /// of these cases holds:
 /// 1. The row's flags make it free.
-/// 2. A true report has the purchase's transaction id and the price that its kind needs, and false
-///    reports do not outnumber it.
+/// 2. A true report has the purchase's transaction id and the price that fits its kind, and more
+///    customers report this price than any false price.
 /// 3. The previous row belongs to the same offer, and its amount is determined.
 /// 4. Reports show the price at the time of the row (``TrueReportEvidence``). The price is equal in
 ///    every storefront in which the row may have been bought (``PlaceReader``). Among the regular

@@ -10,7 +10,7 @@ enum Finding: String, Sendable {
   case listed
   /// The catalogue has the offer's price.
   case catalogued
-  /// The subscription's earlier price and every later change are known.
+  /// An earlier price of the subscription and every price change since then are known.
   case renewed
 
   /// The exports do not show the storefront, and the possible storefronts have different prices.

@@ -2,9 +2,9 @@
 /// storefronts.
 ///
 /// Chains in one response belong to one account. The customer id of a response's record also joins
-/// the chains of that customer. It joins nothing if it is a placeholder: an id of more than
-/// ``mostAccounts`` accounts. Other chains stay separate. Example: a customer without an id buys
-/// several coin packs, but each response shows only one of them → each pack is a household.
+/// the chains of that customer. But an id of more than ``mostAccounts`` accounts is a placeholder,
+/// and joins nothing. Other chains stay separate. Example: a customer without an id buys several
+/// coin packs, but each response shows only one of them → each pack is a household.
 struct Households: Sendable {
   /// The storefront of a record or report, with its time.
   struct Place: Sendable {

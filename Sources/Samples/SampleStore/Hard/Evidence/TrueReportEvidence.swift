@@ -7,9 +7,11 @@
 ///    the catalogue has the first or the last day of the price. Otherwise three are needed. If the
 ///    storefront has another price than most storefronts of the currency, three of its own
 ///    customers are needed.
-/// 2. One of these reports is not later than the moment, and one is not earlier. No report is
-///    needed on a side where the price list begins or ends, or where the catalogue has the day of
-///    the change. A change in only one storefront must be reported by its own customers.
+/// 2. One of these reports is not later than the moment, and one is not earlier. For the first
+///    price of the list, no report before the moment is needed; for the last price, none after
+///    it is needed. The same holds if the catalogue has the day of the change before or after the
+///    moment. If a change of currency began or ended the price, reports of any product in the
+///    currency are enough. A change in only one storefront must be reported by its own customers.
 /// 3. The moment is not earlier than the exports, because there were no reports then.
 /// 4. Within ``nearDays`` days before and after the moment, more customers truly report the price
 ///    than any single false price.
@@ -19,7 +21,6 @@ struct TrueReportEvidence: Sendable {
   /// The number of days before and after a moment within which storefronts are compared.
   static let compareDays: Int64 = 90
 
-  /// A true report of a price.
   struct TrueReport {
     var time: Int64
     var person: Int

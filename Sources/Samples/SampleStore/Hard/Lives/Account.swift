@@ -173,7 +173,7 @@ struct AccountUpload: Sendable {
   var form = Form.record
   /// Whether the record has the storefront.
   var namesStorefront = true
-  /// The position in the account's reports of the report inside the record; -1 for none.
+  /// The position, in the account's reports, of the report that the record contains; -1 for none.
   var report = -1
 }
 

@@ -13,7 +13,6 @@ struct AccountLife {
   /// The subscription groups in which the customer has used an introductory offer.
   var usedIntroductory: Set<String> = []
 
-  /// Creates customer number `number`.
   init(number: Int, world: World) {
     self.world = world
     random = SampleRandom(seed: world.seed, stream: UInt64(number))
@@ -172,7 +171,7 @@ struct AccountLife {
     return nextLineItem
   }
 
-  /// A number of days in milliseconds.
+  /// Converts a number of days to milliseconds.
   func day(_ count: Int) -> Int64 { Int64(count) * BillingClock.day }
 
   /// A random second of a day, in milliseconds.

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension AccountLife {
-  /// Adds the first row of an offer; renewals add its further rows later.
+  /// Adds the first row of an offer; renewals add the other rows.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: WorldOffer, to timeline: inout AccountSubscription,
     from moment: Int64
@@ -15,7 +15,6 @@ extension AccountLife {
     addRow(running, to: &timeline, from: moment)
   }
 
-  /// Adds a row of an offer.
   mutating func addRow(
     _ running: AccountSubscription.RunningOffer, to timeline: inout AccountSubscription,
     from moment: Int64
@@ -136,7 +135,7 @@ extension AccountLife {
     restartAnchor(&timeline, at: timeline.end)
   }
 
-  /// Requests consent if a price rise needs it; returns false if the customer does not give it.
+  /// Requests consent if a price rise needs consent; returns false if the customer refuses.
   mutating func agreesToRises(_ timeline: AccountSubscription) -> Bool {
     guard let held = timeline.held else { return true }
     let steps = world.prices.steps(
