@@ -141,7 +141,7 @@ struct CustomerLife {
     }
   }
 
-  /// Adds what a purchase in the app causes: a price report and the upload of the receipt.
+  /// Adds the records that a purchase in the app causes: a price report and an uploaded receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }
@@ -175,7 +175,9 @@ struct CustomerLife {
     }
   }
 
-  /// Adds a response at a moment, with the device's receipt of the time `inAppAsOf`.
+  /// Adds a response at a moment, with the device's receipt as of the time `inAppAsOf`.
+  ///
+  /// `report` is the position of the price report in the response's record; -1 for none.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < plan.end else {
       if report >= 0 { customer.reports[report].isEmbedded = false }

@@ -22,7 +22,7 @@ package struct PathStatus: Hashable {
   private let modified: Int64
   private let changed: Int64
 
-  /// A stamp of the file; after a change of the file it is different.
+  /// The identity, size and times of the file, which differ after a change of the file.
   var stamp: FileStamp {
     FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
   }

@@ -109,7 +109,8 @@ package struct AppleIssues {
         AppleReportFile(
           fileID: account.id, report: report, day: account.exportDate ?? commonest))
     }
-    // If several files have the same data, the file with the last name is used, as without filters.
+    // If several files have the same data, the file whose name sorts last is used, as on a single
+    // machine.
     for (file, line) in sold {
       guard let index = files.firstIndex(where: { $0.fileID == file }) else { continue }
       files[index].apps.insert(line.app ?? line.productID ?? line.appleID ?? "")

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse
 
-/// Selects the lines of Apple's reports that are used, as a filter.
+/// Runs the filter that selects the used lines of Apple's reports.
 ///
 /// Input: rows `sale`, which are lines of reports. Output: the used lines, and Apple's units at
 /// each price, which may prove amounts.

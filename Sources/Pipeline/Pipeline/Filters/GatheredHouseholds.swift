@@ -247,7 +247,8 @@ struct GatheredHouseholds {
       judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
   }
 
-  /// Returns the voter for a report without a household: each of these reports is its own voter.
+  /// Returns the voter for a report without a household; each of these reports has a separate
+  /// voter.
   static func voterWithoutHousehold(_ evidenceID: Int64) -> Voter {
     Voter(Int64.min | evidenceID & Int64.max)
   }

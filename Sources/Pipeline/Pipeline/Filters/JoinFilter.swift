@@ -210,7 +210,7 @@ package struct JoinFilter {
   }
 }
 
-/// The relation of a price report to the household in whose rows it is.
+/// The relation between a price report and the household that has the report in its rows.
 enum ReportRole: String {
   /// The report belongs to the household.
   case own

@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// A file that a pattern matched.
 package struct FoundInput: Hashable, Sendable {
-  /// The path that matches the pattern, with its links; `-` for standard input.
+  /// The path that matches the pattern, before symbolic links are followed; `-` for standard input.
   package var path: String
   /// The path after following symbolic links; this path is opened.
   var resolvedPath: String

@@ -106,7 +106,7 @@ extension CatalogueText.Product {
   }
 }
 
-/// The properties of a price or price change by which two files mean the same entry.
+/// The key of a price or price change; entries of two files with equal keys are the same entry.
 struct PriceLineKey: Hashable {
   var storefront: Storefront?
   var currency: Currency

@@ -126,7 +126,7 @@ package struct PriceListUpdate {
   }
 }
 
-/// The properties of a price by which it is the same entry in two fetched lists.
+/// The key of a price; prices of two fetched lists with equal keys are the same entry.
 private struct FetchedPrice: Hashable {
   var key: PriceLineKey
   var price: Int64
@@ -141,7 +141,7 @@ private struct FetchedPrice: Hashable {
   }
 }
 
-/// The properties of an offer by which it is the same entry in two fetched lists.
+/// The key of an offer; offers of two fetched lists with equal keys are the same entry.
 private struct FetchedOffer: Hashable {
   var key: OfferLineKey
   var price: Int64

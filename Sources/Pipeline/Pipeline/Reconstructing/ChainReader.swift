@@ -30,7 +30,7 @@ struct ChainReader: Sendable {
   /// Merges the chains of some partitions, and computes a value for each partition.
   ///
   /// - Parameters:
-  ///   - partitions: The keys of the chains of each partition.
+  ///   - partitions: For each partition, the keys of its chains.
   ///   - work: Computes the value for a partition from its number and its chains; called by
   ///     several threads at once.
   /// - Returns: The values, in the order of the partitions.

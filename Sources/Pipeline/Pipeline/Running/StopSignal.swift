@@ -145,7 +145,7 @@ package enum StopSignal {
   }
 }
 
-/// Examines how this process inherited the handling of signals from its caller.
+/// Checks whether a signal is ignored, which a process inherits from its caller.
 enum SignalDisposition {
   static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()

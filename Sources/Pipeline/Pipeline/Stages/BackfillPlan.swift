@@ -8,7 +8,7 @@ internal import PurchaseModel
 package struct BackfillPlan {
   /// The files in the window, with their status in state.db.
   package var plan: RunPlan
-  /// The window, and which files are read again.
+  /// The window of export days, and the settings of the backfill.
   var backfill: BackfillWindow
   /// The files in the window that match the patterns.
   var inputs: WindowInputs

@@ -4,7 +4,7 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Warehouse
 
-/// The first records of a new file before a run reads it.
+/// The first records of a new file, examined before a run reads the file.
 ///
 /// The option `--look` of a dry run shows them.
 package struct InputPreview: Hashable {

@@ -101,7 +101,6 @@ package struct RunPlan {
     return try file.contentHash()
   }
 
-  /// The number of files to read.
   var filesToRead: Int { files.count }
 
   /// The size of the files to read, in bytes.

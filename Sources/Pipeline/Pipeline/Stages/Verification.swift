@@ -195,7 +195,9 @@ package struct Verification {
     }
   }
 
-  /// A stored file, at the path of its first reading; `nil` if that path no longer exists.
+  /// Returns the input for a stored file at the path where the file was first read.
+  ///
+  /// `nil` if that path no longer exists.
   private static func input(_ file: StoredFile, _ definition: PipelineDefinition) -> FoundInput? {
     guard let resolved = RealPath.of(file.name), let status = try? PathStatus(at: resolved),
       status.kind == .regular

@@ -62,7 +62,6 @@ struct PageCell {
   ///
   /// A text that is written from right to left must not affect other cells.
   var isForeign = false
-  /// Whether the cell shows an unknown value.
   var isUnknown = false
   /// Whether the cell shows a name or a line of code.
   var isCode = false

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Simulates the reports of the device, and the uploads of receipts to the server.
 extension AccountLife {
-  /// Adds what a purchase in the app causes: a price report and the upload of the receipt.
+  /// Adds the records that a purchase in the app causes: a price report and an uploaded receipt.
   mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
     let purchase = account.purchases[row]
     guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }
