@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// The records of each export file.
 struct ExportSchedule: Sendable {
-  /// The position of a record: its customer, and its place in the customer's list.
+  /// The position of a record: its customer, and its index in the customer's list of records.
   struct Entry: Sendable {
     var at: Int64
     var customer: Int32

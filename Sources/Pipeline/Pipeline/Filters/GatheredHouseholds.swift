@@ -41,7 +41,7 @@ struct GatheredHouseholds {
     var batch: HouseholdBatch
     /// The role of each report in its household, in the order of the batch's reports.
     var roles: [ReportRole]
-    /// The number of each household among the households of all tasks.
+    /// The position of each household among the households of all tasks.
     var numbers: [Int64]
     /// The verdict on each report, keyed by evidence id; empty before the step learn.
     var judged: [Int64: VerdictRow]

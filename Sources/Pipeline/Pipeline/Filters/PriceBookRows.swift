@@ -19,7 +19,7 @@ package struct PriceBookRows {
     case unsigned
   }
 
-  /// The content of a price book; its symbols are those of ``texts``.
+  /// The content of a price book; its symbols refer to ``texts``.
   private struct Parts {
     var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
     var markets: [(product: ProductID, currency: Currency)] = []
@@ -192,7 +192,7 @@ package struct PriceBookRows {
 
   /// Returns the price book that was learned from one kind of evidence; `nil` if there is none.
   ///
-  /// Its symbols are those of `table`, to which missing texts are added.
+  /// The result uses the symbols of `table`, to which missing texts are added.
   func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
     parts(evidence, in: &table).map { parts in
       PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
@@ -201,7 +201,7 @@ package struct PriceBookRows {
 
   /// Returns the prices and currencies of a price book; `nil` if there is none.
   ///
-  /// Their symbols are those of `table`, to which missing texts are added.
+  /// The result uses the symbols of `table`, to which missing texts are added.
   func prices(_ evidence: Evidence, in table: inout SymbolTable) -> PublishedPrices? {
     parts(evidence, in: &table)?.prices
   }
@@ -237,7 +237,7 @@ extension SymbolTable {
 }
 
 extension ProductID {
-  /// Converts the product's symbols to those of another table.
+  /// Converts the product's symbols to the symbols of another table.
   ///
   /// - Parameter names: The symbols in the other table, in the order of this table's symbols.
   /// - Returns: The same product, with the symbols of the other table.

@@ -93,7 +93,7 @@ package struct ProductRows {
 
   /// Combines the facts of all tasks.
   ///
-  /// Their symbols are those of `table`, to which missing texts are added.
+  /// The result uses the symbols of `table`, to which missing texts are added.
   func facts(in table: inout SymbolTable) -> ProductFacts {
     var facts = ProductFacts()
     for row in parsed {

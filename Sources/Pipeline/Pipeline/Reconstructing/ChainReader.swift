@@ -14,7 +14,7 @@ struct ChainReader: Sendable {
   /// The selected chains and reports of state.db, for an incremental run.
   struct Read {
     var chains = LoadedChains()
-    /// The texts of the symbols, the input files and the selected reports.
+    /// The interned texts (symbols), the input files and the selected reports.
     var set: Observations
     var storefronts: [StorefrontObservation]
     var newestSnapshot: Instant?

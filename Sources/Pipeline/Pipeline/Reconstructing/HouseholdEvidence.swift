@@ -43,7 +43,7 @@ package struct ExplainedPurchase {
   package let household: HouseholdEvidence
   /// The purchase's position in the household's purchase history.
   package let position: Int
-  /// The observations of the purchase's chain; their symbols and files are those of ``all``.
+  /// The observations of the purchase's chain, with the symbols and files of ``all``.
   package let chain: Observations
 
   /// Finds a purchase by any of its transaction ids.

@@ -63,7 +63,7 @@ struct JoinedPartitions {
   /// The keys of the chains, indexed by chain number.
   var keys: [ChainKey] { partitions.flatMap(\.keys) }
 
-  /// Writes the row of every chain for the next run.
+  /// Writes, for the next run, one row of the table `link` per chain.
   ///
   /// - Parameters:
   ///   - keys: The key of each chain, by number.

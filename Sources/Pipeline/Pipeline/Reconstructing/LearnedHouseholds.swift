@@ -16,7 +16,7 @@ package import TemporaryFiles
 
 /// All households after the first three steps, ready for deciding.
 package struct LearnedHouseholds {
-  /// The texts of the symbols, and the input files.
+  /// The interned texts (symbols) and the input files.
   package let observations: Observations
   /// The joined chains of all partitions.
   let joined: JoinedPartitions

@@ -12,7 +12,7 @@ internal import TemporaryFiles
 ///
 /// They are merged partition by partition.
 struct MergedChains {
-  /// The texts of the symbols, and the input files.
+  /// The interned texts (symbols) and the input files.
   let set: Observations
   /// The partitions, indexed by number.
   private(set) var partitions: [PartitionSummary]

@@ -19,7 +19,7 @@ internal import Warehouse
 /// household. Between two steps the rows are in external sorts. Only two things need memory that
 /// grows with the history: the households, and the parts of each report that learning compares.
 struct Reconstruction {
-  /// The texts of the symbols, and the input files.
+  /// The interned texts (symbols) and the input files.
   let observations: Observations
   /// The prices and price changes known from App Store Connect.
   let catalogue: Catalogue

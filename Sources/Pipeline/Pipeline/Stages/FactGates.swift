@@ -12,7 +12,7 @@ internal import Warehouse
 struct FactGates {
   let definition: PipelineDefinition
   let gatePolicy: GatePolicy
-  /// The files that no earlier publication has checked, by their numbers in state.db.
+  /// The ids in state.db of the files that no earlier publication has checked.
   let newFiles: Set<Int64>
 
   /// Evaluates the gates on the facts.

@@ -36,7 +36,7 @@ struct IngestGates {
   /// The findings of the gates, and the held files that may now be used.
   struct Findings {
     var findings: [GateFinding] = []
-    /// The numbers of held files that may now be used, because no gate stops them any more.
+    /// The ids in state.db of held files that may now be used, because no gate stops them any more.
     var admitted: [Int64] = []
   }
 

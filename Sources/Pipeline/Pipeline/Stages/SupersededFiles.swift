@@ -14,7 +14,8 @@ enum SupersededFiles {
   ///   - files: All files.
   ///   - places: The content at each found path.
   ///   - standing: The contents that are at any path now.
-  /// - Returns: The numbers of the superseded files, and of the files that are at a path again.
+  /// - Returns: The ids in state.db of the superseded files, and of the files that are at a path
+  ///   again.
   static func changes(
     _ files: [StoredFile], places: [(path: String, identity: InputIdentity)],
     standing: Set<InputIdentity>

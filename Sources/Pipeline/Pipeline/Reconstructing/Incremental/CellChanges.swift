@@ -11,7 +11,7 @@ struct CellChanges {
   private let changed: Set<ProductDay>
   private let days: ClosedRange<CivilDay>?
 
-  /// Compares the hashes of all cells with those of the last publication.
+  /// Compares the hashes of all cells with the hashes of the last publication.
   init(from old: [ProductDay: UInt64], to new: [ProductDay: UInt64]) {
     var changed: Set<ProductDay> = []
     for (place, digest) in new where old[place] != digest { changed.insert(place) }

@@ -13,7 +13,7 @@ internal import Warehouse
 /// Example: every line has a price such as `{"currency":"USD","price":999}`, but `price_unit:
 /// minor` is missing.
 struct PriceUnitGate {
-  /// The files that are checked one by one, by their numbers in state.db.
+  /// The ids in state.db of the files that are checked separately.
   let files: Set<Int64>
   /// Whether the pipeline states the unit of its prices.
   let isUnitNamed: Bool
