@@ -41,7 +41,7 @@ package struct PublishStage {
     }
   }
 
-  /// The descriptions of the warehouse for Datasette and dbt.
+  /// Creates the descriptions of the warehouse for Datasette and dbt.
   private func descriptions() throws(RunFailure) -> [(path: String, text: String)] {
     let paths = (definition.datasetteMetadataPath, definition.dbtSourcesPath)
     guard paths.0 != nil || paths.1 != nil else { return [] }

@@ -43,7 +43,7 @@ public struct AccuracyTable: Sendable {
     return ([head] + lines.map(Self.markdown)).joined(separator: "\n")
   }
 
-  /// The most frequent deviations of each kind of store as text, at most `count` per kind.
+  /// Lists the most frequent deviations of each kind of store as text, at most `count` per kind.
   public func deviations(most count: Int) -> String {
     lines.map { line in
       let frequent = line.total.deviations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -84,7 +84,7 @@ public struct AccuracyTable: Sendable {
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) %"
   }
 
-  /// A number with a comma between groups of three digits: `1,234,567`.
+  /// Formats a number with a comma between groups of three digits: `1,234,567`.
   private static func number(_ value: Int) -> String {
     value < 1000 ? String(value) : number(value / 1000) + "," + String(value).suffix(3)
   }

@@ -3,7 +3,8 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension StorePlan {
-  /// The catalogue file: kinds, groups, periods, price changes, a few list prices and offers.
+  /// Creates the catalogue file: kinds, groups, periods, price changes, a few list prices and
+  /// offers.
   ///
   /// The file intentionally lacks some price changes: the rise of plus.monthly that needs consent,
   /// the rise of coins.1000, and every cut. Only renewal states and reports show these changes. The
@@ -87,6 +88,6 @@ extension StorePlan {
 }
 
 extension SampleCurrency {
-  /// A price as it is written in this currency: 9990 thousandths → `9.99`.
+  /// Formats a price with the decimals of this currency: 9990 thousandths → `9.99`.
   func text(_ milliunits: Int64) -> String { Milliunits(milliunits).text(decimals: decimals) }
 }

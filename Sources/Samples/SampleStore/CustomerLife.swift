@@ -232,19 +232,19 @@ struct CustomerLife {
     customer.reports.append(report)
   }
 
-  /// The next transaction id; the number after it is reserved for an alias id.
+  /// Assigns the next transaction id; the number after it is reserved for an alias id.
   mutating func newID() -> Int64 {
     nextID += 2 + Int64(random.below(8)) * 2
     return nextID
   }
 
-  /// The next `web_order_line_item_id`.
+  /// Assigns the next `web_order_line_item_id`.
   mutating func newLineItem() -> Int64 {
     nextLineItem += 1 + Int64(random.below(15))
     return nextLineItem
   }
 
-  /// A random second of a day, in Unix milliseconds; day 0 is the first day of the store.
+  /// Draws a random second of a day, in Unix milliseconds; day 0 is the first day of the store.
   mutating func moment(onDay day: Int) -> Int64 {
     plan.start + Int64(day) * BillingClock.day + Int64(random.below(86_400)) * 1000
   }

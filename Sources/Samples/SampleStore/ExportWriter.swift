@@ -4,7 +4,7 @@ struct ExportWriter {
   let responses: ResponseWriter
   let part: Int
 
-  /// A file of receipt responses; some records occur twice, and a few lines are broken.
+  /// Creates a file of receipt responses; some records occur twice, and a few lines are broken.
   func receipts(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
@@ -31,7 +31,7 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// A file that repeats one response of the export; number 0 is the newest response.
+  /// Creates a file that repeats one response of the export; number 0 is the newest response.
   func repeatedReceipt(_ number: Int) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
@@ -44,7 +44,7 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// A file of price reports.
+  /// Creates a file of price reports.
   func prices(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()

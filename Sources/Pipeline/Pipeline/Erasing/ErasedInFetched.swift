@@ -64,7 +64,7 @@ package struct ErasedInFetched {
     return account
   }
 
-  /// The exports in the output folders of the pipeline's section `fetch`, sorted by path.
+  /// Lists the exports in the output folders of the pipeline's section `fetch`, sorted by path.
   private func exports() throws(RunFailure) -> [String] {
     var paths: Set<String> = []
     for output in [definition.fetching?.historyOutput, definition.fetching?.notificationsOutput] {
@@ -79,7 +79,7 @@ package struct ErasedInFetched {
     return paths.sorted()
   }
 
-  /// The chains of erased customers, as found in the records of state.db.
+  /// Finds the chains of erased customers in the records of state.db.
   private func chainsOfErased() throws(RunFailure) -> Set<String> {
     let loaded = try state.load(workers: 1) { (_: Int, set: Observations) throws(RunFailure) in
       Set(

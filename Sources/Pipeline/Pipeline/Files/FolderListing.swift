@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Lists the names in a folder.
 enum FolderListing {
-  /// The names in byte order, without `.` and `..`; empty if the folder does not exist.
+  /// Returns the names in byte order, without `.` and `..`; empty if the folder does not exist.
   static func names(in folder: String) throws(RunFailure) -> [String] {
     guard let stream = unsafe opendir(folder) else {
       let error = Errno(rawValue: errno)

@@ -127,32 +127,32 @@ extension FilterField {
 }
 
 extension FilterRow {
-  /// The next field as a text; `nil` for null.
+  /// Reads the next field as a text; `nil` for null.
   mutating func name() throws(RunFailure) -> String? {
     try text().map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The next field as a day; `nil` for null.
+  /// Reads the next field as a day; `nil` for null.
   mutating func optionalDay() throws(RunFailure) -> CivilDay? {
     guard let written = try name() else { return nil }
     guard let day = CivilDay(text: written) else { throw failure("a day") }
     return day
   }
 
-  /// The next field as a day; null is an error.
+  /// Reads the next field as a day; null is an error.
   mutating func day() throws(RunFailure) -> CivilDay {
     guard let day = try optionalDay() else { throw failure("a day") }
     return day
   }
 
-  /// The next field as a storefront; `nil` for null.
+  /// Reads the next field as a storefront; `nil` for null.
   mutating func storefront() throws(RunFailure) -> Storefront? {
     guard let written = try name() else { return nil }
     guard let storefront = Storefront(written) else { throw failure("a storefront") }
     return storefront
   }
 
-  /// The next field as a currency; `nil` for null.
+  /// Reads the next field as a currency; `nil` for null.
   mutating func currency() throws(RunFailure) -> Currency? {
     guard let written = try name() else { return nil }
     guard let currency = Currency(written) else { throw failure("a currency") }

@@ -37,7 +37,7 @@ struct FilterRow {
     return line[start..<end]
   }
 
-  /// The next field as a text; `nil` for null.
+  /// Reads the next field as a text; `nil` for null.
   mutating func text() throws(RunFailure) -> [UInt8]? {
     let written = try field()
     if written.elementsEqual(FilterText.none) { return nil }
@@ -66,7 +66,7 @@ struct FilterRow {
   /// Reads the next field as a word without escapes.
   mutating func word() throws(RunFailure) -> String { String(decoding: try field(), as: UTF8.self) }
 
-  /// The next field as a number; `nil` for null.
+  /// Reads the next field as a number; `nil` for null.
   mutating func optionalNumber() throws(RunFailure) -> Int64? {
     let written = try field()
     if written.elementsEqual(FilterText.none) { return nil }
@@ -88,7 +88,7 @@ struct FilterRow {
     return number
   }
 
-  /// The next field as 0 or 1.
+  /// Reads the next field as 0 or 1.
   mutating func flag() throws(RunFailure) -> Bool { try number() == 1 }
 
   /// Reads the next field as a key of 16 hexadecimal digits.

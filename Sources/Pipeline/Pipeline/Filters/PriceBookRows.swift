@@ -254,7 +254,7 @@ extension FilterRow {
     try optionalNumber().map(Instant.init(milliseconds:))
   }
 
-  /// The next field as a payment mode; `nil` for null.
+  /// Reads the next field as a payment mode; `nil` for null.
   mutating func paymentMode() throws(RunFailure) -> PaymentMode? {
     guard let name = try name() else { return nil }
     guard let mode = PaymentMode.allCases.first(where: { $0.name == name }) else {

@@ -76,7 +76,7 @@ struct WindowInputs {
     return inputs
   }
 
-  /// The days without an export of a kind.
+  /// Finds the days without an export of a kind.
   ///
   /// Only days between the first and the last export of the kind in the window are included.
   func gaps(of kind: InputFile.Kind) -> [ClosedRange<CivilDay>] {
@@ -86,7 +86,7 @@ struct WindowInputs {
 
 /// Finds the days that are missing in a list of days.
 enum DayGaps {
-  /// The missing days between the first and the last day, as ranges, oldest first.
+  /// Finds the missing days between the first and the last day, as ranges, oldest first.
   static func between(_ days: [CivilDay]) -> [ClosedRange<CivilDay>] {
     let sorted = Set(days).sorted()
     return zip(sorted, sorted.dropFirst()).compactMap { earlier, later in

@@ -41,7 +41,7 @@ enum KeySearch {
     "storefront": ["storefront", "storecountry", "storefrontcountrycode"],
   ]
 
-  /// The paths at which the value of a key may be, the most likely path first.
+  /// Finds the paths at which the value of a key may be, the most likely path first.
   private static func places(of key: String, among paths: [String]) -> [String] {
     let names = names[key] ?? []
     let ranked = paths.compactMap { path -> (rank: Int, path: String)? in
@@ -90,7 +90,7 @@ enum KeySearch {
       path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
   }
 
-  /// The paths at which Apple's response may be.
+  /// Finds the paths at which Apple's response may be.
   ///
   /// First the objects that have members of a response, such as `in_app`, then texts with a usual
   /// name.
@@ -153,7 +153,8 @@ enum KeySearch {
     content.map { $0.tally.tokens.trusted + $0.tally.tokens.unsigned } ?? 0
   }
 
-  /// The paths of objects in a record that may contain a transaction, at most two levels deep.
+  /// Finds the paths of objects in a record that may contain a transaction, at most two levels
+  /// deep.
   ///
   /// Example: `data.signed.x` → `data` and `data.signed`.
   private static func containers(_ paths: [String]) -> [String] {

@@ -54,7 +54,7 @@ struct MetricsFile {
     }
   }
 
-  /// The time of the last successful run in the previous file.
+  /// Reads the time of the last successful run from the previous file.
   private static func lastSuccess(in path: String) -> Instant? {
     guard let bytes = try? TextFile.bytes(path, what: "the metrics", limit: 1 << 20) else {
       return nil

@@ -47,7 +47,7 @@ struct RunMetrics {
   /// The size in bytes of state.db (`state`) and the warehouse, each with its log.
   var bytes: [String: Int64] = [:]
 
-  /// The metrics as text in Prometheus' format.
+  /// Formats the metrics in Prometheus' text format.
   func text(pipeline: String) -> String {
     var text = MetricsText(labels: [("pipeline", pipeline)])
     text.gauge(

@@ -141,7 +141,7 @@ package enum CatalogueContradictions {
       """)
   }
 
-  /// The codes of storefronts in alphabetical order, at most ten: `DEU FRA and 3 more`.
+  /// Lists the codes of storefronts in alphabetical order, at most ten: `DEU FRA and 3 more`.
   private static func text(_ storefronts: [Storefront]) -> String {
     let codes = storefronts.map(\.code).sorted()
     let more = codes.count > 10 ? " and \(codes.count - 10) more" : ""

@@ -88,7 +88,7 @@ struct PriceListSteps {
     return steps
   }
 
-  /// The prices that came into force, sorted by their first day.
+  /// Selects the prices that came into force, sorted by their first day.
   ///
   /// If several begin on the same day, the last in the list has priority.
   private static func begun(_ lines: [CatalogueText.Price]) -> [Step] {

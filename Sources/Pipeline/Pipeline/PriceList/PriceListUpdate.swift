@@ -80,7 +80,7 @@ package struct PriceListUpdate {
     changes += texts.sorted().map { "\(name) \($0)" }
   }
 
-  /// The text about a new or changed price, with the price that it replaces.
+  /// Formats a new or changed price, with the price that it replaces.
   ///
   /// Example: `USA 12.99 USD from 2026-12-01, after 9.99 USD, which existing subscribers keep`.
   private static func changeText(_ line: CatalogueText.Price, of product: CatalogueText.Product)

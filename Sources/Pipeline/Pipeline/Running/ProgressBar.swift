@@ -69,7 +69,7 @@ package final class ProgressBar: Sendable {
     }
   }
 
-  /// The bar as text: percentage, rate and remaining time.
+  /// Formats the bar as text: percentage, rate and remaining time.
   static func line(
     _ title: String, done: Int64, total: Int64, milliseconds: Int64, width: Int,
     unit: Unit = .bytes

@@ -62,7 +62,7 @@ struct RunLogHandler: LogHandler {
     label == "paidline" ? "run" : String(label.split(separator: "-").last ?? "run")
   }
 
-  /// A time in UTC as text, with milliseconds.
+  /// Formats a time in UTC, with milliseconds.
   private static func text(_ time: Instant) -> String {
     let fraction = String((time.milliseconds % 1000 + 1000) % 1000)
     let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)

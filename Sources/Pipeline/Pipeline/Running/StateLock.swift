@@ -163,7 +163,7 @@ struct LockOwner: Hashable {
 }
 
 extension FileDescriptor {
-  /// The text at the start of a small file; empty if it cannot be read.
+  /// Reads the text at the start of a small file; empty if it cannot be read.
   fileprivate func leadingText(_ limit: Int) -> String {
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in

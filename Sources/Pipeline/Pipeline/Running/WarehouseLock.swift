@@ -167,7 +167,7 @@ package struct WarehouseLock: ~Copyable {
 
 /// Finds lock owners in the system's list of locks, `/proc/locks`.
 enum LockTable {
-  /// The process that holds the lock on an open file; `nil` if the system does not list it.
+  /// Finds the process that holds the lock on an open file; `nil` for a lock that is not listed.
   static func holder(of descriptor: FileDescriptor) -> Int32? {
     guard let status = try? PathStatus(of: descriptor),
       let table = try? TextFile.read("/proc/locks", what: "the list of locks", limit: 1 << 22)

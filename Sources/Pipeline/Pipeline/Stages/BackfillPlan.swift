@@ -29,7 +29,8 @@ package struct BackfillPlan {
       bytesPerSecond: try rate(definition))
   }
 
-  /// The bytes per second of the newest runs that read at least a megabyte, at most ten runs.
+  /// Computes the bytes per second of the newest runs that read at least a megabyte, at most ten
+  /// runs.
   private static func rate(_ definition: PipelineDefinition) throws(RunFailure) -> Int64? {
     guard PathStatus.exists(definition.statePath) else { return nil }
     let state = try StateDatabase.openToRead(path: definition.statePath)

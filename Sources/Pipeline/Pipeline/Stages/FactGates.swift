@@ -36,7 +36,8 @@ struct FactGates {
     return findings
   }
 
-  /// The faults without a gate: old rates, gaps in rates, placeholder ids, unexplained price rises.
+  /// Finds the faults without a gate: old rates, gaps in rates, placeholder ids, and unexplained
+  /// price rises.
   func faults(_ facts: borrowing Reconstruction) -> [WarningThrottle.Found] {
     let symbols = facts.observations.symbols
     let questions = facts.questions.map { question in

@@ -74,7 +74,8 @@ extension ReconstructStage {
     return faults
   }
 
-  /// The files that no earlier publication has checked; all files if the settings have changed.
+  /// Finds the files that no earlier publication has checked; all files if the settings have
+  /// changed.
   private func newFiles(settings: ReconstructSettings, in state: StateDatabase) throws(RunFailure)
     -> Set<Int64>
   {

@@ -66,7 +66,7 @@ package struct IngestStage {
     }
   }
 
-  /// The files that match the patterns: all of them, or those in a window.
+  /// Finds the files that match the patterns: all of them, or those in a window.
   private func inputs() throws(RunFailure) -> WindowInputs {
     guard let backfill else {
       let found = try FoundInputs.find(definition)
@@ -251,8 +251,8 @@ package struct IngestStage {
     if let failure = gateResult.failure { throw failure }
   }
 
-  /// The used files that were read with other key names or another unit, and that are no longer on
-  /// disk.
+  /// Finds the used files that were read with other key names or another unit, and that are no
+  /// longer on disk.
   ///
   /// They cannot be read again with the current settings.
   private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)

@@ -10,7 +10,7 @@ internal import Warehouse
 
 /// Collects all that a run publishes: the facts, and the audit rows.
 extension ReconstructStage {
-  /// The content of the publication, without values that are known only after publishing.
+  /// Creates the content of the publication, without values that are known only after publishing.
   func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     texts: StateTexts, run: Int64, generation: Int64, appleReportGates: AppleReportGates

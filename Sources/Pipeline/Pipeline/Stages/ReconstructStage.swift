@@ -123,7 +123,7 @@ package struct ReconstructStage {
       state, texts, settings: settings, run: run, memory: memory, workers: workers)
   }
 
-  /// The rows that the newest publication kept for the next run.
+  /// Reads the rows that the newest publication kept for the next run.
   ///
   /// `nil` if the publication used other settings or versions.
   private func lastIndex(

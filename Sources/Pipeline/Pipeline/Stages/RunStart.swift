@@ -57,7 +57,7 @@ package struct RunStart {
       run, at: SystemClock.now, exitStatus: status.rawValue, message: message)
   }
 
-  /// The entry of this run; `nil` if no earlier stage created it.
+  /// Finds the ledger entry of this run; `nil` if no earlier stage created an entry.
   func open(in state: StateDatabase) throws(RunFailure) -> Int64? {
     try state.runs().last { $0.status == .running && $0.startedAt == time && $0.kind == kind }?.id
   }

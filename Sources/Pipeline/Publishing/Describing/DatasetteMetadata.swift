@@ -76,7 +76,7 @@ enum YAMLText {
 
   static func list(_ items: [Node]) -> Node { Node(items) }
 
-  /// Writes a YAML file whose first line is a comment about the file's origin.
+  /// Creates the text of a YAML file; its first line is a comment about the file's origin.
   static func page(_ root: Node, about: String) throws -> String {
     let yaml = try Yams.serialize(node: root, width: -1, allowUnicode: true)
     return "# \(about), written by paidline-publish.\n\(yaml)"

@@ -82,7 +82,8 @@ enum OfferSection {
       ])
   }
 
-  /// The rows of the table of offers, summed over all currencies, the most used offer first.
+  /// Creates the rows of the table of offers, summed over all currencies, the most used offer
+  /// first.
   ///
   /// Only the numbers of offers are summed, because their amounts are in several currencies.
   private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {

@@ -3,7 +3,7 @@ internal import Warehouse
 
 /// Revenue of all currencies in the reporting currency.
 enum ConvertedPanel {
-  /// The panel of converted revenue; empty if the pipeline has no reporting currency.
+  /// Creates the panel of converted revenue; empty if the pipeline has no reporting currency.
   static func panels(_ figures: PageFigures) -> [PagePanel] {
     guard let converted = figures.converted, !converted.months.isEmpty else { return [] }
     let code = converted.currency.code

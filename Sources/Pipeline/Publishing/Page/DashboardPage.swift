@@ -41,7 +41,7 @@ enum DashboardPage {
     return template.render(values)
   }
 
-  /// The sections below the overview: first the details of the figures, then their quality.
+  /// Creates the sections below the overview: first the details of the figures, then their quality.
   private static func sections(_ figures: PageFigures) -> [PageSection] {
     [
       ReconciliationSection.make(figures), OfferSection.make(figures), RevenueSection.make(figures),

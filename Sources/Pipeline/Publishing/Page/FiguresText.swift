@@ -28,7 +28,7 @@ extension DashboardFigures {
     "[\(texts.map(text).joined(separator: ","))]"
   }
 
-  /// A JSON text with escapes.
+  /// Formats a text as JSON, with escapes.
   ///
   /// Example: `a<b` → `"a\u003cb"`.
   private static func text(_ text: String) -> String {

@@ -40,10 +40,10 @@ struct PageText: MustacheContentType {
 
 /// Formats figures for people.
 enum FigureText {
-  /// A whole number with separators of thousands: `1,234,567`.
+  /// Formats a whole number with separators of thousands: `1,234,567`.
   static func count(_ number: Int64) -> String { grouped(String(number)) }
 
-  /// An amount with its currency's decimals: `1,234.50`; for JPY `1,234`.
+  /// Formats an amount with its currency's decimals: `1,234.50`; for JPY `1,234`.
   static func amount(_ amount: Milliunits, _ currency: Currency?) -> String {
     grouped(amount.text(decimals: currency?.decimals ?? 2))
   }
@@ -59,7 +59,7 @@ enum FigureText {
     }
   }
 
-  /// A percentage with one decimal, rounded down, so that 100 % means all.
+  /// Formats a percentage with one decimal, rounded down, so that 100 % means all.
   ///
   /// `nil` if the whole is 0.
   static func share(_ part: Int64, of whole: Int64) -> String? {
@@ -69,7 +69,7 @@ enum FigureText {
     return "\(perThousand / 10).\(perThousand % 10)\u{A0}%"
   }
 
-  /// A number with its noun: `1 row`, `2 rows`.
+  /// Formats a number with its noun: `1 row`, `2 rows`.
   static func count(_ number: Int64, _ one: String, _ many: String) -> String {
     "\(count(number)) \(number == 1 ? one : many)"
   }

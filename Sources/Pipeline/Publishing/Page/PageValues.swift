@@ -44,7 +44,7 @@ extension PageTable {
 }
 
 extension PageCell {
-  /// The cell as HTML markup.
+  /// Formats the cell as HTML markup.
   ///
   /// The template does not build it, because it would look up six values by name for each of tens
   /// of thousands of cells.

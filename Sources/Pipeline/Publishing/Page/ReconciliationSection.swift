@@ -32,7 +32,7 @@ enum ReconciliationSection {
       panels: [places(figures), causes(figures)].compactMap(\.self))
   }
 
-  /// The largest differences of each cause, folded under the cause.
+  /// Creates tables of the largest differences, one folded table per cause.
   private static func places(_ figures: PageFigures) -> PagePanel? {
     guard let comparison = figures.comparison, !comparison.causes.isEmpty else { return nil }
     return PagePanel(

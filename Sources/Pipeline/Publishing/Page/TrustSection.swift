@@ -14,7 +14,8 @@ enum TrustSection {
       panels: [advice(figures)].compactMap(\.self))
   }
 
-  /// The panel about evidence that would make unknown amounts known; `nil` if there is none.
+  /// Creates the panel about evidence that would make unknown amounts known; `nil` if there is
+  /// none.
   private static func advice(_ figures: PageFigures) -> PagePanel? {
     let advice = Advice.all(figures.missing, fetchesPrices: figures.fetchesPrices)
     guard !advice.isEmpty else { return nil }

@@ -13,7 +13,7 @@ struct HardTruth {
     asOf = accounts.flatMap(\.uploads).map(\.at).max() ?? world.start
   }
 
-  /// The truth about all accounts, in their order.
+  /// Computes the truth about all accounts, in their order.
   func truth() -> StoreTruth {
     var truth = StoreTruth(asOf: asOf, purchases: [], offers: [])
     for account in accounts { add(account, to: &truth) }
@@ -62,7 +62,7 @@ struct HardTruth {
       purchasedAt: row.purchasedAt, evidence: finding.rawValue)
   }
 
-  /// The first reason why a purchase is excluded from revenue; empty if there is none.
+  /// Determines the first reason why a purchase is excluded from revenue; empty if there is none.
   private func exclusion(of row: AccountPurchase, _ account: Account) -> String {
     if account.isSandbox { return "sandbox" }
     if row.isFamilyShared { return "family_shared" }

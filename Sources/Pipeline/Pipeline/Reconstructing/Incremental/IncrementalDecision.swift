@@ -96,7 +96,8 @@ extension IncrementalRun {
     return index.sums.questions.filter { !decided.contains($0.chain) } + result.questions
   }
 
-  /// The sums over all rows: the published sums, minus the replaced rows, plus the new rows.
+  /// Computes the sums over all rows: the published sums, minus the replaced rows, plus the new
+  /// rows.
   private func sums(_ found: FactTally, _ totals: FactTotals, without old: PublishedTally)
     -> (FactTally, FactTotals)
   {
@@ -132,7 +133,7 @@ extension IncrementalRun {
     return (tally, all)
   }
 
-  /// The rows that are kept for the next run.
+  /// Collects the rows that are kept for the next run.
   private func nextRunRows(
     _ priceBooks: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
     _ totals: FactTotals

@@ -118,7 +118,7 @@ struct IncrementalRun {
     }
   }
 
-  /// The facts about products after the changes.
+  /// Computes the facts about products after the changes.
   ///
   /// `nil` if a known fact changes, such as the period of a product.
   private static func products(
@@ -221,7 +221,7 @@ struct IncrementalRun {
     for report in read.set.reports { bodies[report.evidenceID] = report }
   }
 
-  /// The wanted chains and reports, in batches of whole households.
+  /// Prepares batches of whole households from the wanted chains and reports.
   func batches(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {

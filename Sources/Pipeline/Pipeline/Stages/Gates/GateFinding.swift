@@ -53,7 +53,7 @@ struct GateFinding: Hashable {
     self.fault = fault ?? "\(gate.rawValue) \(items.map(\.subject).joined(separator: ", "))"
   }
 
-  /// The complete text for an operator: finding, remedy, query for the rows, and page.
+  /// Formats the complete text for an operator: finding, remedy, query for the rows, and page.
   ///
   /// - Parameter isStop: Whether the run stops. If so, the text ends with instructions for
   ///   continuing.

@@ -25,7 +25,7 @@ package enum MissingDayGate {
   /// `never`: the weekday has no exports. `always`: the weekday always has exports.
   private static let fewest = (never: 2, always: 3)
 
-  /// The ranges of missing days, oldest first.
+  /// Finds the ranges of missing days, oldest first.
   static func gaps(in days: Set<CivilDay>) -> [ClosedRange<CivilDay>] {
     guard let first = days.min(), let last = days.max() else { return [] }
     let all = first.daysSinceEpoch...last.daysSinceEpoch
@@ -56,7 +56,7 @@ package enum MissingDayGate {
     return gaps
   }
 
-  /// All missing days, oldest first.
+  /// Finds all missing days, oldest first.
   package static func days(in days: Set<CivilDay>) -> [CivilDay] {
     gaps(in: days).flatMap { gap in
       (gap.lowerBound.daysSinceEpoch...gap.upperBound.daysSinceEpoch)

@@ -22,7 +22,7 @@ struct PriceUnitGate {
   /// evidence.
   static let fewestReports = 3
 
-  /// The findings for prices that seem to be in another unit than the pipeline states.
+  /// Returns findings for prices that seem to be in another unit than the pipeline states.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     let set = facts.observations
     var odd = Signs()

@@ -36,7 +36,7 @@ struct VolumeDropGate: Hashable {
     var day: CivilDay
   }
 
-  /// The days with too few records, by kind and day.
+  /// Finds the days with too few records of a kind.
   ///
   /// - Parameters:
   ///   - files: All input files.
@@ -83,7 +83,7 @@ struct VolumeDropGate: Hashable {
       days: expectation.days)
   }
 
-  /// The finding for the operator; `nil` without drops.
+  /// Creates the finding for the operator; `nil` without drops.
   func finding(_ drops: [Drop], statePath: String) -> GateFinding? {
     guard let first = drops.first else { return nil }
     let items = drops.map { drop in

@@ -93,7 +93,8 @@ struct VolumeExpectation {
     expected.daysSinceEpoch - day.daysSinceEpoch
   }
 
-  /// The median; for an even number of values, the mean of the two in the middle; 0 without values.
+  /// Computes the median; for an even number of values, the mean of the two in the middle; 0
+  /// without values.
   static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()

@@ -50,7 +50,8 @@ extension EvidenceReader {
     return finding
   }
 
-  /// The start of the first regular row since the customer subscribed or changed to the row's plan.
+  /// Finds the start of the first regular row since the customer subscribed or changed to the row's
+  /// plan.
   ///
   /// Responses may lack this first row.
   private func beginning(of row: AccountPurchase) -> Int64 {
@@ -66,7 +67,7 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// The starting price of a plan, if the exports lack the plan's first rows.
+  /// Determines the starting price of a plan, if the exports lack the plan's first rows.
   ///
   /// It is the list price at the plan's start if reports show that price; otherwise it is unknown.
   private func unseen(_ index: Int) -> KnownPrice {
@@ -139,7 +140,7 @@ extension EvidenceReader {
     !step.isCatalogued && step.price == price
   }
 
-  /// The known price after a rise; `nil` if the exports do not show the rise's effect.
+  /// Determines the price after a rise; `nil` if the exports do not show the rise's effect.
   private func afterRise(
     _ held: KnownPrice, _ step: PriceStep, _ row: AccountPurchase, _ storefront: Int
   ) -> Int64? {

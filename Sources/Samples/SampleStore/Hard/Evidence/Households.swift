@@ -88,8 +88,7 @@ struct Households: Sendable {
     }
   }
 
-  /// The household of a report, found by its purchase, else by its receipt, else by its customer
-  /// id.
+  /// Finds the household of a report by its purchase, else by its receipt, else by its customer id.
   private func root(ofReport index: Int, in account: Account) -> Int64? {
     let report = account.prices[index]
     if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }

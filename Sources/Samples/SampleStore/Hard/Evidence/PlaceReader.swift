@@ -13,7 +13,7 @@ struct PlaceReader {
   let account: Account
   let households: Households
 
-  /// The storefronts in which a row may have been bought; `nil` without evidence.
+  /// Finds the storefronts in which a row may have been bought; `nil` without evidence.
   func candidates(_ index: Int) -> Set<Int>? {
     let row = account.purchases[index]
     if let named = namedStorefront(index) { return [named] }
@@ -31,7 +31,7 @@ struct PlaceReader {
     return storefronts(with: currency, at: row.purchasedAt)
   }
 
-  /// All storefronts that have a currency at a moment.
+  /// Finds all storefronts that have a currency at a moment.
   func storefronts(with currency: WorldCurrency, at moment: Int64) -> Set<Int> {
     Set(
       world.storefronts.indices.filter {
@@ -48,7 +48,7 @@ struct PlaceReader {
     account.prices.first { $0.purchase == index && $0.namesStorefront }?.storefront
   }
 
-  /// The currency of the household's report that is nearest to the row in time.
+  /// Finds the currency of the household's report that is nearest to the row in time.
   private func reportedCurrency(of row: AccountPurchase) -> WorldCurrency? {
     households.money(ofChain: row.originalID).min {
       abs($0.time - row.purchasedAt) < abs($1.time - row.purchasedAt)

@@ -36,7 +36,7 @@ struct HardExport: Sendable {
     }
   }
 
-  /// A file of Apple's responses.
+  /// Creates a file of Apple's responses.
   func receipts(_ part: Int) -> SampleFile {
     file("receipts", part, uploads[part]) { entry, json in
       let account = accounts[entry.account]
@@ -44,7 +44,7 @@ struct HardExport: Sendable {
     }
   }
 
-  /// A file of price reports.
+  /// Creates a file of price reports.
   func prices(_ part: Int) -> SampleFile {
     file("prices", part, reports[part]) { entry, json in
       ReportText(world: world, account: accounts[entry.account]).write(entry.item, to: &json)

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension World {
-  /// The price list in the format of `paidline-fetch prices`, with all past prices.
+  /// Creates the price list in the format of `paidline-fetch prices`, with all past prices.
   ///
   /// - Parameter since: The first moment for which App Store Connect has prices, in Unix
   ///   milliseconds; `nil` for the whole past. The price in force at that moment is listed from
@@ -48,8 +48,8 @@ extension World {
     return text
   }
 
-  /// The catalogue lines of a product's offers in a storefront, each with a price and its first
-  /// day.
+  /// Creates the catalogue lines of a product's offers in a storefront, each with a price and its
+  /// first day.
   private func offerLines(_ product: Int, _ storefront: Int, since: Int64?) -> String {
     let steps = prices.steps(product, storefront)
     let lasting =
@@ -80,7 +80,8 @@ extension World {
     return text
   }
 
-  /// The catalogue lines of one offer between two moments, each with a price and its first day.
+  /// Creates the catalogue lines of one offer between two moments, each with a price and its first
+  /// day.
   private func lines(
     _ kind: String, _ offer: WorldOffer, by steps: [PriceStep], _ storefront: Int, from: Int64,
     to: Int64

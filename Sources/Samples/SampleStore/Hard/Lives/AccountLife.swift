@@ -159,13 +159,13 @@ struct AccountLife {
 
   // MARK: - Numbers
 
-  /// The next transaction id; the number after it is reserved for an alias id.
+  /// Assigns the next transaction id; the number after it is reserved for an alias id.
   mutating func newID() -> Int64 {
     nextID += 2 + Int64(random.below(8)) * 2
     return nextID
   }
 
-  /// The next `web_order_line_item_id`.
+  /// Assigns the next `web_order_line_item_id`.
   mutating func newLineItem() -> Int64 {
     nextLineItem += 1 + Int64(random.below(15))
     return nextLineItem
@@ -174,6 +174,6 @@ struct AccountLife {
   /// Converts a number of days to milliseconds.
   func day(_ count: Int) -> Int64 { Int64(count) * BillingClock.day }
 
-  /// A random second of a day, in milliseconds.
+  /// Draws a random second of a day, in milliseconds.
   mutating func second() -> Int64 { Int64(random.below(86_400)) * 1000 }
 }

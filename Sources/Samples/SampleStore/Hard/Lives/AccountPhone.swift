@@ -78,7 +78,7 @@ extension AccountLife {
     }
   }
 
-  /// The report of a product at a moment, with a correct clock and without a delay.
+  /// Creates the report of a product at a moment, with a correct clock and without a delay.
   private mutating func report(of product: Int, at moment: Int64) -> AccountReport {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(

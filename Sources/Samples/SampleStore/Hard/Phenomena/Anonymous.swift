@@ -77,8 +77,8 @@ struct Anonymous: Phenomenon {
     return identities
   }
 
-  /// The ids of a customer who uses a phone and a tablet in turn, with a different id on each
-  /// device.
+  /// Creates the ids of a customer who uses a phone and a tablet in turn, with a different id on
+  /// each device.
   private func twoPhones(
     _ account: Account, _ world: World, _ random: inout SampleRandom
   ) -> [Account.Identity] {
