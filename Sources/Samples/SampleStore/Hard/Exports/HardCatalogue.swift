@@ -2,7 +2,8 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension World {
-  /// Creates the catalogue file: kinds, groups, periods, and the owner's notes on prices and offers.
+  /// Creates the catalogue file: kinds, groups, periods, and the owner's notes on prices and
+  /// offers.
   ///
   /// The owner sets prices per currency. So the file lacks prices and changes that apply only to
   /// some storefronts of a currency. It also lacks cuts, rises with consent, and the changes that a
