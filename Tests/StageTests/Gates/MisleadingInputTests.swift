@@ -154,7 +154,7 @@ struct MisleadingInputTests {
         paidline-ingest: no record of in/a.ndjson can be used:
           in/a.ndjson:1: \(input.reject)
             \(input.expected)
-        Replace the file, or remove it from the inputs. If this is correct, accept it for one run \
+        Replace the file, or remove it from the inputs. If these data are right, accept them for one run \
         with --accept no_usable_record.
         To list the rows, in var/state.db:
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \

@@ -105,7 +105,7 @@ struct MissingDayTests {
       #expect(ending.status == 65)
       #expect(
         ending.errors.contains(
-          "If this is correct, accept it for one run with --accept missing_export_day."))
+          "If these data are right, accept them for one run with --accept missing_export_day."))
     }
     #expect(try shop.run("paidline", "run", "--accept", "missing_export_day").status == 0)
     try export(4, to: shop)

@@ -31,7 +31,7 @@ struct SilentLossTests {
             50 times; expected rows with Apple's key names, such as transaction_id and product_id
           in/a.ndjson:1: row_without_transaction_id, latest_receipt_info[0].transaction_id
             50 times; expected transaction_id in every row
-        Replace the file, or remove it from the inputs. If this is correct, accept it for one run \
+        Replace the file, or remove it from the inputs. If these data are right, accept them for one run \
         with --accept no_usable_record.
         To list the rows, in var/state.db:
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \

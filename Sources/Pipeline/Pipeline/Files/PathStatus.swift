@@ -101,7 +101,7 @@ extension RunFailure {
     case .permissionDenied, .notPermitted:
       (status, remedy) = (.noPermission, "; grant the permission and run again")
     case .readOnlyFileSystem:
-      (status, remedy) = (.cannotCreate, "; choose a place that can be written")
+      (status, remedy) = (.cannotCreate, "; choose a folder in which this program may write")
     case .noSpace, Errno(rawValue: EDQUOT):
       (status, remedy) = (.inputOutput, "; free some space and run again")
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem:

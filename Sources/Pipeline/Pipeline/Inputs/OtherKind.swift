@@ -25,7 +25,7 @@ enum OtherKind {
     if plain.contains("manifest") { return "a manifest" }
     if checksums.contains(String(ending)) { return "a checksum" }
     if bytes == 0, plain.hasSuffix("$folder$") || emptyNames.contains(plain) {
-      return "an empty object of a cloud export"
+      return "an empty placeholder file of a cloud storage"
     }
     if foreign == .appleReport {
       return "a report of App Store Connect, which belongs under inputs.apple_reports"

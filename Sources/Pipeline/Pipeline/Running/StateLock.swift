@@ -111,8 +111,8 @@ package struct StateLock: ~Copyable {
     else {
       throw RunFailure(
         .inputOutput,
-        "the lock \(OneLine.text(path)) was removed or replaced while the run held it; do not "
-          + "touch this file, and run again")
+        "the lock \(OneLine.text(path)) was removed or replaced while the run held it; run "
+          + "again, and leave this file where it is")
     }
   }
 

@@ -70,16 +70,16 @@ package struct BackfillPlan {
       lines.append(
         "Estimated time: \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) minutes, "
           + "at "
-          + "\(bytesPerSecond / 1_000_000).\(bytesPerSecond / 100_000 % 10) MB a second as in "
+          + "\(bytesPerSecond / 1_000_000).\(bytesPerSecond / 100_000 % 10) MB per second as in "
           + "earlier runs.")
     } else if plan.filesToRead > 0 {
-      lines.append("Estimated time: unknown, as no earlier run has read enough.")
+      lines.append("Estimated time: unknown, because no earlier run has read at least 1 MB.")
     }
     for gap in gaps {
       lines.append("No \(gap.kind.rawValue) for \(DayGaps.text(gap.days, atMost: 50)).")
     }
     for pattern in inputs.undated {
-      lines.append("Skipped, as it has no {date}: \(OneLine.text(pattern))")
+      lines.append("Skipped, because the pattern has no {date}: \(OneLine.text(pattern))")
     }
     return (lines + plan.ending.lines).joined(separator: "\n")
   }

@@ -134,7 +134,7 @@ package struct Advice: Hashable, Sendable {
     let count = Count.text(Int(rows), "row")
     guard let open, let currency = missing.reporting else { return count }
     let limit = Money.whole(open, currency)
-    let more = unbounded > 0 ? ", and \(unbounded) without a limit" : ""
+    let more = unbounded > 0 ? ", and \(unbounded) without an upper bound" : ""
     return "\(count), up to \(limit)\(more)"
   }
 

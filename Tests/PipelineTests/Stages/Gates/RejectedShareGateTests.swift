@@ -97,7 +97,7 @@ internal import Testing
     #expect(
       failure.message == """
         what is odd.
-        Mend it. If this is correct, accept it for one run with --accept coverage_floor.
+        Mend it. If these data are right, accept them for one run with --accept coverage_floor.
         To list the rows, in var/w.db:
           SELECT 1;
         More: Docs/inputs.md.

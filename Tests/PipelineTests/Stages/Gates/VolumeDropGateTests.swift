@@ -175,7 +175,7 @@ struct `The volume gate` {
         1 export day with less than 50.0 % of the records that trend and weekday predict; chance \
         does not explain the drop:
           receipts of 2021-03-08: 40 records, about 100 expected from the 7 export days before
-        Complete or replace these exports. If this is correct, accept it for one run with \
+        Complete or replace these exports. If these data are right, accept them for one run with \
         --accept volume_drop.
         To list the rows, in var/state.db:
           SELECT export_date, SUM(records) FROM input_file WHERE kind = 'receipts'

@@ -3,13 +3,13 @@ enum FullRunReason: String, Error, Sendable {
   /// The stored rows of the last publication are missing or out of date.
   ///
   /// Rows are out of date if other settings or another version wrote them.
-  case unknownPublication = "the last publication is unknown"
+  case unknownPublication = "what the last run kept is missing, or is of other settings or another version"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
   /// So many chains changed that a full run is cheaper.
   case manyChanges = "more than a third of the subscriptions changed"
   /// The last publication had no reports of Apple; the new reports may prove any amount.
-  case appleReports = "Apple's reports are new"
+  case appleReports = "the last publication had no reports of Apple"
   /// A changed chain or report has a transaction id that several chains claim.
   case contestedID = "several chains have the same transaction id"
   /// A customer id became a placeholder, or is no longer a placeholder.

@@ -63,7 +63,7 @@ struct GateFinding: Hashable {
     if !remedy.isEmpty || isStop {
       let accept =
         isStop && gate != .dataTest
-        ? "If this is correct, accept it for one run with --accept \(gate.rawValue)." : ""
+        ? "If these data are right, accept them for one run with --accept \(gate.rawValue)." : ""
       text += "\n" + [remedy, accept].filter { !$0.isEmpty }.joined(separator: " ")
     }
     if isStop, let query { text += "\n" + query.text }

@@ -17,7 +17,8 @@ enum PriceQuestion {
       \(question.newPrice.text(in: currency)) on \(question.from.text), and nothing shows whether \
       existing subscribers were moved to it; \(Count.text(question.rows, "renewal")) unresolved \
       until the catalogue has a line under price_changes of \(product): {currency: \
-      \(currency.code)\(key), from: \(question.from.text), existing_subscribers: moved} or preserved
+      \(currency.code)\(key), from: \(question.from.text), existing_subscribers: moved}; with \
+      preserved instead of moved if they keep the old price
       """
   }
 }
