@@ -4,11 +4,12 @@ public import Purchases
 public struct PaidAmountResults: Sendable {
   /// The amount of each revenue row; indices are the rows' positions in the purchase history.
   public var amounts: [PaidAmount] = []
-  /// The renewals after price rises that the catalogue must explain, in the order of the chains.
+  /// The renewals after a price rise that the catalogue does not explain, in the order of the
+  /// chains.
   public var unexplainedRises: [UnexplainedPriceRise] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []
-  /// The chains whose amounts depend on Apple's reports of later days.
+  /// The chains whose amounts depend on Apple's reports of days after the purchase.
   public var onLaterCharges: Set<ChainPosition> = []
 
   /// Creates results without amounts.

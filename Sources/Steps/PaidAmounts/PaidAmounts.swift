@@ -71,10 +71,10 @@ extension PriceEvidence {
     preconditionFailure("no rule decides this row")
   }
 
-  /// Decides the amount only by the rules that follow a given rule.
+  /// Decides the amount with the rules that come after a given rule.
   ///
-  /// If the given rule is `apple_report`, earlier rows are also used with their prices without
-  /// Apple's reports.
+  /// If the given rule is `apple_report`, earlier rows have the prices that they would have
+  /// without Apple's reports.
   func decision(
     after rule: PriceRule, _ row: PricingContext, _ chainState: ChainPricingState,
     _ policy: RenewalPolicy
@@ -114,7 +114,10 @@ extension PriceEvidence {
     }
   }
 
-  /// The regular price in force for one unit: from reports, else from the catalogue.
+  /// The regular price in force for one unit, from reports or else from the catalogue.
+  ///
+  /// `nil` if the price is unknown, may just be changing, or differs between the possible price
+  /// lists.
   private func listPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market, !row.isUnitDoubted,
       !row.lists.contains(where: { prices.change(market, in: $0, around: row.time) != nil })
@@ -182,8 +185,8 @@ extension PriceEvidence {
     return interval.isListed && interval.price != priced.unitPrice
   }
 
-  /// Returns true if a row's price comes from Apple's reports, either directly or as the repeated
-  /// price of the row before it.
+  /// Returns true if `apple_report` decided a row's price, or if the row repeats a price that
+  /// `apple_report` decided.
   private func isFromAppleReports(_ priced: PricedRow, _ before: PricedRow?) -> Bool {
     switch priced.amount.rule {
     case .appleReport: true

@@ -89,7 +89,8 @@ struct PriceConsents: Sendable {
 
   /// Returns true if a snapshot shows the chain's consent between two moments, both included.
   ///
-  /// Also returns true if equal snapshots before the first moment and after the second show it.
+  /// Also returns true if the renewal state with the consent began before the first moment and
+  /// ended after the second.
   func isShown(chain: ChainPosition, from: Instant, through: Instant) -> Bool {
     let range = Int(starts[chain.index])..<Int(starts[chain.index + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }

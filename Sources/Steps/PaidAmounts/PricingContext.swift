@@ -34,7 +34,8 @@ struct PricingContext {
   let lists: [Storefront?]
   /// Whether the row follows another row of its subscription.
   ///
-  /// It then keeps that row's storefront and currency.
+  /// Such a row keeps the storefront and currency of the row before it, unless other evidence is
+  /// stronger.
   let isRunning: Bool
   /// Whether the storefront or currency that the row keeps was proven at an earlier row.
   let isStorefrontProven: Bool
@@ -66,7 +67,7 @@ struct SubscriptionStorefront: Hashable {
   /// the storefront or its currency.
   var isStated = false
 
-  /// The storefront and currency after one more row of the subscription.
+  /// Returns the subscription's storefront and currency after its next row.
   func next(
     _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isStated: Bool
   ) -> SubscriptionStorefront {
@@ -161,12 +162,10 @@ extension PriceEvidence {
     currency.map { prices.isUnitDoubted(place, $0, at: time) } ?? false
   }
 
-  /// The report at a position of the batch.
   func report(_ position: ReportPosition) -> PriceReport {
     reports[position.index].report
   }
 
-  /// The verdict on the report at a position of the batch.
   func reportVerdict(_ position: ReportPosition) -> ReportVerdict { reportVerdicts[position.index] }
 
   /// The storefront of a row.

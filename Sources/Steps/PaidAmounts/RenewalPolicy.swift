@@ -2,8 +2,8 @@
 public enum RenewalPolicy: String, Hashable, Sendable, CaseIterable {
   /// Uses the price history, the catalogue's price changes and the customer's consent.
   case history
-  /// Renewals keep the price of the first purchase.
+  /// Keeps the price of the first purchase for all renewals.
   case asPurchased = "as_purchased"
-  /// Renewals have the newest price in force.
+  /// Uses the price in force at the time of each renewal.
   case asCurrent = "as_current"
 }

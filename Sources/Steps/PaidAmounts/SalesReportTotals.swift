@@ -80,11 +80,11 @@ public struct SalesReportTotals: Sendable {
   private(set) var rows: [Cell: Int64] = [:]
   /// The proceeds per unit in each cell, keyed by price; several if Apple's commission differs.
   private(set) var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
-  /// The prices in Finance Detail on days without Sales reports, of all offers together.
+  /// The prices in Finance Detail on days without Sales reports, with and without offers together.
   private(set) var settled: [Cell: Set<Milliunits>] = [:]
-  /// The storefronts in which a product's charges on a day prove nothing.
+  /// The storefronts in which a product's charges on a day prove no price; `nil` stands for all.
   private(set) var doubted: [ProductDay: Set<Storefront?>] = [:]
-  /// The products whose charges prove nothing, because several apps sell their id.
+  /// The products whose charges prove no price, because several apps sell their id.
   let shared: Set<ProductID>
   /// The days with a Subscriber report, which has auto-renewable subscriptions only.
   let subscriberDays: Set<CivilDay>
@@ -195,9 +195,10 @@ public struct SalesReportTotals: Sendable {
   /// Returns true if Apple may have charged for the row on a later day, outside of the row's cell.
   ///
   /// This requires that Apple charged the apparent price 2 to 16 days later, and that Apple has
-  /// more units than the facts have rows, around the cell or around that later day. Example: around
-  /// May 3 Apple has three units at 9.99 USD and the facts have two rows, and on May 12 Apple has
-  /// one unit at 8.99 USD. Then a row of May 3 at apparently 8.99 USD may be the charge of May 12.
+  /// more units than the facts have rows, around the cell or around that later day. Example:
+  /// around May 3 Apple has three units at 9.99 USD and the facts have two rows, and on May 12
+  /// Apple has one unit at 8.99 USD. Then a row of May 3 whose apparent price is 8.99 USD may be
+  /// the charge of May 12.
   ///
   /// - Parameters:
   ///   - price: The apparent price of the row.
@@ -222,7 +223,7 @@ public struct SalesReportTotals: Sendable {
       && rows[cell, default: 0] <= units(around: cell, 1)
   }
 
-  /// Whether Apple has units in a cell, or in the same cell of the previous or next day.
+  /// Whether Apple has units in a cell, or in the equal cell of the previous or next day.
   func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
 
   /// Whether Apple has more units than the facts have rows, on a day and its neighbours.

@@ -149,8 +149,8 @@ struct PriceInference: Sendable {
 
   /// The most frequent price above 0 of each market.
   ///
-  /// The price needs at least two voters; of equally frequent prices, the higher is used. `nil`
-  /// without such a price, and for a rebased currency, because its prices are in two units.
+  /// The price needs at least two voters; of equally frequent prices, the higher is used. `nil` if
+  /// no price has two voters. Also `nil` for a rebased currency, whose prices are in two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])
@@ -234,7 +234,7 @@ struct PriceInference: Sendable {
     }
   }
 
-  /// Returns a function for the product's price in US dollars at the time of a report, in
+  /// Returns a function that finds the product's price in US dollars at a report's time, in
   /// thousandths.
   ///
   /// For the market in US dollars itself the function returns `nil`.

@@ -22,7 +22,7 @@ public struct PriceBook: Sendable {
   public let doubtedUnits: [DoubtedUnit]
   /// The catalogue's dates of the common price list, keyed by market.
   private let dates: [CatalogueDates]
-  /// The catalogue's dates of price lists of single storefronts.
+  /// The catalogue's dates for storefronts with their own price list.
   private let ownDates: [OwnList: CatalogueDates]
   /// The fetched price list.
   private let listed: ListedPrices
@@ -98,7 +98,7 @@ public struct PriceBook: Sendable {
 
   /// The catalogue's price changes of a price list, oldest first.
   ///
-  /// They are later than `after`, and not later than `through`.
+  /// Includes changes after `after` up to and including `through`.
   public func priceChanges(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
   ) -> [(at: Instant, existingSubscribers: ExistingSubscribers)] {
@@ -107,8 +107,8 @@ public struct PriceBook: Sendable {
     }
   }
 
-  /// Returns true if the catalogue has a date for a price list later than `after`, and not later
-  /// than `through`.
+  /// Returns true if the catalogue has a date for a price list after `after` and up to `through`,
+  /// inclusive.
   public func hasCatalogueDate(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
   ) -> Bool {
@@ -121,8 +121,8 @@ public struct PriceBook: Sendable {
     doubtedUnits.contains { $0.concerns(place, currency, at: time) }
   }
 
-  /// Returns the times at which a currency was rebased, later than `after` and not later than
-  /// `through`.
+  /// Returns the times at which a currency was rebased, after `after` and up to `through`,
+  /// inclusive.
   public func rebasings(of currency: Currency, after: Instant, through: Instant)
     -> [RebasedCurrency]
   {
@@ -136,7 +136,7 @@ public struct PriceBook: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The storefronts for which the catalogue has separate lines in a currency.
+  /// The storefronts for which the catalogue has lines in a currency.
   func storefronts(in currency: Currency) -> Set<Storefront> {
     Set(
       prices.filter { $0.currency == currency }.compactMap(\.storefront)

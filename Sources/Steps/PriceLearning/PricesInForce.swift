@@ -7,7 +7,10 @@ public import PurchaseModel
 public struct PriceInForce: Hashable, Sendable {
   /// The price of one unit.
   public var price: Milliunits
-  /// The start of the interval; `nil` if it has none.
+  /// The start of the price's interval or, for a catalogue price, the moment from which
+  /// it applies.
+  ///
+  /// `nil` if unknown.
   public var from: Instant?
   /// The position of the interval in the history; `nil` for a list price of the catalogue.
   public var interval: Int?
@@ -34,7 +37,7 @@ extension PriceBook {
   /// The highest regular price that may be in force in a price list at a moment.
   ///
   /// This is the higher of the price in force and the next price. The next price is possible after
-  /// the last report of the price in force, unless the catalogue dates the change.
+  /// the last report of the price in force, unless the catalogue has the date of the change.
   public func highestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> Milliunits?
   {
@@ -50,7 +53,7 @@ extension PriceBook {
   /// Two consecutive prices, if either of them may be in force at a moment; else `nil`.
   ///
   /// Both are possible between the last report of a price and the first report of the next price,
-  /// unless the catalogue dates the change.
+  /// unless the catalogue has the date of the change.
   public func change(_ market: MarketIndex, in list: Storefront?, around time: Instant)
     -> (before: Milliunits, after: Milliunits)?
   {

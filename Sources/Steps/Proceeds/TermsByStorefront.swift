@@ -23,7 +23,7 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
     last = (nil, [], entries[nil] ?? [])
   }
 
-  /// The entry in force for a storefront, else the entry for storefronts without an own entry.
+  /// The entry in force for a storefront, else the entry for storefronts without their own entry.
   mutating func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
     if storefront != last.storefront {
       last.storefront = storefront

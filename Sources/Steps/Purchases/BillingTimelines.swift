@@ -34,21 +34,24 @@ public func timelines(
   return timelines
 }
 
-/// A gap above 60 days is always a lapse, because Apple tries to collect a payment for 60 days.
+/// The longest gap between two rows of a spell: 60 days, for which Apple tries to collect a
+/// payment.
+///
+/// A longer gap is always a lapse.
 private let longestGapInSpell = Milliseconds.days(60)
 
-/// A gap up to one day is never a lapse, because a renewal may be hours late.
+/// The longest gap that is never a lapse: one day, because a renewal may be hours late.
 private let longestDelay = Milliseconds.days(1)
 
-/// The longest gap between two rows of one offer period.
+/// The longest gap between two rows of one offer period: 16 days.
 let longestGapInOffer = Milliseconds.days(16)
 
 /// The timeline of one chain, computed row by row in the order of the chain.
 private struct ChainTimeline {
   private let chain: ChainPosition
-  /// The latest end of the subscription rows that were read.
+  /// The latest end of the subscription rows processed so far.
   private var coveredUntil: Instant?
-  /// The latest end of the rows of the current offer period that were read.
+  /// The latest end of the current offer period's rows processed so far.
   private var offerCoveredUntil = Instant.distantPast
   private var spell: Int32 = 0
   private var renewal: Int32 = 0

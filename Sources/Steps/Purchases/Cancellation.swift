@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The cancellation of a purchase, as its newest snapshot states it in either list of rows.
+/// The cancellation of a purchase in its newest snapshot, from either list of rows.
 struct Cancellation {
   private var recency = Int64.min
   private(set) var at: Instant?

@@ -21,7 +21,7 @@ public struct MergedPartition: Sendable {
   public private(set) var book = PurchaseHistory()
   /// The chains, production first, then sorted by id; a chain may have only renewal states.
   public private(set) var units: [SubscriptionKey] = []
-  /// For each transaction id of a chain, the purchase of the chain with the strongest claim to the
+  /// For each transaction id of a chain, the chain's purchase that has the strongest claim to the
   /// id.
   ///
   /// Other chains may claim the same id.

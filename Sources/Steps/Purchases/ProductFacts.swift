@@ -20,7 +20,7 @@ public struct ProductFacts: Hashable, Sendable {
       self.period = period
     }
 
-    /// Sorted by product, then period.
+    /// Orders terms by product, then period.
     public static func < (left: Self, right: Self) -> Bool {
       (left.productID, left.period) < (right.productID, right.period)
     }
@@ -39,7 +39,7 @@ public struct ProductFacts: Hashable, Sendable {
       self.group = group
     }
 
-    /// Sorted by time, then group.
+    /// Orders groups by time, then group id.
     public static func < (left: Self, right: Self) -> Bool {
       (left.at, left.group) < (right.at, right.group)
     }

@@ -58,7 +58,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var expiresAt: Instant?
   /// The time at which the purchase was refunded, upgraded or revoked, UTC.
   public var cancelledAt: Instant?
-  /// The reason for the cancellation, as Apple codes it.
+  /// Apple's code for the reason of the cancellation.
   public var cancellationReason: Symbol?
   /// Apple's `is_trial_period`, unchanged.
   public var isTrialPeriod: Bool?

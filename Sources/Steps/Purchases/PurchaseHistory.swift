@@ -13,14 +13,13 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   public var autoRenewProductID: ProductID?
   /// Whether auto-renewal is on.
   public var autoRenewStatus: Bool?
-  /// The reason for the expiry, as Apple codes it.
+  /// Apple's code for the reason of the expiry.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge.
   public var isInBillingRetry: Bool?
   /// The end of the grace period, in which an unpaid subscription still gives access.
   public var gracePeriodExpiresAt: Instant?
-  /// The customer's consent to a price increase, as Apple codes it: "0" not answered, "1"
-  /// consented.
+  /// Apple's code for the customer's consent to a price increase: "0" not answered, "1" consented.
   ///
   /// It is the larger of `price_consent_status` and `price_increase_status`.
   public var priceConsentStatus: Symbol?
@@ -102,7 +101,7 @@ public struct StorefrontObservation: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// All purchases of the inputs, merged and sorted: the input of all later rules.
+/// All purchases of the inputs, merged and sorted; the rules decide amounts from them.
 public struct PurchaseHistory: Sendable {
   /// All purchases.
   ///

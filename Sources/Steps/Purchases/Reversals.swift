@@ -50,5 +50,5 @@ private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>
   return nil
 }
 
-/// The largest number of rows to search for a successor; no customer has more in a day.
+/// The largest number of rows to search for a successor; no customer has more rows in a day.
 private let mostRowsLookedAt = 32

@@ -17,8 +17,7 @@ struct SignedMerge {
 
   /// Adds a signed transaction; keeps for each field the value with the largest recency.
   ///
-  /// An absent field does not replace an older value, but absent item refunds and an absent bundle
-  /// do replace it.
+  /// An absent field does not replace an older value, except for item refunds and the bundle.
   mutating func include(_ terms: SignedTerms, recency: Int64) {
     isSeen = true
     price.include(terms.price, recency: recency)

@@ -6,7 +6,7 @@ public struct AppProducts: Hashable, Sendable {
   private var knownApps: Set<String> = []
   /// The products of the facts and of the catalogue; `nil` until they are set.
   ///
-  /// As long as they are not set, all products are treated as products of this app.
+  /// Until then, no product is treated as a product of another app.
   private var known: Set<String>?
 
   /// Creates a table without products.
@@ -31,8 +31,9 @@ public struct AppProducts: Hashable, Sendable {
   /// Returns true if a product belongs to another app of the vendor.
   ///
   /// The facts and the catalogue then contain neither the product nor any product of its apps.
-  /// Example: the facts only have `pro` of the app `NOTES`; `chess.gold` is sold by the app `CHESS`
-  /// → true. A product without a reported app is always treated as a product of this app.
+  /// Example: the facts only have `pro` of the app `NOTES`; `chess.gold` is sold by the app
+  /// `CHESS` → true. A product without a reported app is never treated as a product of another
+  /// app.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)

@@ -27,7 +27,8 @@ struct MarketComparison {
 
   /// A charge of the facts, with its match in Apple's reports.
   ///
-  /// If the day of the charge or of its match is not compared, the result leaves out that side.
+  /// If the day of the charge is not compared, the result leaves out the charge; likewise for its
+  /// match.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool
@@ -44,7 +45,8 @@ struct MarketComparison {
   private var charges: [Charge: Int64] = [:]
   private var byDay: [CivilDay: [Charge]] = [:]
   private var uncovered: Set<Charge> = []
-  /// The charges that Apple settled in a later fiscal month, according to Finance Detail.
+  /// The charges that Apple settled in a fiscal month after the month of the charge, according to
+  /// Finance Detail.
   private var settledLater: Set<Charge> = []
   /// The charges in ``settledLater`` that were made in a fiscal month that was not read.
   private var carriedOver: Set<Charge> = []
@@ -256,7 +258,8 @@ struct MarketComparison {
     for refund in refunds { add(refund, appleReports) }
   }
 
-  /// Adds a matched row and its charge to the sums; leaves out a side whose day is not compared.
+  /// Adds a matched row and its charge to the sums; leaves out a row or charge whose day is not
+  /// compared.
   private mutating func count(_ one: FactCharge, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)

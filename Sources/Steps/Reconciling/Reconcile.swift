@@ -3,11 +3,12 @@ internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel
 
-/// Compares the facts with Apple's reports, and assigns one cause to each unit of both sides.
+/// Compares the facts with Apple's reports, and assigns one cause to each unit in the reports and
+/// in the facts.
 ///
-/// The result does not depend on the order of the entries or of the lines. Each unit has one cause,
-/// so the causes add up to the whole difference. Example: Apple has 3 units of 9.99 USD, and the
-/// facts have 2. The cause of the third unit is `receipt_missing`.
+/// The result does not depend on the order of the entries or of the lines. Each unit has
+/// one cause, so the causes add up to the whole difference. Example: Apple has 3 units of 9.99
+/// USD, and the facts have 2. The cause of the third unit is `receipt_missing`.
 ///
 /// - Parameters:
 ///   - entries: The charges and refunds of the facts.
@@ -100,7 +101,7 @@ extension ReconciliationEntry {
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
-  /// The units and money of the entry as a sum in which Apple's side is 0.
+  /// The units and money of the entry as a sum in which Apple's units and money are 0.
   var sum: ReconciliationSum {
     var sum = ReconciliationSum()
     sum.ourUnits = isRefund ? -quantity : quantity

@@ -71,7 +71,7 @@ public struct ReconciledReports: Sendable {
 
   /// Sets the products of the facts and of the catalogue.
   ///
-  /// From then on, a product outside these sets may be recognized as a product of another app.
+  /// From then on, a product outside this set may be recognized as a product of another app.
   public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
 
   /// Sets the values that depend on all lines, for a caller that adds only some lines.
@@ -169,7 +169,9 @@ public struct ReconciledReports: Sendable {
       || detailDays.contains(day)
   }
 
-  /// Returns true if a report covers the day of a line, or if ``isCarriedOver(_:)`` is true for it.
+  /// Returns true if a report covers the day of a line, or if the line is carried over.
+  ///
+  /// See ``isCarriedOver(_:)``.
   func covers(_ line: AppleReportLine) -> Bool {
     covers(line.day, isSubscription: line.isSubscription ?? true) || isCarriedOver(line)
   }

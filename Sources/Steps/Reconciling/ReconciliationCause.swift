@@ -4,7 +4,9 @@
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// Both sides have the charge on neighbouring days: in two months, or one day has no report.
+  /// Apple's reports and the facts have the charge on neighbouring days.
+  ///
+  /// The days are in two months, or one of them has no report.
   case dayBoundary = "day_boundary"
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.

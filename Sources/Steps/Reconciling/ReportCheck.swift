@@ -24,7 +24,7 @@ public struct ReportCheck: Sendable {
       self.storefront = storefront
     }
 
-    /// Sorted by day, product and storefront.
+    /// Orders places by day, product and storefront.
     public static func < (left: Place, right: Place) -> Bool {
       (left.day, left.productID, left.storefront?.rawValue ?? 0)
         < (right.day, right.productID, right.storefront?.rawValue ?? 0)
@@ -92,7 +92,7 @@ public struct ReportCheck: Sendable {
   /// - Parameters:
   ///   - subscriberDays: The days with a Subscriber report.
   ///   - salesDays: The days with a Sales report.
-  /// - Returns: The products, storefronts and days on which two reports differ, and those with
+  /// - Returns: The products, storefronts and days on which two reports differ or have
   ///   implausible numbers.
   public func doubts(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> ReportDoubts {
     var doubts = ReportDoubts()

@@ -8,7 +8,7 @@ internal import Purchases
 struct HouseholdStorefronts: Sendable {
   /// A storefront at a point in time.
   struct Place: Sendable, Timed {
-    /// Unix milliseconds, UTC.
+    /// The time in Unix milliseconds, UTC.
     var time: Int64
     var storefront: Storefront
     /// The position of the report in the batch; `nil` for an export record.
@@ -176,11 +176,11 @@ struct HouseholdStorefronts: Sendable {
 
   /// Returns true if a household was certainly in a storefront at a moment.
   ///
-  /// The nearest evidence before the moment and the nearest after it must be of that storefront. If
-  /// there is evidence on one side only, it must be within 31 days. For a chain without a
-  /// household, only the chain's own evidence is used. Example: a customer who was in Germany in
-  /// March and in July was there in May. If March is the last evidence, the customer may have moved
-  /// by July.
+  /// The nearest evidence before the moment and the nearest after it must be of that storefront.
+  /// If there is evidence only before or only after the moment, it must be within 31 days. For a
+  /// chain without a household, only the chain's own evidence is used. Example: a customer who was
+  /// in Germany in March and in July was there in May. If March is the last evidence, the customer
+  /// may have moved by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {
@@ -195,8 +195,7 @@ struct HouseholdStorefronts: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The time before and after a moment in which evidence shows the storefront of the moment: 31
-  /// days.
+  /// The maximum time between a moment and the evidence that shows its storefront: 31 days.
   private static let near = Milliseconds.days(31)
 
   /// The place of a chain that is nearest to a moment.

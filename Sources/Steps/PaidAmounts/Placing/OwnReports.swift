@@ -5,7 +5,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// A kind of price of one market, regardless of the storefront.
+/// The regular, introductory or offer prices of one market, in all storefronts.
 struct PriceFamily: Hashable, Comparable, Sendable {
   private let rawValue: UInt64
 
@@ -98,7 +98,9 @@ struct OwnReports: Sendable {
       ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
-  /// Whether a report made more than a day after its purchase shows the price of its own day.
+  /// Whether a report shows the price of the day on which it was made, not of its purchase.
+  ///
+  /// Always false for a report made within a day of its purchase.
   private static func isReplayed(
     _ price: ReportedPrice, _ own: HouseholdReport, _ offers: OfferLists, _ market: MarketIndex,
     in place: Storefront?, _ prices: PriceBook

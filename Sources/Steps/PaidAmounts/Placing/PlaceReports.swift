@@ -7,7 +7,8 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report that states no storefront gets that of its household's evidence nearest in time.
+  /// A report without a storefront gets the storefront of its household's report or export record
+  /// that is nearest in time.
   ///
   /// A report of a purchase also gets a rival storefront if the household's nearest export record,
   /// within 31 days of the purchase, has another storefront than the report.

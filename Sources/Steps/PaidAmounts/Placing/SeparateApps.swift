@@ -67,7 +67,7 @@ extension HouseholdBatch {
     return book.purchases[row].productID.app
   }
 
-  /// A product id in a household that has bought it.
+  /// A household and a product id that it bought.
   private struct Seller: Hashable {
     var household: HouseholdNumber
     var id: ProductID
@@ -86,7 +86,7 @@ extension HouseholdBatch {
     }
   }
 
-  /// The apps in which each household has a production purchase, by product id.
+  /// The apps in which each household bought each product id, without sandbox purchases.
   private func sellersOfHouseholds() -> [Seller: Apps] {
     var sellers: [Seller: Apps] = [:]
     func include(_ purchase: Purchase, _ household: HouseholdNumber?) {

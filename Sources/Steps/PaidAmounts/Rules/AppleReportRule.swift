@@ -12,9 +12,9 @@ extension PriceEvidence {
   /// charges for `plus` in Germany without an offer, all of 4.99 EUR. If the facts have at most
   /// five rows there, each is 4.99 EUR.
   ///
-  /// The storefront determines the cell. If the customer may have moved, the cell is uncertain. The
-  /// rule then decides only two kinds of rows, with the status inferred: rows that would be
-  /// unresolved, and rows whose expected price Apple did not charge in the whole currency.
+  /// The storefront determines the cell. If the customer may have moved, the cell is uncertain.
+  /// The rule then decides only two kinds of rows, with the status inferred: rows that would be
+  /// unresolved, and rows whose expected price Apple charged in no storefront of the currency.
   func appleReport(_ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
@@ -58,7 +58,8 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// The price in Finance Detail, if the rules after `apple_report` leave the amount unresolved.
+  /// Decides by the price in Apple's Finance Detail report, if the rules after `apple_report`
+  /// leave the amount unresolved.
   private func settledPrice(
     _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ chainState: ChainPricingState,
     _ policy: RenewalPolicy
@@ -120,7 +121,7 @@ extension PriceEvidence {
       || product.introductory.contains { $0.currency == currency && $0.price == price }
   }
 
-  /// Returns true if there is evidence of the row's storefront at its own time.
+  /// Returns true if evidence near the row's time shows its storefront.
   private func isStorefrontCertain(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .priceReport: true

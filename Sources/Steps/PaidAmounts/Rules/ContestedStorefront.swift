@@ -8,7 +8,7 @@ internal import Purchases
 enum StorefrontDispute: Hashable {
   /// The report and the record show the same storefront.
   case none
-  /// An earlier row or other evidence settles the storefront.
+  /// The storefront that an earlier row or other evidence confirms.
   case settled(Storefront)
   /// The evidence supports both storefronts.
   case open

@@ -7,7 +7,8 @@ internal import Purchases
 /// Reports made more than a day after the purchase with their transaction id.
 ///
 /// Some apps report every transaction that StoreKit delivers: renewals at the next launch, and old
-/// purchases after a restore. Such a report has the price and the storefront of its own day.
+/// purchases after a restore. Such a report shows the price and the storefront of the day on which
+/// it was made, not of the purchase.
 extension PriceEvidence {
   /// The reports that may decide a purchase's storefront and price: those with its transaction id.
   ///
@@ -31,7 +32,7 @@ extension PriceEvidence {
     return all.contains(where: isElsewhere) ? all.filter { !isElsewhere($0) }[...] : all
   }
 
-  /// Whether evidence of the row's own day proves its storefront.
+  /// Whether evidence near the row's time proves its storefront.
   ///
   /// Such evidence is a signed storefront, a report made within a day of the purchase, or a record
   /// of the chain within 31 days.
@@ -73,13 +74,14 @@ extension PriceEvidence {
     return now.map { $0.price == amount(of: price) } ?? true
   }
 
-  /// Whether another report of the purchase states another storefront than the record around it.
+  /// Whether a report of the purchase has another storefront than the export record around the
+  /// purchase, and other evidence does not decide between them.
   func isContested(_ row: PricingContext) -> Bool {
     named.reports(naming: row.row).contains { reportVerdict($0).verdict == .contestedPlace }
   }
 
-  /// Whether a late report shows the price of its own day, while another price was in force at the
-  /// purchase.
+  /// Whether a late report shows the price of the day on which it was made, while another price
+  /// was in force at the purchase.
   ///
   /// Example: 9.99 USD until June, 12.99 since. A report of 12.99, made in August, has the
   /// transaction id of a purchase in May → true.

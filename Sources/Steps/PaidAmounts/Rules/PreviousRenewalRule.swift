@@ -85,7 +85,8 @@ extension PriceEvidence {
     return false
   }
 
-  /// A decision based on an earlier row: the same price, or a price that came into force later.
+  /// Decides a row by an earlier row, at the same price or at a price that came into force after
+  /// the earlier row.
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
@@ -97,7 +98,7 @@ extension PriceEvidence {
     return decision
   }
 
-  /// A decision with bounds only, for an ambiguous price.
+  /// Decides only bounds, because the price is ambiguous.
   private func open(
     _ row: PricingContext, after earlier: PricedRow,
     _ bounds: (low: Milliunits, high: Milliunits?)

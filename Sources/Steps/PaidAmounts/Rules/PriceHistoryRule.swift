@@ -37,8 +37,8 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Returns true if a regular row lies between the last report of one price and the first report
-  /// of the next.
+  /// Returns true if a regular row lies between the last report of a price and the first report of
+  /// the next price.
   func isBetweenPrices(_ row: PricingContext) -> Bool {
     guard row.kind == .regular || row.kind == .oneTime, let market = row.market else {
       return false

@@ -10,8 +10,8 @@ extension PriceEvidence {
   ///
   /// Usually this is the chain's latest regular row with a known price. But a price may be known
   /// only from Apple's reports, and they may show that no customer paid it at the time of the row,
-  /// for example after a sale. Then it is the latest regular row whose price is known without
-  /// Apple's reports.
+  /// for example after a sale. In that case, the latest regular row whose price is known without
+  /// Apple's reports is used.
   ///
   /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
   func earlierRegularRow(
@@ -83,7 +83,7 @@ extension PriceEvidence {
 
   /// Returns true if an earlier row of the chain has the product and currency of a row.
   ///
-  /// They can differ only if the row has no market.
+  /// Product or currency can differ only if the row has no market.
   func hasMarket(of row: PricingContext, _ earlier: PricedRow) -> Bool {
     book.purchases[earlier.row].productID == book.purchases[row.row].productID
       && earlier.amount.currency == row.currency

@@ -8,7 +8,8 @@ internal import Purchases
 enum RenewalPricing {
   /// The earlier row's price still applies.
   case asBefore
-  /// A price that came into force later applies; `interval` is its position in the price history.
+  /// A price that came into force after the earlier row applies; `interval` is its position in the
+  /// price history.
   case kept(Milliunits, interval: Int)
   /// A price applies that is only in the catalogue.
   case listed(Milliunits)
@@ -130,7 +131,8 @@ extension PriceEvidence {
   ///
   /// The subscriber gets the new price if the change applies to subscribers, or if it is lower.
   /// Example: the catalogue lists a sale in May whose price no report shows, and existing
-  /// subscribers keep the sale price afterwards. Who paid 9.99 before pays at most 9.99.
+  /// subscribers keep the sale price afterwards. A subscriber who paid 9.99 before pays at most
+  /// 9.99.
   private func apply(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits

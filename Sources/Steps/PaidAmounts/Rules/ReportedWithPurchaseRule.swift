@@ -9,7 +9,7 @@ struct DecidingReport {
   /// The position of the report in the batch.
   var position: ReportPosition
   var price: ReportedPrice
-  /// Whether as many voters report another price for the row.
+  /// Whether another price for the row has as many voters.
   var isContested: Bool
   /// Whether the report's currency differs from the currency of the subscription's earlier rows.
   var isElsewhere: Bool
@@ -105,7 +105,7 @@ extension PriceEvidence {
   }
 
   /// Returns true if a report has no known storefront, and its household reports another currency
-  /// around that time.
+  /// around the time of the row.
   private func hasDoubtfulStorefront(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
@@ -141,9 +141,9 @@ extension PriceEvidence {
   /// Whether a running subscription has moved to another currency according to reports only.
   ///
   /// That is, no record near the purchase shows the storefront. The App Store does not move a
-  /// running subscription to another country, but its device may be signed in to another account.
-  /// Example: a subscription of the United States is reported in Spain, in euros, since its fourth
-  /// month → derived, in each month.
+  /// running subscription to another country, but the customer's device may be signed in to
+  /// another account. Example: a subscription of the United States is reported in Spain, in euros,
+  /// since its fourth month → derived, in each month.
   private func hasMovedByReportsOnly(_ row: PricingContext) -> Bool {
     row.hasMoved && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }

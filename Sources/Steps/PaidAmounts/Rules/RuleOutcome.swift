@@ -68,10 +68,15 @@ public enum PassReason: Hashable, Sendable {
   ///
   /// A later rule decides the amount.
   case storefrontNotSure
-  /// Apple may have charged later, so that the payment is in the report of a later day.
+  /// A grace period, billing retry or gap near the row shows that Apple may have charged on a
+  /// later day.
+  ///
+  /// The payment may then be in the report of that day.
   case chargedLate
-  /// Apple may have charged on a later day: it charged the price of the later rules 2 to 16 days
-  /// later, and has more units than the facts have rows.
+  /// Apple may have charged 2 to 16 days after the purchase.
+  ///
+  /// On such a day Apple charged the price that the rules after `apple_report` find, and
+  /// it charged for more units than the facts have rows.
   case mayBeLate
   /// The price of the one-time purchase is only in Apple's Sales report, and a later rule decides.
   case priceNotKnown
@@ -101,10 +106,11 @@ public enum PassReason: Hashable, Sendable {
   case offerAtRegularPrice
   /// The report with the transaction id of the renewal has a higher price than the subscriber pays.
   case renewalKeepsPrice
-  /// The report with the row's transaction id was made later, and has the price of that later day.
+  /// The report with the row's transaction id was made more than a day after the purchase, and
+  /// shows the price of the day on which it was made.
   case reportOfLaterPrice
-  /// The report with the row's transaction id was made later, and its price differs from the
-  /// earlier rows of the offer.
+  /// The report with the row's transaction id was made more than a day after the purchase, and its
+  /// price differs from the earlier rows of the offer.
   case offerKeepsPrice
   /// The row belongs to no offer period.
   case notAnOffer
@@ -119,8 +125,8 @@ public enum PassReason: Hashable, Sendable {
   /// Only Apple's reports have the price of the earlier regular rows, and they show that no one
   /// paid it at the time of the row.
   case earlierPricePaidByNobody
-  /// The price of the earlier regular row is inferred from Apple's reports, and a later rule finds
-  /// a price.
+  /// The price of the earlier regular row is inferred from Apple's reports, and one of the rules
+  /// after `previous_renewal` finds a price.
   case earlierPriceInferred
   /// The currency of the row is unknown.
   case currencyUnknown

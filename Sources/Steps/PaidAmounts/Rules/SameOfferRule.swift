@@ -27,7 +27,8 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Whether a late report has another price than an earlier row of the same offer period.
+  /// Whether a report made more than a day after its purchase has another price than an earlier
+  /// row of the same offer period.
   ///
   /// The current row then keeps the price of the earlier row.
   ///

@@ -29,8 +29,8 @@ extension PriceEvidence {
 
   /// Whether a row may be of another country, and so in another currency.
   ///
-  /// That is, the household was in two countries around that time, and no record of the chain near
-  /// the purchase shows the country.
+  /// That is, the household was in two countries around the time of the row, and no record of the
+  /// chain near the purchase shows the country.
   private func isOfDoubtfulCountry(_ row: PricingContext) -> Bool {
     row.storefrontSource != .signed && isOfTwoCountries(row)
       && places.ownRecord(of: row.chain, near: row.time) != row.storefront

@@ -63,7 +63,7 @@ enum AppStoreCurrencies {
   }()
 }
 
-/// Each line: a currency, then the storefronts that use it now.
+/// Lines of a currency and the storefronts that use this currency now.
 private let currencies = """
   AED ARE
   AUD AUS
@@ -115,8 +115,9 @@ private let currencies = """
   ZAR ZAF
   """
 
-/// Each line: the first day of a change, the earlier currency, the storefronts; newest change
-/// first.
+/// Lines of the first day of a change, the currency before the change, and the storefronts.
+///
+/// The newest change comes first.
 private let earlierCurrencies = """
   2026-01-01 BGN BGR
   2023-01-01 HRK HRV

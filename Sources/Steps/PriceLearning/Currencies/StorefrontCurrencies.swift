@@ -15,12 +15,11 @@ public struct StorefrontCurrencies: Sendable {
     var from: Instant?
     var to: Instant?
     var currency: Currency
-    /// The voters that reported the next currency in the 30 days before the end of this currency,
-    /// each with the time of the report.
+    /// Reports of the next currency in the 30 days before this currency ended: voter and time.
     ///
     /// Empty if no other currency follows, or if the day of the change is known.
     var earlyReports: [(voter: Voter, time: Instant)] = []
-    /// The last report of this currency, and the last report of it by another voter.
+    /// The last report of this currency, and the last report of this currency by another voter.
     ///
     /// Empty if no other currency follows, or if the day of the change is known.
     var last: [(voter: Voter, time: Instant)] = []
@@ -70,7 +69,7 @@ public struct StorefrontCurrencies: Sendable {
 
   /// The currencies of storefronts, sorted by storefront, then time.
   ///
-  /// Leaves out storefronts whose currency is that of the App Store's own table.
+  /// Leaves out storefronts whose currency is that of ``AppStoreCurrencies``.
   public var learned: [LearnedCurrency] {
     spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [LearnedCurrency] in
       if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
@@ -91,14 +90,14 @@ public struct StorefrontCurrencies: Sendable {
       ?? AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
   }
 
-  /// Returns true if a report has the right currency, rather than an old currency from the cache of
-  /// its device.
+  /// Returns true if a report has the right currency, rather than an old currency from the cache
+  /// of its device.
   ///
-  /// The currency must be in force in the storefront at the time of the report. If another currency
-  /// follows on an unknown day, three more conditions must hold. The report is more than a week
-  /// older than the first report of the next currency. Another voter reports the old currency at
-  /// the time of the report or later. No other voter has reported the next currency before the
-  /// report, in the 30 days before the change.
+  /// The currency must be in force in the storefront at the time of the report. If another
+  /// currency follows on an unknown day, three more conditions must hold. The report is more than
+  /// a week older than the first report of the next currency. Another voter reports the old
+  /// currency at the same time or after the report. No other voter has reported the next currency
+  /// before the report, in the 30 days before the change.
   func isCertain(
     _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {
@@ -144,7 +143,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The last vote for a currency, and the last vote for it by another voter.
+  /// The last vote for a currency, and the last vote for this currency by another voter.
   private static func last(of currency: Int64, among votes: ArraySlice<PriceVote>)
     -> [(voter: Voter, time: Instant)]
   {
@@ -171,9 +170,9 @@ public struct StorefrontCurrencies: Sendable {
 public struct LearnedCurrency: Hashable, BitwiseCopyable, Sendable {
   /// The storefront that uses the currency.
   public var storefront: Storefront
-  /// The start of the span; `nil` if it has none.
+  /// The start of the span, inclusive; `nil` if the span has no known start.
   public var from: Instant?
-  /// The end of the span, exclusive; `nil` if it has none.
+  /// The end of the span, exclusive; `nil` if no other currency follows.
   public var to: Instant?
   /// The currency in this span.
   public var currency: Currency

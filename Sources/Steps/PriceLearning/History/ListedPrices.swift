@@ -14,7 +14,7 @@ struct ListedPrices: Sendable {
   private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]
   /// The moments from which listed prices of offers replace learned prices.
   ///
-  /// A single moment applies to the introductory prices of all payment modes and lengths.
+  /// One moment applies to all introductory prices of a market and storefront.
   private var starts: [SeriesKey: Instant] = [:]
 
   /// Reads the fetched prices of a catalogue.
@@ -96,8 +96,8 @@ struct ListedPrices: Sendable {
 
   /// The intervals of an offer, oldest first.
   ///
-  /// Leaves out lines that differ in price, payment mode or length at the same time; later rules
-  /// distinguish them.
+  /// Leaves out lines that differ in price, payment mode or length at the same time; the rules
+  /// that decide rows distinguish them.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
     var known: [PriceInterval] = []
@@ -134,7 +134,7 @@ struct ListedPrices: Sendable {
 
   /// The opening of the App Store, July 10, 2008.
   ///
-  /// An earlier first day in the list means that the price has no known start.
+  /// A first day before it in the list means that the price has no known start.
   private static let beginning = Instant(milliseconds: 1_215_648_000_000)
 
   private func interval(
@@ -215,7 +215,7 @@ extension PriceHistory {
 }
 
 extension SeriesKey {
-  /// The key that all introductory prices of a market in a storefront have in common.
+  /// The common key of all introductory prices of a market in a storefront.
   fileprivate var ofAnyLength: SeriesKey {
     guard case .introductory = kind else { return self }
     let length = OfferLength(numberOfPeriods: nil, period: nil)

@@ -11,9 +11,9 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The series of the price: its market, kind of price and storefront.
   public var series: SeriesKey
-  /// The start of the interval; `nil` if it has none.
+  /// The start of the interval, inclusive; `nil` if the price has no known start.
   public var from: Instant?
-  /// The end of the interval, exclusive; `nil` if it has none.
+  /// The end of the interval, exclusive; `nil` if the price has no known end.
   public var to: Instant?
   /// Whether the interval ends at a date in the catalogue.
   public var endsAtCatalogueDate: Bool

@@ -14,7 +14,7 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
     self.period = period
   }
 
-  /// The length as text: `3xP1M`, `xP1M`, `3x`; empty if neither part is known.
+  /// The length as text: `3xP1M`, `xP1M`, `3x`; empty if number and period are unknown.
   public var text: String {
     guard numberOfPeriods != nil || period != nil else { return "" }
     return "\(numberOfPeriods.map(String.init) ?? "")x\(period?.text ?? "")"
@@ -37,8 +37,8 @@ public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
 
 /// One price of a market over time.
 ///
-/// Examples: the regular price of `pro.monthly` in EUR in all storefronts without a list of their
-/// own; its introductory price in France, paid up front for three months.
+/// Examples: the regular price of `pro.monthly` in EUR in all storefronts without their own price
+/// list; the introductory price in France, paid up front for three months.
 public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The product and currency.
   public var market: MarketIndex
@@ -47,7 +47,7 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The storefront of the price; `nil` for the common list of all storefronts without their own
   /// list.
   ///
-  /// For an introductory price it is the storefront itself, with or without its own list; `nil` if
+  /// An introductory price always has its own storefront, even without a separate list; `nil` if
   /// unknown.
   public var storefront: Storefront?
 
@@ -58,7 +58,7 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.storefront = storefront
   }
 
-  /// Sorted by market, kind, offer, storefront, payment mode and length.
+  /// Orders keys by market, kind, offer, storefront, payment mode and length.
   public static func < (left: Self, right: Self) -> Bool {
     if left.market != right.market { return left.market < right.market }
     if left.kindOrder != right.kindOrder { return left.kindOrder < right.kindOrder }

@@ -2,7 +2,7 @@
 ///
 /// A vote for a price that is not in force costs its weight, and a step costs 2.5 votes; the total
 /// cost is minimal. So a price that falls for two weeks and rises again gives three levels, but a
-/// single late vote for an old price gives none.
+/// single late vote for an old price gives no new level.
 ///
 /// Example: the votes 9.99, 9.99, 9.99, 12.99, 9.99, 12.99, 12.99, 12.99 make one step, at the
 /// fourth vote. The step costs 2.5 and contradicts one vote, together 3.5; without a step four
@@ -70,7 +70,7 @@ enum StepFunction {
     return steps(endingAt: newest[Int(cheapest)], visits)
   }
 
-  /// A vote for the level in force, linked to the vote before it on the cheapest path.
+  /// A vote for the level in force, and the position of the vote before it on the cheapest path.
   private struct Visit {
     var time: Int64
     var level: Int32

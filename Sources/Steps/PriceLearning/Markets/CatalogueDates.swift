@@ -21,8 +21,9 @@ struct CatalogueDates: Hashable, Sendable {
 
   /// The moments at which a learned series begins a new stretch, ascending, in Unix milliseconds.
   ///
-  /// The first line of a fetched price list is left out, because its price may be older than the
-  /// list. Example: a list fetched since May 20 begins with 2.99; reports show 2.99 since March.
+  /// The first line of a fetched price list is left out, because its price may have begun before
+  /// the first fetch. Example: a list fetched since May 20 begins with 2.99; reports show 2.99
+  /// since March.
   private(set) var cuts: [Int64] = []
   /// All moments at which a new stretch begins, ascending, in Unix milliseconds.
   private var boundaries: [Int64] = []
@@ -37,15 +38,15 @@ struct CatalogueDates: Hashable, Sendable {
 
   /// Selects the dates of a product in a currency that apply in one storefront.
   ///
-  /// General list prices apply until the first list price of the storefront itself. A general price
-  /// change applies unless the storefront has its own change of the same day. A list price before a
-  /// rebasing of the currency does not apply after it.
+  /// List prices without a storefront apply until the first list price of the storefront itself. A
+  /// price change without a storefront applies unless the storefront has its own change of the
+  /// same day. A list price before a rebasing of the currency does not apply after it.
   ///
   /// - Parameters:
   ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.
   ///   - rebased: The times at which the currency was rebased.
   ///   - currency: The currency.
-  ///   - storefront: The storefront; `nil` for the general dates.
+  ///   - storefront: The storefront; `nil` for the common price list.
   init(
     _ product: Catalogue.Product?, rebased: [RebasedCurrency] = [], currency: Currency,
     storefront: Storefront?

@@ -8,7 +8,7 @@ public struct MarketIndex: Hashable, Comparable, BitwiseCopyable, Sendable {
   public let rawValue: Int32
   /// Creates an index from a position.
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
-  /// Sorted by product, then currency.
+  /// Orders markets by product, then currency.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 

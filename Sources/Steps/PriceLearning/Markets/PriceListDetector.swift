@@ -65,7 +65,7 @@ struct PriceListDetector: Sendable {
     }
   }
 
-  /// Whether at least two prices have enough voters to separate a storefront.
+  /// Whether at least two prices have enough voters to show a separate price list.
   private var hasSeveralPrices: Bool {
     var voters: [Int64: Set<Voter>] = [:]
     for report in believed where voters[report.price]?.count ?? 0 < Self.leastVoters {
@@ -135,18 +135,18 @@ struct PriceListDetector: Sendable {
   /// It needs at least six voters, whose reports span at least 30 days.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
-  /// Returns true if a price has so many voters over so much time that out-of-date devices cannot
-  /// explain it.
+  /// Returns true if a price has so many voters over so long a time that out-of-date devices
+  /// cannot explain it.
   private func isLasting(_ reports: [Int]) -> Bool {
     guard let first = reports.min(), let last = reports.max() else { return false }
     return voters(reports) >= Self.lasting.voters
       && believed[last].time - believed[first].time >= Self.lasting.time.rawValue
   }
 
-  /// Returns true if three voters elsewhere report the rival price after three voters here have
-  /// reported their price, and vice versa.
+  /// Returns true if the storefront's price and the rival price elsewhere overlap in time.
   ///
-  /// Only rival reports within 90 days of the reports here are used.
+  /// Three voters elsewhere must report the rival price after three voters here have reported
+  /// their price, and vice versa. Only rival reports within 90 days of the reports here are used.
   private func isInterleaved(
     _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
   ) -> Bool {
@@ -183,8 +183,8 @@ struct PriceListDetector: Sendable {
     report.place.map { $0 != place } ?? false
   }
 
-  /// The reports of a storefront with a price that most voters elsewhere contradict, each with the
-  /// other price.
+  /// The storefront's reports of a price that most voters elsewhere contradict, each with the
+  /// price reported elsewhere.
   private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
     -> [(report: Int, rival: Int64)]
   {

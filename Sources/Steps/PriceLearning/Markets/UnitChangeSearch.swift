@@ -55,8 +55,8 @@ struct UnitChangeSearch: Sendable {
     struct Knowledge {
       var first: Int64
       var voter: Voter
-      /// The time at which a second customer first reported the price; `nil` if only one customer
-      /// has.
+      /// The time at which a second customer first reported the price; `nil` if fewer than two
+      /// customers reported it.
       var known: Int64?
     }
     var prices: [Int64: Knowledge] = [:]
@@ -114,7 +114,7 @@ struct UnitChangeSearch: Sendable {
   }
 }
 
-/// Numbers of customers in a window of reports, by the unit of their prices.
+/// The numbers of customers in a window of reports, by the unit of their prices.
 private struct UnitTally {
   /// The number of reports in the new unit, per customer; ``usual`` has those in the usual unit.
   private(set) var others: [Voter: Int] = [:]

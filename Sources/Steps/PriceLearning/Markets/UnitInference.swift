@@ -67,10 +67,10 @@ extension PriceInference {
 
   /// The doubts that the product's prices in other currencies do not settle.
   ///
-  /// A rebased currency loses zeros; it never gains any. So if prices rise tenfold or more, and all
-  /// of them are then 20 times too high compared with other currencies, the app sends another unit.
-  /// Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while the product costs 11.99
-  /// USD, 9.99 GBP and 49.99 PLN.
+  /// A rebased currency always loses zeros. So if prices rise tenfold or more, and all of them are
+  /// then 20 times too high compared with other currencies, the app sends another unit. Example:
+  /// 10.99 EUR becomes 1099 EUR on most phones in Spain, while the product costs 11.99 USD, 9.99
+  /// GBP and 49.99 PLN.
   func unsettled(_ doubts: [UnitDoubt]) -> [UnitDoubt] {
     guard doubts.contains(where: { $0.unit.factor.exponent < 0 }) else { return doubts }
     let guide = currencyGuide()

@@ -7,12 +7,12 @@ extension ListedReports {
   /// Finds the reports whose regular price other voters confirm.
   ///
   /// The report's price must be the price in force at its time and storefront, unless no price is
-  /// in force. Enough other voters must report the same price there, and more than any other price:
-  /// two within 90 days in the same stretch, or four within 30 days.
+  /// in force. Enough other voters must report the same price there, and more than any other
+  /// price: two within 90 days in the same stretch, or four within 30 days.
   ///
-  /// The time at which a price ends is uncertain unless the catalogue dates it. So the last report
-  /// of a price is not confirmed. A report is not confirmed either if, in the 30 days before the
-  /// price ends, another voter reports the next price earlier than the report.
+  /// The time at which a price ends is uncertain unless the catalogue has its date. So the last
+  /// report of a price is not confirmed. A report is not confirmed either if, in the 30 days
+  /// before the price ends, another voter reports the next price earlier than the report.
   ///
   /// In two cases nine other voters are needed. A price far from the guide may be false, because a
   /// small market may have many false reports. A price that equals the product's price in US
@@ -23,14 +23,14 @@ extension ListedReports {
   /// earlier than the report.
   ///
   /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 by a single
-  /// voter is not confirmed, and neither is a report of 9.99 on the day after another voter's first
-  /// 12.99.
+  /// voter is not confirmed, and neither is a report of 9.99 on the day after another voter's
+  /// first 12.99.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
   ///   - guide: An estimate of the price from other currencies, in thousandths.
-  ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report in
-  ///     dollars, or without a price.
+  ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report
+  ///     in dollars, or without a price.
   /// - Returns: The confirmed reports.
   func confirmed(
     in history: PriceHistory, guide: Int64?, dollars: (MarketReport) -> Int64?
@@ -108,7 +108,8 @@ extension ListedReports {
     return false
   }
 
-  /// The first reports of the next price in the 30 days before it is in force, keyed by its start.
+  /// The first reports of the next price in the 30 days before it comes into force, keyed by the
+  /// moment when it comes into force.
   ///
   /// Each list has the first report, and the first report by another voter.
   private typealias EarlyReports = [Int64: [MarketReport]]

@@ -14,7 +14,7 @@ struct CurrencyPanel: Sendable {
 
   /// The vote of each report.
   let votes: [Vote]
-  /// The number of each voter's first vote; the last element is the number of votes.
+  /// The index of each voter's first vote; the last element is the number of votes.
   private(set) var firstVotes: [Int32] = []
   /// The currency of each vote.
   private(set) var currencies: [Int32] = []

@@ -5,7 +5,7 @@ internal import PurchaseModel
 /// Finds believed reports whose voter sent an unbelieved report within 30 days.
 ///
 /// Example: a device reports 0.01 today, so its report of yesterday is distrusted. A distrusted
-/// report does not cause distrust of others.
+/// report does not cause distrust of other reports.
 enum DistrustedReports {
   static let reach = Milliseconds.days(30)
 

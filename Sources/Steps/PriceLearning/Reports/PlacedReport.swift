@@ -8,7 +8,7 @@ public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
   public let rawValue: Int64
   /// Creates a voter from a number.
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
-  /// A stable numeric order without a meaning.
+  /// Orders voters by number; the order is stable, and has no meaning.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -33,7 +33,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The prices of offers in the report.
   public var offers: OfferListIndex
-  /// The storefront that the report states, else that of the household's evidence nearest in time.
+  /// The storefront that the report states, else the storefront of the household's report or
+  /// export record nearest in time.
   public var place: Storefront?
   /// Whether the report itself states the storefront.
   public var hasOwnPlace: Bool
@@ -45,11 +46,11 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var isLongBefore: Bool
   /// Whether the report was made more than a day after its purchase.
   ///
-  /// It may show the price of its own day, not the price of the purchase.
+  /// It may show the price of the day on which it was made, not the price of the purchase.
   public var isLate: Bool
-  /// Whether the value is a price that Apple signed, for a purchase at the price in force.
+  /// Whether Apple signed this price, for a purchase at the price in force.
   ///
-  /// It is always believed, and has the weight of ten reports.
+  /// A signed price is always believed, and has the weight of ten reports.
   public var isSigned: Bool
   /// The verdict on a report that is not compared with others; `nil` for all other reports.
   ///

@@ -8,7 +8,7 @@ public struct SaleTimes: Hashable, Sendable {
   /// The longest time after the as-of time in which a report is possible: one day.
   static let longestAfter = Milliseconds.days(1)
 
-  /// The time of each product's first purchase, including the beginning of its subscription.
+  /// The time of each product's first purchase, or the start of its chain if that is earlier.
   public var firstSold: [ProductID: Instant]
   /// The as-of time; `nil` if unknown.
   public var asOf: Instant?

@@ -11,7 +11,7 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case outlier
   /// The price is wrong by a factor of 100 or 1,000: another unit.
   case unitError = "unit_error"
-  /// Others in the same storefront report another currency around that time.
+  /// Others in the same storefront report another currency around the time of the report.
   case currencyMismatch = "currency_mismatch"
   /// Enough other voters report the price in force, which differs from the report's price.
   case outvoted
