@@ -50,7 +50,6 @@ struct PricingContext {
   /// Whether the unit of the storefront's prices is doubtful at the row's time.
   let isUnitDoubted: Bool
 
-  /// The offer ids that are present.
   var presentOfferIDs: [OfferID] { [offerIDs.0, offerIDs.1].compactMap(\.self) }
 }
 
@@ -247,7 +246,7 @@ extension PriceEvidence {
     return (distance, reportedAt.milliseconds, position)
   }
 
-  /// The families of prices that can apply to a row of this kind.
+  /// The families of prices that can apply to a row.
   func families(of row: PricingContext, in market: MarketIndex) -> [PriceFamily] {
     switch row.kind {
     case .regular, .oneTime: [.regular(market)]

@@ -32,13 +32,11 @@ public func learnPrices(
 /// The input that all passes of ``learnPrices(from:offers:catalogue:times:workers:)`` use.
 struct PriceInference: Sendable {
   let table: VoteTable
-  /// The reports to compare, without those in a doubtful unit.
+  /// The reports to compare, without the reports in a doubtful unit.
   private(set) var members: MarketReports
   /// The storefronts in which the unit of prices is doubtful.
   private(set) var unitDoubts: [UnitDoubt] = []
-  /// The fetched price list.
   let listed: ListedPrices
-  /// The currency of each storefront.
   let currencies: StorefrontCurrencies
   let workers: Int
 

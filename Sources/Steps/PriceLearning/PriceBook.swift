@@ -24,7 +24,6 @@ public struct PriceBook: Sendable {
   private let dates: [CatalogueDates]
   /// The catalogue's dates for storefronts with their own price list.
   private let ownDates: [OwnList: CatalogueDates]
-  /// The fetched price list.
   private let listed: ListedPrices
   /// The rebased currencies, sorted by currency, then day.
   private let rebased: [RebasedCurrency]

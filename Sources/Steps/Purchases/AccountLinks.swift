@@ -45,7 +45,6 @@ public struct AccountLinks: Sendable {
   /// The customers of each chain, without duplicates; sorted by chain, then customer.
   public private(set) var customers: [Named] = []
 
-  /// Creates an empty set of links.
   init() {}
 
   /// Creates links from stored lists.

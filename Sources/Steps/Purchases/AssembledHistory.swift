@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// The decisions that need all chains of a run, not only those of one household.
+/// The decisions that need all chains of a run, not only the chains of one household.
 public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool

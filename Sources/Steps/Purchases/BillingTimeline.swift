@@ -36,7 +36,7 @@ public struct Reversal: Hashable, Sendable {
   public var at: Instant
 }
 
-/// The position of a purchase in the billing history of its chain.
+/// A revenue row within its chain: its kind, paid period, offer, gap, spell and reversal.
 public struct BillingTimeline: Hashable, Sendable {
   /// The kind of the row.
   public var kind: PeriodKind

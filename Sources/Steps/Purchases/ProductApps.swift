@@ -64,8 +64,8 @@ public struct ProductApps: Hashable, Sendable {
 
   /// The app that sells a product; `nil` if unknown.
   ///
-  /// It is the product's own app, else the only seller of the id. For an id without purchases, it
-  /// is the app of all purchases.
+  /// It is the product's own app, else the only seller of the id. For an id without purchases,
+  /// it is the only app that has purchases of other ids.
   public func app(of product: ProductID) -> BundleID? {
     if let app = product.app { return app }
     guard let sellers = sellers[product.symbol] else { return onlyApp }

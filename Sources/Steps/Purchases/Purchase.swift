@@ -40,7 +40,8 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var key: PurchaseKey
   /// Whether the purchase is a subscription that renews: it has a line item or an expiry.
   public var isSubscription: Bool
-  /// The transaction id in the newest `latest_receipt_info`; earlier ids are only aliases.
+  /// The transaction id in the newest `latest_receipt_info`; ids in older snapshots are only
+  /// aliases.
   public var transactionID: TransactionID
   /// The chain of the purchase.
   public var originalTransactionID: OriginalTransactionID
@@ -48,7 +49,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var lineItemID: LineItemID?
   /// The product; it includes its app if several apps sell the id.
   public var productID: ProductID
-  /// The app of the purchase.
+  /// The app of the purchase; `nil` if unknown.
   public var bundle: BundleID?
   /// The subscription group; `nil` if unknown.
   public var subscriptionGroupID: SubscriptionGroupID?

@@ -49,7 +49,7 @@ public struct Chain: Hashable, Sendable {
   ///
   /// Without this date, it is the time of the first purchase.
   public var beganAt: Instant
-  /// The app of the newest record with an app and a row of the chain.
+  /// The app in the newest record that has an app and a row of the chain.
   public var bundle: BundleID?
   /// Whether the chain's snapshots have different apps; the audit has the number of such chains.
   public var hasBundleConflict: Bool

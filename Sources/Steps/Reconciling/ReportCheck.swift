@@ -192,10 +192,10 @@ public struct ReportCheck: Sendable {
 public struct ReportDoubts: Hashable, Sendable {
   /// The number of earlier days that a day is compared with.
   static let lookBack: Int64 = 28
-  /// A day with more than 20 times the units or the money of the largest earlier day is
-  /// implausible.
+  /// The largest plausible factor from the units or money of the largest earlier day to those of a
+  /// day: 20.
   static let largestFactor: Int64 = 20
-  /// A day with at most this number of units is always plausible.
+  /// The number of units up to which a day is always plausible: 1,000.
   static let leastUnits: Int64 = 1_000
 
   /// A difference between the Sales and the Subscriber report of one day.

@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest gap after an offer's end with which the next row is still contiguous.
+/// The longest gap after an offer's end for which the next row is still contiguous: 24 hours.
 private let contiguousGap = Milliseconds.hours(24)
 
 extension SubscriptionRules {
@@ -24,7 +24,8 @@ extension SubscriptionRules {
     return conversions
   }
 
-  /// Finds for each offer period the first later row of its chain that can convert the offer.
+  /// Finds, for each offer period, the chain's first row after the period that can convert the
+  /// offer.
   ///
   /// A free offer is converted by any paid row, including a row of a paid offer, because that row
   /// is the first payment. A paid offer is converted by any regular row, even at a price of 0. The

@@ -22,7 +22,7 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
     isExcluded = purchase.exclusion != nil
   }
 
-  /// Creates a purchase of another batch from its fields.
+  /// Creates the named purchase of a report whose purchase is in another batch.
   public init(key: PurchaseKey, purchasedAt: Instant, isExcluded: Bool, app: BundleID?) {
     self.app = app
     self.key = key

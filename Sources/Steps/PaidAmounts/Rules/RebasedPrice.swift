@@ -114,7 +114,7 @@ extension PriceEvidence {
     return price
   }
 
-  /// The rebasings of the row's currency after `time` and not after `end`.
+  /// The rebasings of the row's currency after `time` and up to `end`, inclusive.
   ///
   /// If `end` is `nil`, the time of the row is the end.
   func rebasings(after time: Instant, until end: Instant? = nil, _ row: PricingContext)

@@ -18,7 +18,6 @@ public struct DiscountedIntroductions: Hashable, Sendable {
 
   private var offers: Set<Offer> = []
 
-  /// Creates an empty set.
   init() {}
 
   /// Finds the offers in the price intervals.

@@ -94,7 +94,7 @@ struct CatalogueDates: Hashable, Sendable {
     return rebasings.contains { price.from < $0 && $0 <= time } ? nil : price
   }
 
-  /// The price changes later than `after` and not later than `through`, oldest first.
+  /// The price changes after `after` and up to `through`, inclusive, oldest first.
   func changes(after: Int64, through: Int64) -> ArraySlice<Change> {
     let first = changes.firstPosition { $0.from > after }
     let end = changes.firstPosition { $0.from > through }

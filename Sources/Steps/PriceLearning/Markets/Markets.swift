@@ -40,7 +40,6 @@ public struct Markets: Sendable {
     keys = seen.sorted()
   }
 
-  /// Creates the markets from pairs of a product and a currency.
   init(_ pairs: [(product: ProductID, currency: Currency)]) {
     keys = Set(pairs.map { Key(product: $0.product, currency: $0.currency) }).sorted()
   }

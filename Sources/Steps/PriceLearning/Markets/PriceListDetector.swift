@@ -136,7 +136,7 @@ struct PriceListDetector: Sendable {
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
   /// Returns true if a price has so many voters over so long a time that out-of-date devices
-  /// cannot explain it.
+  /// cannot be the reason.
   private func isLasting(_ reports: [Int]) -> Bool {
     guard let first = reports.min(), let last = reports.max() else { return false }
     return voters(reports) >= Self.lasting.voters
@@ -160,7 +160,8 @@ struct PriceListDetector: Sendable {
     return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
   }
 
-  /// Returns true if `others` have three voters after the third voter of `reports` first reports.
+  /// Returns true if three voters of `others` report after three voters of `reports` have
+  /// reported.
   ///
   /// The reports are sorted oldest first.
   private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {

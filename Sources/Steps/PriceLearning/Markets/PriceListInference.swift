@@ -56,7 +56,7 @@ extension PriceInference {
     }
   }
 
-  /// Marks a report as contested if its rival storefront has another price list.
+  /// Marks the reports as contested whose rival storefront has another price list.
   func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,

@@ -55,8 +55,8 @@ struct UnitChangeSearch: Sendable {
     struct Knowledge {
       var first: Int64
       var voter: Voter
-      /// The time at which a second customer first reported the price; `nil` if fewer than two
-      /// customers reported it.
+      /// The time at which a second customer first reported the price; `nil` if only one customer
+      /// reported the price.
       var known: Int64?
     }
     var prices: [Int64: Knowledge] = [:]

@@ -88,7 +88,7 @@ extension PriceInference {
   /// Whether the unit of a storefront's prices is known.
   ///
   /// It is known if the catalogue has a date around the change or a fetched price, or if Apple
-  /// signed a later price of one of the products.
+  /// signed a price of one of the products after the change.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

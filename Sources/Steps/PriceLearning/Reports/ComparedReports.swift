@@ -2,13 +2,14 @@ internal import PurchaseModel
 
 /// The fault of a report in its currency, storefront or time.
 enum CurrencyFault: Sendable {
-  /// The report states a storefront with another currency; its price is not believed.
+  /// The report states a storefront with another currency than its own; its price is not believed.
   case mismatch
-  /// The storefront was inferred from the household and has another currency.
+  /// The storefront was inferred from the household and has another currency than the report.
   ///
   /// So the report was made in another, unknown storefront.
   case elsewhere
-  /// The export record that contains the purchase is of a storefront with another currency.
+  /// The export record that contains the purchase is of a storefront with another currency than
+  /// the report.
   case contested
   /// The report has an impossible time.
   case impossibleDate
@@ -37,7 +38,6 @@ struct ComparedReports: RandomAccessCollection, Sendable {
   var startIndex: Int { 0 }
   var endIndex: Int { placed.count }
 
-  /// The report at a position.
   subscript(position: Int) -> PlacedReport {
     var report = placed[position]
     switch faults[position] {

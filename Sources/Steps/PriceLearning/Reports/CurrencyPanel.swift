@@ -18,7 +18,6 @@ struct CurrencyPanel: Sendable {
   private(set) var firstVotes: [Int32] = []
   /// The currency of each vote.
   private(set) var currencies: [Int32] = []
-  /// The number of different currencies.
   let currencyCount: Int
 
   /// Numbers the voters, currencies and votes of reports.
@@ -54,7 +53,6 @@ struct CurrencyCount {
   private var voters: [Int32]  // by currency
   private var speaking = 0  // voters with a report
 
-  /// Creates a count without reports.
   init(_ panel: CurrencyPanel) {
     self.panel = panel
     reports = Array(repeating: 0, count: panel.currencies.count)
@@ -62,7 +60,6 @@ struct CurrencyCount {
     voters = Array(repeating: 0, count: panel.currencyCount)
   }
 
-  /// Adds a report to the count.
   mutating func add(_ vote: CurrencyPanel.Vote) {
     reports[Int(vote.number)] += 1
     guard reports[Int(vote.number)] == 1 else { return }

@@ -120,7 +120,7 @@ public struct OfferLists: Sendable {
     (0..<Int32(count)).lazy.map { self[OfferListIndex($0)] }
   }
 
-  /// The positions of a list's offers among those of all lists.
+  /// The positions of a list's offers among the offers of all lists.
   public func range(of index: OfferListIndex) -> Range<Int> {
     let number = Int(index.rawValue)
     return (number == 0 ? 0 : ends[number - 1])..<ends[number]
@@ -129,7 +129,7 @@ public struct OfferLists: Sendable {
   /// The offers of a list.
   public subscript(index: OfferListIndex) -> ArraySlice<OfferPrice> { offers[range(of: index)] }
 
-  /// The offers at some positions among those of all lists.
+  /// The offers at some positions among the offers of all lists.
   public subscript(range: Range<Int>) -> ArraySlice<OfferPrice> { offers[range] }
 
   /// An offer of any list.

@@ -49,7 +49,6 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     return reportVerdict
   }
 
-  /// The verdict on each report.
   var verdicts: [Verdict] { all.map(\.verdict) }
 
   /// For each report, whether it may decide amounts and vote for prices.
@@ -61,7 +60,6 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     all[report.index].reference = reference
   }
 
-  /// Marks a report as outvoted.
   mutating func outvote(_ report: ReportPosition, by others: ReportVerdict.Outvoting) {
     all[report.index].verdict = .outvoted
     outvoting[report.index] = others
@@ -73,6 +71,5 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     causes[report.index] = other
   }
 
-  /// Marks a report as confirmed by others.
   mutating func confirm(_ report: ReportPosition) { all[report.index].isConfirmed = true }
 }

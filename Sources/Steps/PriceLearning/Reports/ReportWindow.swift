@@ -105,7 +105,7 @@ struct ReportWindow {
     return tally
   }
 
-  /// Counts the report of a member in a tally of votes.
+  /// Adds the report of a member to a tally of votes.
   func add(_ member: Int, to tally: inout VoteTally) {
     tally.add(pair: pair[member], price: price[member], voter: voter[member])
   }

@@ -12,7 +12,6 @@ struct VoteTally {
   /// The number of different voters in the tally.
   private(set) var voterCount: Int32 = 0
 
-  /// Creates an empty tally for given numbers of prices, pairs and voters.
   init(prices: Int, pairs: Int, voters count: Int) {
     var leaves = 1
     while leaves < prices { leaves *= 2 }
@@ -27,7 +26,6 @@ struct VoteTally {
     }
   }
 
-  /// Adds a report to the tally.
   mutating func add(pair: Int32, price: Int32, voter: Int32) {
     presence[Int(voter)] += 1
     if presence[Int(voter)] == 1 { voterCount += 1 }
@@ -35,7 +33,6 @@ struct VoteTally {
     if multiplicity[Int(pair)] == 1 { change(price, by: 1) }
   }
 
-  /// Removes a report from the tally.
   mutating func remove(pair: Int32, price: Int32, voter: Int32) {
     presence[Int(voter)] -= 1
     if presence[Int(voter)] == 0 { voterCount -= 1 }
@@ -43,7 +40,6 @@ struct VoteTally {
     if multiplicity[Int(pair)] == 0 { change(price, by: -1) }
   }
 
-  /// The number of voters of a price.
   func voters(of price: Int32) -> Int32 { voters[Int(price)] }
 
   /// Returns true if no voter reports another price.
@@ -52,7 +48,6 @@ struct VoteTally {
   /// Returns true if the tally contains a pair of a price and a voter.
   func holds(pair: Int) -> Bool { multiplicity[pair] > 0 }
 
-  /// Returns true if the tally contains a voter.
   func holds(voter: Int32) -> Bool { presence[Int(voter)] > 0 }
 
   /// The price with most voters, in a tie the higher; `nil` without a vote.
@@ -75,7 +70,7 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, and more than any other price.
+  /// Returns true if at least `least` voters report a price, more than report any other price.
   ///
   /// The votes of one voter are left out: those of `pairs`, whose prices are in `prices`.
   mutating func leads(
@@ -87,7 +82,7 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, and more than any other price.
+  /// Returns true if at least `least` voters report a price, more than report any other price.
   mutating func leads(_ price: Int32, atLeast least: Int32) -> Bool {
     let own = voters[Int(price)]
     guard own >= least else { return false }

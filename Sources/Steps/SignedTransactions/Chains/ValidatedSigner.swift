@@ -101,7 +101,8 @@ struct ValidatedSigner: Sendable {
 private struct AppleCertificatePolicy: VerifierPolicy {
   /// The extension "Mac App Store Receipt Signing" of the signer's certificate.
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
-  /// The extension "Worldwide Developer Relations" of the certificate that issued the signer's.
+  /// The extension "Worldwide Developer Relations" of the certificate that issued the signer's
+  /// certificate.
   static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
 
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [leaf, intermediate]

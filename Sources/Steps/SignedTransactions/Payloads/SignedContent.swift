@@ -64,7 +64,8 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content, with the environment of the response around it if it has none itself.
+  /// Returns the content; if the content has no environment, it gets that of the response around
+  /// it.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {

@@ -11,11 +11,12 @@ public struct SignedNotification: Hashable, Sendable {
   public var subtype: String?
   /// `notificationUUID`: equal if Apple sends a notification repeatedly.
   public var uuid: String?
-  /// `signedDate`; `nil` for notifications before April 2022, and for unsigned payloads without it.
+  /// `signedDate`; `nil` if missing, as before April 2022 or in an unsigned payload.
   public var signedAt: Instant?
   /// `bundleId` in its `data`; `nil` if missing.
   public var bundleID: String?
-  /// `environment` in its `data`, else in the response around it; `nil` if neither has it.
+  /// `environment` in its `data`, else in the response around it; `nil` if both lack the
+  /// environment.
   public var environment: StoreEnvironment?
   /// `status` in its `data`: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
   public var status: Int64?

@@ -43,7 +43,7 @@ public struct SignedRenewal: Hashable, Sendable {
   ///
   /// `nil` if all of these lack it, as before February 2022.
   public var environment: StoreEnvironment?
-  /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
+  /// `signedDate`: the time of Apple's signature; `nil` if an unsigned payload lacks the date.
   public var signedAt: Instant?
   /// `appAccountToken`: the customer's UUID in the app; `nil` if the app set none.
   public var accountToken: String?

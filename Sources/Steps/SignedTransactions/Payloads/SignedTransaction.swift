@@ -28,15 +28,15 @@ public import PurchaseModel
 public struct SignedTransaction: Hashable, Sendable {
   /// `transactionId`; one purchase may appear under several ids.
   public var transactionID: String
-  /// `originalTransactionId`; the `transactionId` if it is missing.
+  /// `originalTransactionId`; if missing, the `transactionId`.
   public var originalTransactionID: String
-  /// `webOrderLineItemId`; only subscriptions have it.
+  /// `webOrderLineItemId`; present only for subscriptions.
   public var lineItemID: String?
   /// The `bundleId` of the app.
   public var bundleID: String?
   /// `productId`, as in App Store Connect; it does not contain the app's bundle id.
   public var productID: String
-  /// `subscriptionGroupIdentifier`; only subscriptions have it.
+  /// `subscriptionGroupIdentifier`; present only for subscriptions.
   public var subscriptionGroupID: String?
   /// `purchaseDate`: the time of the purchase or renewal.
   public var purchasedAt: Instant
@@ -44,7 +44,7 @@ public struct SignedTransaction: Hashable, Sendable {
   public var originalPurchasedAt: Instant?
   /// `expiresDate`: the end of a subscription's period.
   public var expiresAt: Instant?
-  /// `signedDate`: the time of Apple's signature; `nil` in an unsigned payload without it.
+  /// `signedDate`: the time of Apple's signature; `nil` if an unsigned payload lacks the date.
   public var signedAt: Instant?
   /// `quantity`; 1 if it is missing.
   public var quantity: Int32 = 1

@@ -147,7 +147,7 @@ public enum OfferWord: Hashable, Sendable {
   /// A number that this version does not know.
   case unrecognized(Int64)
 
-  /// The kind of offer with one of Apple's numbers.
+  /// Creates the kind of offer for one of Apple's numbers.
   public init(_ number: Int64) {
     self =
       switch number {

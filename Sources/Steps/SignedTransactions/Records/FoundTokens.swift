@@ -107,7 +107,8 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Reads a value that is a token or may contain tokens.
   ///
-  /// Returns the environment of an object, also of an object in JSON text; `nil` for other values.
+  /// Returns the environment of an object, including an object inside JSON text; `nil` for other
+  /// values.
   private mutating func readValue(
     _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {

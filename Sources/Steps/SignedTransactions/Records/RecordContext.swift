@@ -6,7 +6,7 @@ internal import ExportReading
 public struct RecordContext: Hashable, Sendable {
   /// The customer; `nil` if the record has no customer id.
   public internal(set) var customerID: String?
-  /// The time at which the app's server received the tokens; `nil` if the record does not have it.
+  /// The time at which the app's server received the tokens; `nil` if the record lacks the time.
   public internal(set) var receivedAt: Instant?
 
   /// Creates a context without values.
@@ -23,7 +23,6 @@ public struct RecordContext: Hashable, Sendable {
 
 /// The members of one object that are not tokens: customer, time and environment.
 struct ContextMembers {
-  /// The environment in the object.
   private(set) var environment: StoreEnvironment?
   private(set) var customerID: String?
   private(set) var appUserID: String?

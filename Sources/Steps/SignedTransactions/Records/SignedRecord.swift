@@ -29,7 +29,7 @@ public struct SignedFinding: Hashable, Sendable {
 
   /// The path of the token in the record.
   public var place: TokenPath
-  /// The reliability of the token; for a fault, the reliability of the token without the fault.
+  /// The reliability of the token; for a faulty token, its reliability if the fault is ignored.
   public var proofLevel: ProofLevel
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>

@@ -45,7 +45,7 @@ public struct SignedRecordReader {
   private static let nothingFound = RecordFault(
     reason: .wrongType, detail: "the record has no signed transaction, renewal or notification")
 
-  /// Reads a token; if the token is a notification, then reads the tokens inside it too.
+  /// Reads a token and, if the token is a notification, the tokens inside the notification.
   ///
   /// The tokens of a notification are read even if the notification itself is faulty or not
   /// accepted.

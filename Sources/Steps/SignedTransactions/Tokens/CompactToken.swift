@@ -15,7 +15,6 @@ struct CompactToken {
 
   /// The range of the header, which begins the token.
   let header: Range<Int>
-  /// The range of the payload.
   let payload: Range<Int>
   /// The range of the signature, which ends the token.
   let signature: Range<Int>

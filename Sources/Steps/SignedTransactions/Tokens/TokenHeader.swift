@@ -34,7 +34,6 @@ struct TokenHeader {
   }
 }
 
-/// The known members of a header.
 private struct HeaderMembers {
   private enum Key: UInt8, Sendable {
     case algorithm, certificates, critical
