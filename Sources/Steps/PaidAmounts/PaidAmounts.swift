@@ -208,8 +208,8 @@ extension PriceEvidence {
 
   /// Records the row's price, which later rows of the chain may use.
   ///
-  /// If the currency of the row is unknown, an owner's correction may state it. The price is then
-  /// recorded in the market of the stated currency.
+  /// If the currency of the row is unknown, an owner's correction may state the currency. The
+  /// price is then recorded in the market of the stated currency.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
     otherwise: PricedRow?, _ chainState: inout ChainPricingState

@@ -287,7 +287,7 @@ extension PriceEvidence {
 
   /// The price in a report that applies to a kind of row; `nil` if there is none.
   ///
-  /// A free trial has no price, so a paid row cannot use it.
+  /// A free trial has no price, so a paid row cannot have the price of a free trial.
   func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
     -> ReportedPrice?
   {

@@ -4,6 +4,6 @@ public enum RenewalPolicy: String, Hashable, Sendable, CaseIterable {
   case history
   /// Keeps the price of the first purchase for all renewals.
   case asPurchased = "as_purchased"
-  /// Uses the price in force at the time of each renewal.
+  /// Uses the newest regular price in the price history, even for older renewals.
   case asCurrent = "as_current"
 }

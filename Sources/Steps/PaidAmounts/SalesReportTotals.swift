@@ -156,9 +156,10 @@ public struct SalesReportTotals: Sendable {
   ///
   /// A renewal is charged up to a day before its period, so Apple's day may be next to the day of
   /// the row. Five conditions must hold. Only one app sells the product's id. All charges of the
-  /// day and its neighbours have one price. The reports of these days have been read. On these
-  /// days, the facts do not have more rows than Apple has units; otherwise some rows are not in
-  /// Apple's reports. No two reports of these days differ in the cell.
+  /// day and its neighbours have one price; several prices prove only bounds. The reports of these
+  /// days have been read. On these days, the facts do not have more rows than Apple has units;
+  /// otherwise some rows are not in Apple's reports. No two reports of these days differ in the
+  /// cell.
   ///
   /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
   /// the facts have two rows there: both are 9.99 USD.
@@ -261,7 +262,7 @@ public struct SalesReportTotals: Sendable {
   }
 
   /// The number of units that Apple's reports have in a cell, up to a number of days before and
-  /// after it.
+  /// after the cell's day.
   private func units(around cell: Cell, _ days: Int64) -> Int64 {
     (-days...days).reduce(0) { sum, shift in
       sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)

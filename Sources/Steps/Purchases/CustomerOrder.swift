@@ -25,7 +25,7 @@ public struct CustomerOrder: Sendable {
     return String(decoding: text.dropFirst(Self.erasedPrefix.utf8.count).prefix(8), as: UTF8.self)
   }
 
-  /// The prefix of an erased customer's pseudonym; the rank of the erased id follows it.
+  /// The prefix of an erased customer's pseudonym; the rank of the erased id follows the prefix.
   public static let erasedPrefix = "erased:"
 
   /// Returns the rank of a customer id: the first 8 hex digits of its SHA-256.

@@ -102,7 +102,8 @@ public struct MergedPartition: Sendable {
     }
   }
 
-  /// Decides to which purchase a transaction id belongs if several purchases of a chain claim it.
+  /// Decides to which purchase a transaction id belongs if several purchases of a chain claim the
+  /// id.
   private mutating func resolveClaims(
     _ found: [AliasClaim], _ purchases: [Purchase], _ order: PurchaseOrder
   ) {

@@ -40,8 +40,8 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var key: PurchaseKey
   /// Whether the purchase is a subscription that renews: it has a line item or an expiry.
   public var isSubscription: Bool
-  /// The transaction id in the newest `latest_receipt_info`; ids in older snapshots are only
-  /// aliases.
+  /// The transaction id in the newest row of `latest_receipt_info`, else of `in_app`; ids in
+  /// other rows are only aliases.
   public var transactionID: TransactionID
   /// The chain of the purchase.
   public var originalTransactionID: OriginalTransactionID

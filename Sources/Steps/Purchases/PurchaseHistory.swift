@@ -57,7 +57,7 @@ public struct Chain: Hashable, Sendable {
 
 /// A transaction id and the purchase that it belongs to.
 public struct TransactionAlias: Hashable, Sendable {
-  /// The transaction id, as snapshots have it.
+  /// The transaction id in the snapshots.
   public var transactionID: TransactionID
   /// The position in ``PurchaseHistory/purchases``; the purchase may be excluded from revenue.
   public var purchase: RowPosition

@@ -81,7 +81,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     return PurchaseKey(rawValue: hasher.finish())
   }
 
-  /// A mixed 64-bit hash for grouping; no output depends on it.
+  /// A mixed 64-bit hash for grouping; no output depends on the hash.
   var mixedBits: UInt64 {
     let id = lineItemID?.number ?? chain.number
     var bits = wellMixed(id.rawValue ^ UInt64(form.rawValue) << 62 ^ (isSandbox ? 1 << 61 : 0))

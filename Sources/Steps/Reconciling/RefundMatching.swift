@@ -42,7 +42,8 @@ struct RefundMatching {
     case size, day, purchase
   }
 
-  /// Matches refunds with equal days of purchase, and assigns a cause to each refund.
+  /// Matches refunds whose purchases were made on equal or neighbouring days, and assigns a cause
+  /// to each refund.
   ///
   /// The most similar refunds are matched first. A refund that only Apple has is a proration if
   /// `isPartial` returns true.

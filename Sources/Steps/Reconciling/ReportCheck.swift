@@ -12,7 +12,7 @@ public struct ReportCheck: Sendable {
   public struct Place: Hashable, Comparable, Sendable {
     /// The day of the event, in Pacific time.
     public var day: CivilDay
-    /// The product, as App Store Connect names it.
+    /// The product id in App Store Connect.
     public var productID: String
     /// The storefront; `nil` for all storefronts together.
     public var storefront: Storefront?

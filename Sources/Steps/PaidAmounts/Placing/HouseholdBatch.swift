@@ -108,7 +108,8 @@ public struct HouseholdBatch: Sendable {
 
 /// Links each report to its purchase, and each purchase to its reports, by transaction ids.
 struct NamedRows: Sendable {
-  /// The position of each report's purchase in the purchase history; `nil` if the batch lacks it.
+  /// The position of each report's purchase in the purchase history; `nil` if the purchase is in
+  /// another batch.
   private(set) var purchase: [RowPosition?]
   /// The chain of each report's purchase; `nil` if the purchase is excluded or not in the batch.
   private(set) var chain: [ChainPosition?]

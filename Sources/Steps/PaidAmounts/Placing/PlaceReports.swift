@@ -10,8 +10,8 @@ extension HouseholdBatch {
   /// A report without a storefront gets the storefront of its household's report or export record
   /// that is nearest in time.
   ///
-  /// A report of a purchase also gets a rival storefront if the household's nearest export record,
-  /// within 31 days of the purchase, has another storefront than the report.
+  /// A report with a storefront and a known purchase also gets a rival storefront if the
+  /// household's nearest export record, within 31 days of the purchase, has another storefront.
   ///
   /// - Returns: The placed reports, in the order of ``reports``.
   public func placedReports() -> [PlacedReport] {

@@ -15,13 +15,14 @@ enum StorefrontDispute: Hashable {
 }
 
 extension PriceEvidence {
-  /// Settles the storefront of a purchase if its report and its record have different storefronts.
+  /// Settles the storefront of a purchase if its report and its record have different
+  /// storefronts.
   ///
   /// If accounts of two countries use one device, the device may show the storefront of either
-  /// account. An earlier row of the subscription settles the storefront, if no lapse follows it.
-  /// Otherwise the household's other reports and records within 31 days settle it, unless they
-  /// support both storefronts. Example: a report has 9.99 EUR in Germany. The receipt of that
-  /// minute and a receipt of the week before are from the United States → United States.
+  /// account. An earlier row of the subscription settles the storefront, if no lapse follows that
+  /// row. Otherwise the household's other reports and records within 31 days settle it, unless
+  /// they support both storefronts. Example: a report has 9.99 EUR in Germany. The receipt of
+  /// that minute and a receipt of the week before are from the United States → United States.
   func dispute(
     over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
     kept: Storefront?

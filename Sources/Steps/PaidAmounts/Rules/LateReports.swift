@@ -75,7 +75,7 @@ extension PriceEvidence {
   }
 
   /// Whether a report of the purchase has another storefront than the export record around the
-  /// purchase, and other evidence does not decide between them.
+  /// purchase, and other prices apply there.
   func isContested(_ row: PricingContext) -> Bool {
     named.reports(naming: row.row).contains { reportVerdict($0).verdict == .contestedPlace }
   }

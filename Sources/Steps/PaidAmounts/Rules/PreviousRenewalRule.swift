@@ -137,8 +137,8 @@ extension PriceEvidence {
 
   /// The price lists that may apply to a row after an earlier row.
   ///
-  /// These are the lists that had the earlier row's price at its time, or all lists if no list had
-  /// it.
+  /// These are the lists that had the earlier row's price at its time, or all lists if no list
+  /// had this price.
   private func lists(of row: PricingContext, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {

@@ -13,7 +13,7 @@ enum RenewalPricing {
   case kept(Milliunits, interval: Int)
   /// A price applies that is only in the catalogue.
   case listed(Milliunits)
-  /// The price is unresolved; an entry for `rise` in the catalogue would resolve it.
+  /// The price is unresolved; an entry for `rise` in the catalogue would resolve the row.
   case open(low: Milliunits, high: Milliunits?, rise: Rise?)
 
   /// A price rise that the catalogue does not explain.
@@ -155,7 +155,7 @@ extension PriceEvidence {
 
   /// Converts a price in force into a result.
   ///
-  /// `nil` means that the earlier price still applies.
+  /// If `price` is `nil`, the earlier price still applies.
   private func pricing(_ price: PriceInForce?) -> RenewalPricing {
     guard let price else { return .asBefore }
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)

@@ -6,11 +6,11 @@ internal import Purchases
 
 /// The result of comparing a reported price with the expected price of the renewal.
 enum ReportedRenewal: Hashable {
-  /// The row is not a renewal, or the price is not higher than the expected price.
+  /// The row is not a renewal, or the price is the expected price, or at most the earlier price.
   case fitting
-  /// The price is higher than the expected price.
+  /// The price is higher than the earlier price, and is not the expected price.
   case another
-  /// The earlier price is unknown.
+  /// The price of the earlier regular row is unknown.
   case unknown
 }
 

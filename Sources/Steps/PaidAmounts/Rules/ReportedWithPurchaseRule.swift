@@ -18,11 +18,11 @@ struct DecidingReport {
 extension PriceEvidence {
   /// `reported_with_purchase`: the price in a believed report with the purchase's transaction id.
   ///
-  /// The amount is exact if the report was compared with a reference and other voters confirm it.
-  /// Otherwise it is derived. It is also derived if another price for the purchase has as many
-  /// voters, or if the currency differs from the currency of the subscription's earlier rows.
-  /// Example: a report of 9.99 USD with the purchase's transaction id, in a month in which others
-  /// report 9.99: 9.99, exact.
+  /// The amount is exact if the report was compared with a reference and other voters confirm the
+  /// price. Otherwise the amount is derived. It is also derived if another price for the purchase
+  /// has as many voters, or if the currency differs from the currency of the subscription's
+  /// earlier rows. Example: a report of 9.99 USD with the purchase's transaction id, in a month
+  /// in which others report 9.99: 9.99, exact.
   func reportedWithPurchase(
     _ row: PricingContext, _ chainState: ChainPricingState, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -124,10 +124,11 @@ extension PriceEvidence {
     return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
-  /// Whether a household alternates between two storefronts, or was in another country within half
-  /// a year of a purchase.
+  /// Whether a household alternates between two storefronts, or was in a country with another
+  /// currency within 180 days of a purchase.
   ///
-  /// The evidence of the row's own chain is left out.
+  /// The evidence of the row's own chain is left out. Alternation is ignored for a row that
+  /// follows another row of its subscription.
   func isOfTwoCountries(_ row: PricingContext) -> Bool {
     guard let household = row.household, let currency = row.currency else { return false }
     if places.alternates(household), !row.isRunning { return true }

@@ -12,7 +12,7 @@ enum RuleOutcome {
   case passed(PassReason)
 }
 
-/// An amount with the evidence behind it.
+/// An amount, or its bounds, with the evidence that shows them.
 struct Decision {
   /// The amount of the whole quantity; `nil` if only bounds are known.
   var paid: Milliunits?

@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `signed_price`: the charge for the whole quantity, as Apple signed it.
+  /// `signed_price`: the charge that Apple signed, for the whole quantity.
   ///
   /// Example: three mugs with a signed price of 36.00 EUR are 36.00 EUR, regardless of reports.
   func signedPrice(_ row: PricingContext) -> RuleOutcome {

@@ -10,8 +10,8 @@ extension PriceEvidence {
   /// The bound is the highest regular price that may apply. For an offer, it is multiplied by the
   /// number of billing periods that the row covers. If only the storefront is unknown, and the
   /// storefronts of the currency have different prices, their lowest price is the lower bound.
-  /// Example: a month in an unknown storefront costs 10.99 EUR in France and 9.99 elsewhere: [9.99,
-  /// 10.99]. There is no bound if the purchase may be from another country.
+  /// Example: a month in an unknown storefront costs 10.99 EUR in France and 9.99 elsewhere:
+  /// [9.99, 10.99]. There is no upper bound if the purchase may be from another country.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let highest = highestPrice(row) else {
       return try Decision.between(.zero, nil, row)

@@ -31,7 +31,7 @@ struct MarketInference: Sendable {
     }
   }
 
-  /// Creates the interval to publish from a span and the votes in it.
+  /// Creates the interval to publish from a span and its votes.
   private static func interval(
     _ span: PriceSeriesInference.Span, of key: SeriesKey, _ product: ProductID,
     _ currency: Currency,

@@ -21,7 +21,7 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var price: Milliunits
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// The length of the offer, as most voters report it.
+  /// The length of the offer that most voters report.
   public var length: OfferLength
   /// The number of voters for the price in the interval.
   public var voters: Int32
@@ -30,7 +30,7 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// The number of reports of the series in the interval that are not believed.
   public var rejectedReports: Int32
   /// The evidence id of the first believed report in the interval; `nil` if only signed prices
-  /// support it.
+  /// show the price.
   public var firstReport: Int64?
   /// The time of the last report of the price in the interval, UTC.
   public var lastReportedAt: Instant

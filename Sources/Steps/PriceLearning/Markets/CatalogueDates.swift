@@ -40,7 +40,7 @@ struct CatalogueDates: Hashable, Sendable {
   ///
   /// List prices without a storefront apply until the first list price of the storefront itself. A
   /// price change without a storefront applies unless the storefront has its own change of the
-  /// same day. A list price before a rebasing of the currency does not apply after it.
+  /// same day. A list price applies only until the next rebasing of the currency.
   ///
   /// - Parameters:
   ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.

@@ -10,7 +10,7 @@ extension PriceInference {
     var currency: Currency
   }
 
-  /// A doubtful unit, and the reports that are rejected because of it.
+  /// A doubtful unit, and the reports that are rejected because of the doubt.
   struct UnitDoubt: Sendable {
     var unit: DoubtedUnit
     /// The reports in the new unit.

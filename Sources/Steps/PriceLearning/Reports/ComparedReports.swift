@@ -2,7 +2,8 @@ internal import PurchaseModel
 
 /// The fault of a report in its currency, storefront or time.
 enum CurrencyFault: Sendable {
-  /// The report states a storefront with another currency than its own; its price is not believed.
+  /// The report has another currency than the storefront that the report states, so its price is
+  /// not believed.
   case mismatch
   /// The storefront was inferred from the household and has another currency than the report.
   ///

@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// Finds reports in a currency that other voters of the same storefront do not report.
 ///
-/// Other voters are compared on two sides: the 60 days before the report and the 60 days after it.
+/// Other voters are compared on two sides: the 60 days before and the 60 days after the report.
 /// Reports of the same moment are on both sides. A side is used only if it has at least three
 /// voters. The report is a mismatch if a side is used, but none has a majority for the report's
 /// currency.

@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// Compares every report with the reports of others.
 ///
 /// The reference of a report does not depend on the verdicts on other reports. So the order of
-/// checks does not matter, and a false report cannot exclude the reports that contradict it.
+/// checks does not matter, and a false report cannot exclude the true reports.
 enum Plausibility {
   /// The time around a report in which others may corroborate a price far from the reference: 30
   /// days.

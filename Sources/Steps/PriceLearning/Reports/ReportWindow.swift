@@ -62,7 +62,7 @@ struct ReportWindow {
     VoteTally(prices: prices.count, pairs: pairPrices.count, voters: voterCount)
   }
 
-  /// Calls `body` for each member with a tally of the reports within `reach` before or after it.
+  /// Calls `body` for each member with a tally of the reports at most `reach` earlier or later.
   ///
   /// Reports for which `isLeftOut` is true are not in the tally.
   func forEachMember(
@@ -72,7 +72,7 @@ struct ReportWindow {
     forEachMember(before: reach, after: reach, leavingOut: isLeftOut, body)
   }
 
-  /// Calls `body` for each member with a tally of the reports around it.
+  /// Calls `body` for each member with a tally of the reports around the member's time.
   ///
   /// The tally has the reports made at most `before` earlier or at most `after` later, including
   /// those of the same moment. Reports for which `isLeftOut` is true are not in the tally.

@@ -64,8 +64,7 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content; if the content has no environment, it gets that of the response around
-  /// it.
+  /// Returns the content; a content without an environment gets that of the surrounding response.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {

@@ -101,7 +101,7 @@ public enum DiscountWord: Vocabulary {
 
 /// `transactionReason`: a purchase by the customer, or a renewal.
 public enum ReasonWord: Vocabulary {
-  /// The customer bought the product, or changed to it.
+  /// The customer bought the product, or changed to the product.
   case purchase
   /// The App Store renewed the subscription.
   case renewal

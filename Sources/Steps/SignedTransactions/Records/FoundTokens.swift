@@ -62,7 +62,7 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Reads an object, which contains tokens or is a decoded payload.
   ///
-  /// Returns the object's own environment, else the environment of a container in it. A
+  /// Returns the object's own environment, else the environment of a container inside. A
   /// notification, for example, has the environment in its `data`.
   private mutating func readObject(
     _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
