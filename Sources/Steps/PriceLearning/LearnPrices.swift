@@ -10,9 +10,9 @@ internal import Synchronization
 /// infer a first history. Reports that many voters contradict are rejected, and the history is
 /// inferred again without them. No pass depends on the order of reports.
 ///
-/// Example: in March ten voters report 9.99 USD, one 999.00 and one 4.99. The history has 9.99; the
-/// report of 999.00 is a unit error, the report of 4.99 is outvoted, and each report of 9.99 is
-/// confirmed.
+/// Example: in March ten voters report 9.99 USD, an eleventh 999.00 and a twelfth 4.99. The history
+/// has 9.99; the report of 999.00 is a unit error, the report of 4.99 is outvoted, and each report
+/// of 9.99 is confirmed.
 ///
 /// - Parameters:
 ///   - placed: The placed reports, sorted by evidence id.

@@ -52,7 +52,7 @@ public struct Households: Sendable {
   /// The customer ids that are placeholders.
   public private(set) var placeholderIDs: [PlaceholderCustomerID] = []
   private var placeholderSymbols: Set<CustomerID> = []
-  /// The number of households; customers without a chain have households too.
+  /// The number of households, including those of customers who only sent price reports.
   public private(set) var count = 0
   private var ofChains: [HouseholdNumber] = []
   private var ofCustomers: [CustomerID: HouseholdNumber] = [:]

@@ -60,7 +60,7 @@ public struct ProductFacts: Hashable, Sendable {
   /// The apps that sell each product id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
-  /// The time of each product's first purchase; a key has an app only if several apps sell the id.
+  /// The times of ``firstSold``; a key has an app only if several apps sell the id.
   public var firstPurchases: [ProductID: Instant] {
     let apps = apps
     return Dictionary(

@@ -5,13 +5,14 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `price_history`: the price in force, from the reports of other customers.
+  /// `price_history`: the price in force, from other customers' reports or the fetched price
+  /// list.
   ///
   /// For a regular row, the price is in the list of the row's storefront. If the storefront is
-  /// unknown and some storefronts have their own lists, all lists must have the same price. For an
-  /// introductory row, the price must belong to the row's storefront, and its payment mode and
-  /// length must fit the row's period. If two different prices fit, the rule does not apply.
-  /// Example: ten others report 9.99 USD in March: a purchase in March is 9.99.
+  /// unknown and some storefronts have their own lists, all lists with a known price must have
+  /// the same price. For an introductory row, the price must belong to the row's storefront, and
+  /// its payment mode and length must fit the row's period. If two different prices fit, the rule
+  /// does not apply. Example: ten others report 9.99 USD in March: a purchase in March is 9.99.
   func priceHistory(_ row: PricingContext, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
   {

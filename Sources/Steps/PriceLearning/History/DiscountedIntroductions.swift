@@ -2,13 +2,14 @@ internal import Amounts
 internal import CivilTime
 public import PurchaseModel
 
-/// The introductory offers that cost less than the regular price in some currency, or much more.
+/// The introductory offers that cost less than the regular price in some currency, or at least
+/// 1.5 times as much.
 ///
-/// If a report has such an offer at the regular price, its app sends the wrong price, so the report
-/// is no evidence of the offer's price. Example: three months paid up front cost 4.99 USD, or 24.99
-/// USD, while a month costs 12.99. Then a report of 59.99 RON for the offer, with a regular price
-/// of 59.99 RON, is no evidence. If an offer costs as much as one month in every currency, equal
-/// prices are accepted.
+/// If a report has such an offer at the regular price, its app sends the wrong price, so the
+/// report is no evidence of the offer's price. Example: three months paid up front cost 4.99 USD,
+/// or 24.99 USD, while a month costs 12.99. Then a report of 59.99 RON for the offer, with a
+/// regular price of 59.99 RON, is no evidence. If an offer costs as much as one month in every
+/// currency, equal prices are accepted.
 public struct DiscountedIntroductions: Hashable, Sendable {
   private struct Offer: Hashable {
     var productID: ProductID

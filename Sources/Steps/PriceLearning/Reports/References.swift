@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// The price that others report around each member of a window.
 ///
-/// The reference of a report is the regular price with most voters, without the report's own voter;
-/// in a tie the higher price. It is found in the reports within 90 days before or after, else in
-/// the whole stretch. Example: of nine others four report 9.99, four 10.99 and one 12.99: the
-/// reference is 10.99.
+/// The reference of a report is the regular price with most voters, without the report's own
+/// voter; in a tie the higher price. It is found in the reports within 90 days before or after,
+/// else in the whole stretch. Example: of nine others four report 9.99, four 10.99 and the ninth
+/// 12.99: the reference is 10.99.
 struct References {
   /// The time around a report in which others are compared: 90 days.
   static let reach = Milliseconds.days(90)

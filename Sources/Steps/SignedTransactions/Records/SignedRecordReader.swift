@@ -54,7 +54,7 @@ public struct SignedRecordReader {
     do throws(TokenFault) {
       opened = .success(try open(token))
     } catch {
-      // A decoded payload of zeros is a missing one.
+      // A decoded payload of zeros stands for a missing payload.
       if case .decoded(let bytes) = token.text, SignedContent.isZero(PaddedText(bytes.span)) {
         return
       }
