@@ -7,10 +7,9 @@ public import PurchaseModel
 public struct PriceInForce: Hashable, Sendable {
   /// The price of one unit.
   public var price: Milliunits
-  /// The start of the price's interval or, for a catalogue price, the moment from which
-  /// it applies.
+  /// The start of the price's interval, or the first moment of a list price of the catalogue.
   ///
-  /// `nil` if unknown.
+  /// `nil` if the interval has no start.
   public var from: Instant?
   /// The position of the interval in the history; `nil` for a list price of the catalogue.
   public var interval: Int?
