@@ -15,5 +15,6 @@ extension RuleText {
     .conflict,
     condition: "Snapshots of the purchase contradict each other in product or purchase time.",
     result: "NULL, bounds [0, NULL]; conflict.",
-    why: "Two purchases under one id have no price until the exports are repaired.")
+    why:
+      "If snapshots contradict each other, no price is right for all of them. Repair the exports.")
 }

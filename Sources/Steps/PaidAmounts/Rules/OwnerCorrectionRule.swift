@@ -41,7 +41,7 @@ extension RuleText {
   static let ownerCorrection = RuleText(
     .ownerCorrection,
     condition:
-      "A line of the owner's corrections names the purchase. The line has the purchase's "
+      "A line of the owner's corrections has one of the purchase's transaction ids. The line has the purchase's "
       + "currency, if that is known. The row is not a free trial.",
     result: "The amount of that line, for the whole quantity; configured.",
     why:

@@ -129,8 +129,8 @@ extension RuleText {
       + "show the price in force in its storefront; if the storefront is not known, in every "
       + "storefront of the currency. An introductory price must be of the row's storefront, "
       + "with a payment mode and length that fit the row. The rule does not apply between the "
-      + "last report of a regular price and the first report of the next, unless the catalogue "
-      + "dates the change.",
+      + "last report of a regular price and the first report of the next price, unless the "
+      + "catalogue has the date of the change.",
     result:
       "Price × quantity; inferred, or derived if App Store Connect's fetched price list gives "
       + "the price.",

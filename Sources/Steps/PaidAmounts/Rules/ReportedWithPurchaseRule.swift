@@ -271,28 +271,29 @@ extension RuleText {
   static let reportedWithPurchase = RuleText(
     .reportedWithPurchase,
     condition:
-      "A believed report names this purchase by any of its ids, has the same product, and has "
-      + "the price of this kind of row, or the amount charged for it. Of several reports, the "
-      + "price with most voters is used, then the report nearest to the purchase.",
+      "A believed report has one of the purchase's transaction ids, the same product, and the "
+      + "price of this kind of row, or the amount charged for it. Of several reports, the price "
+      + "with most voters is used, then the report nearest to the purchase.",
     result:
-      "Price × quantity; exact. Derived in these cases: the report could not be compared with "
-      + "any price; too few others report the same price there around that time; equally many "
-      + "others name the purchase with another price; the report is in another currency than "
-      + "the running subscription, or only reports brought the subscription to another "
-      + "currency; the household alternates between storefronts of two countries, or other "
-      + "evidence within half a year shows another country, and neither an earlier row nor a "
-      + "record of the purchase confirms the report's storefront; a report made more than a day "
-      + "after the purchase is the only evidence of its storefront, and its price is still in "
-      + "force; an introductory offer is not as long as the row; an offer that is paid for each "
-      + "period costs more than the regular price; the catalogue has App Store promo codes for "
-      + "the product at that time, and the row is a subscription's first or a one-time "
-      + "purchase. Some reports are not used. A report whose storefront the record around the "
-      + "purchase contradicts: the row is then unresolved, unless an earlier row or the "
-      + "household's other reports and records settle the storefront. An introductory price "
-      + "that equals the regular price. A report that names a renewal at a higher price than "
-      + "its subscriber pays. A report made more than a day after the purchase, if it is in "
-      + "another currency than the running subscription, if its price came into force later, or "
-      + "if the offer began at another price.",
+      "Price × quantity; exact. The status is derived in these cases: (1) the report could not "
+      + "be compared with any price; (2) too few others report the same price in the storefront "
+      + "around that time; (3) equally many others report another price for the purchase; (4) "
+      + "the report is in another currency than the running subscription, or only reports "
+      + "brought the subscription to another currency; (5) the household alternates between "
+      + "storefronts of two countries, or other evidence within half a year shows another "
+      + "country, and neither an earlier row nor a record of the purchase confirms the report's "
+      + "storefront; (6) a report made more than a day after the purchase is the only evidence "
+      + "of its storefront, and its price is still in force; (7) an introductory offer is not "
+      + "as long as the row; (8) an offer that is paid for each period costs more than the "
+      + "regular price; (9) the catalogue has App Store promo codes for the product at that "
+      + "time, and the row is a subscription's first or a one-time purchase. Four kinds of "
+      + "reports are not used: (1) a report whose storefront is not that of the record around "
+      + "the purchase; the row is then unresolved, unless an earlier row or the household's "
+      + "other reports and records settle the storefront; (2) an introductory price that equals "
+      + "the regular price; (3) a report of a renewal at a higher price than its subscriber "
+      + "pays; (4) a report made more than a day after the purchase, if it is in another "
+      + "currency than the running subscription, if its price came into force later, or if the "
+      + "offer began at another price.",
     why:
       "The app read the price when the customer bought. A single phone can be wrong or lie; a "
       + "price that others report too is what the App Store charged.")

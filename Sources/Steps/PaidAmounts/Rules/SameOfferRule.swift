@@ -58,6 +58,7 @@ extension RuleText {
     .sameOffer,
     condition: "An earlier paid row of the same offer period, product and currency has a known "
       + "price.",
-    result: "The same price; inferred or configured if the earlier price is, else derived.",
+    result:
+      "The same price; inferred or configured if the earlier row has that status, else derived.",
     why: "An offer keeps its price for all its periods.")
 }
