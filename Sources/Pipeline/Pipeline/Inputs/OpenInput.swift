@@ -1,15 +1,15 @@
 internal import AppleReports
 internal import StateStore
 package import Diagnostics
-package import ExportReading
+internal import ExportReading
 internal import Glibc
 internal import PurchaseModel
 internal import SystemPackage
 
 /// An input file that was opened safely: a regular file, not a symbolic link.
 package struct OpenInput {
-  private let input: FoundInput
-  private let descriptor: FileDescriptor
+  let input: FoundInput
+  let descriptor: FileDescriptor
 
   /// Opens a found file; copies standard input into an unlinked file first.
   package init(_ input: FoundInput, spoolFolder: String) throws(RunFailure) {
@@ -131,46 +131,6 @@ package struct OpenInput {
     }
   }
 
-  /// Reads the whole file as one of Apple's reports.
-  ///
-  /// - Returns: The content; if the file cannot be read whole, it is marked as refused.
-  /// - Throws: ``RunFailure`` if reading fails, or a signal stops the work.
-  func readReport() throws(RunFailure) -> Reading {
-    try rewind()
-    do {
-      let content = try readAppleReport(
-        descriptor: descriptor.rawValue, name: input.path, exportDay: input.exportDay
-      ) { StopSignal.received != nil }
-      if let refusal = content.refusal {
-        return Reading(file: refusedReport(content.sha256, bytes: content.size.bytes, refusal))
-      }
-      var file = IncomingFile(
-        sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
-        bytes: content.size.bytes, tally: content.tally, rejects: content.rejects,
-        content: Observations())
-      file.otherKind =
-        content.otherTable
-        ?? (content.tally.hasNoUsableRecord
-          ? OtherKind.words(input.path, bytes: content.size.bytes, foreign: nil) : nil)
-      if file.otherKind != nil {
-        file.tally = RecordTally()
-        file.rejects = []
-      }
-      file.report = content.report
-      file.reportLines = content.lines
-      var reading = Reading(file: file, textBytes: content.size.textBytes)
-      if content.isWithoutDay {
-        reading.file.sha256 = input.hash(withDay: content.sha256)
-        reading.hashWithoutDay = content.sha256
-      }
-      return reading
-    } catch .refused(let refusal, let sha256, let bytes) {
-      return Reading(file: refusedReport(sha256, bytes: bytes, refusal.description))
-    } catch {
-      throw failure(error)
-    }
-  }
-
   /// Creates the result for a file that is not an export, such as a README.
   ///
   /// Nothing of its content is stored.
@@ -183,12 +143,6 @@ package struct OpenInput {
     file.otherKind = kind
     file.reading = fieldMapping.reading(of: input.kind)
     return Reading(file: file, textBytes: content.textBytes)
-  }
-
-  private func refusedReport(_ sha256: String, bytes: Int64, _ refusal: String) -> IncomingFile {
-    IncomingFile(
-      refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
-      bytes: bytes, refusal: refusal)
   }
 
   private func refused(
@@ -229,36 +183,9 @@ package struct OpenInput {
     }
   }
 
-  /// Reads the file as raw receipts, one per line.
-  ///
-  /// - Parameter body: Receives each line; returns whether to continue.
-  /// - Returns: The reason why the file is refused; else `nil`. Also `nil` if `body` ended the
-  ///   reading.
-  /// - Throws: ``RunFailure`` if reading fails or a signal stops the work, and the error of `body`.
-  package func readRawReceipts(
-    _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool
-  ) async throws(RunFailure) -> ExportRefusal? {
-    try rewind()
-    do {
-      var reader = try RawReceiptReader(descriptor: descriptor.rawValue, name: input.path) {
-        StopSignal.received != nil
-      }
-      while let line = try reader.next() {
-        guard try await body(line) else { return nil }
-      }
-      return nil
-    } catch let error as RunFailure {
-      throw error
-    } catch ExportError.refused(let refusal, _, _) {
-      return refusal
-    } catch {
-      throw failure(error as? ExportError ?? .cancelled)
-    }
-  }
-
   package func close() { try? descriptor.close() }
 
-  private func rewind() throws(RunFailure) {
+  func rewind() throws(RunFailure) {
     do {
       try descriptor.seek(offset: 0, from: .start)
     } catch {
@@ -266,7 +193,7 @@ package struct OpenInput {
     }
   }
 
-  private func failure(_ error: ExportError) -> RunFailure {
+  func failure(_ error: ExportError) -> RunFailure {
     switch error {
     case .unreadable(let number):
       return .system(Errno(rawValue: number), "reading \(input.path)")
@@ -275,30 +202,6 @@ package struct OpenInput {
       return RunFailure(
         StopSignal.status(of: signal),
         "stopped by \(StopSignal.name(of: signal)); run again to continue")
-    }
-  }
-}
-
-/// Copies standard input to a file, so that it can be read twice.
-enum Spool {
-  /// Copies standard input into an unlinked file.
-  static func standardInput(in folder: String) throws(RunFailure) -> FileDescriptor {
-    let path = FilePaths.join(folder, ".paidline.stdin.\(getpid())")
-    do {
-      let spool = try FileDescriptor.open(
-        FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite])
-      _ = unsafe unlink(path)
-      var buffer = [UInt8](repeating: 0, count: 1 << 18)
-      while true {
-        let count = try unsafe buffer.withUnsafeMutableBytes { bytes in
-          try unsafe FileDescriptor.standardInput.read(into: bytes)
-        }
-        if count == 0 { return spool }
-        _ = try spool.writeAll(buffer[..<count])
-      }
-    } catch {
-      throw .system(error as? Errno ?? .ioError, "copying standard input to \(path)")
     }
   }
 }

@@ -23,7 +23,10 @@ package func waited<Value: Sendable>(
 /// The result of work for which another thread waits.
 private final class Outcome<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, RunFailure>>(
-    .failure(RunFailure(.invariantBroken, "asynchronous work ended without a result; this is a bug, please report it")))
+    .failure(
+      RunFailure(
+        .invariantBroken,
+        "asynchronous work ended without a result; this is a bug, please report it")))
   private let isDone = DispatchSemaphore(value: 0)
 
   func set(_ result: Result<Value, RunFailure>) {

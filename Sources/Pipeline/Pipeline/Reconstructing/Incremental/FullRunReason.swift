@@ -3,7 +3,8 @@ enum FullRunReason: String, Error, Sendable {
   /// The stored rows of the last publication are missing or out of date.
   ///
   /// Rows are out of date if other settings or another version wrote them.
-  case unknownPublication = "what the last run kept is missing, or is of other settings or another version"
+  case unknownPublication =
+    "what the last run kept is missing, or is of other settings or another version"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
   /// So many chains changed that a full run is cheaper.

@@ -1,0 +1,43 @@
+package import Diagnostics
+internal import Joining
+internal import PurchaseModel
+internal import Purchases
+internal import StateStore
+
+/// The results of `join` that belong to no household.
+///
+/// A row `nobody` has a placeholder customer id. A row `winner` has a transaction id and its
+/// purchase.
+package struct JoinedSide {
+  private(set) var placeholderIDs: [String] = []
+  private var winners: [(id: String, key: PurchaseKey)] = []
+
+  /// Reads the file that `--joined` names.
+  package init(path: String) throws(RunFailure) {
+    for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
+      let name = String(decoding: try row.requiredText(), as: UTF8.self)
+      if row.tag == "nobody" {
+        placeholderIDs.append(name)
+      } else {
+        winners.append((name, PurchaseKey(rawValue: try row.number())))
+      }
+    }
+  }
+
+  /// The placeholder customer ids that are in a symbol table.
+  func placeholderIDs(in symbols: SymbolTable) -> Set<CustomerID> {
+    Set(placeholderIDs.compactMap { symbols.symbol($0).map(CustomerID.init) })
+  }
+
+  /// Returns the purchase for each transaction id that several chains claim.
+  ///
+  /// Only transaction ids in the symbol table are included.
+  func winners(in symbols: SymbolTable) -> [TransactionID: PurchaseKey] {
+    var found: [TransactionID: PurchaseKey] = [:]
+    for winner in winners {
+      guard let id = AppleNumber(known: winner.id, in: symbols) else { continue }
+      found[TransactionID(id)] = winner.key
+    }
+    return found
+  }
+}

@@ -1,0 +1,29 @@
+internal import Amounts
+internal import PurchaseModel
+
+/// The storefront and currency of a subscription, which its next row keeps.
+struct SubscriptionStorefront: Hashable {
+  var storefront: Storefront?
+  var currency: Currency?
+  /// Whether the subscription has changed to the currency of another storefront since it began.
+  var hasMoved = false
+  /// Whether storefront and currency are proven: by a signed transaction, by a report made on the
+  /// day of a purchase, or by a record of the subscription near a purchase.
+  var isProven = false
+  /// Whether a signed transaction, a report of a purchase or a record of the subscription states
+  /// the storefront or its currency.
+  var isStated = false
+
+  /// Returns the subscription's storefront and currency after its next row.
+  func next(
+    _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isStated: Bool
+  ) -> SubscriptionStorefront {
+    let isOther = self.currency != nil && currency != nil && self.currency != currency
+    // The currency of a storefront may change; this is not a move.
+    let isElsewhere = self.storefront == nil || self.storefront != storefront
+    let isKept = !isOther && self.storefront == storefront
+    return SubscriptionStorefront(
+      storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere,
+      isProven: isProven || self.isProven && isKept, isStated: isStated || self.isStated && isKept)
+  }
+}

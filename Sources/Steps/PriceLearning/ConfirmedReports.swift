@@ -1,0 +1,64 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// The last pass of learning.
+extension PriceInference {
+  /// Marks the reports that other voters confirm.
+  func confirm(
+    _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
+    _ guide: CurrencyGuide
+  ) {
+    let (verdicts, believed) = (reportVerdicts.verdicts, reportVerdicts.believed)
+    let found = inParallel(markets.count, workers: workers) { number in
+      let guide = guide.price(of: markets[number])
+      return listed(markets[number], apart: apart, believed).flatMap {
+        $0.confirmed(
+          in: history, guide: guide, dollars: dollars(beside: markets[number], history))
+      }
+    }
+    for position in found.lazy.flatMap(\.self) {
+      let report = table.placed[position.index]
+      guard verdicts[position.index] == .believed, agrees(position.index) == nil else { continue }
+      let isConfirmed =
+        report.place.map {
+          currencies.isCertain(report.currency, of: $0, at: report.time, by: report.voter)
+        } ?? !isInForceInOtherCurrency(report, history)
+      if isConfirmed { reportVerdicts.confirm(position) }
+    }
+    guard !listed.isEmpty else { return }
+    for position in verdicts.indices
+    where verdicts[position] == .believed && agrees(position) == true {
+      reportVerdicts.confirm(ReportPosition(position))
+    }
+  }
+
+  /// Returns a function that finds the product's price in US dollars at a report's time, in
+  /// thousandths.
+  ///
+  /// For the market in US dollars itself the function returns `nil`.
+  func dollars(beside market: MarketIndex, _ history: PriceHistory)
+    -> (MarketReport) -> Int64?
+  {
+    let dollars = Currency("USD").flatMap { table.markets.index(table.markets.product(market), $0) }
+    guard let dollars, dollars != market else { return { _ in nil } }
+    let series = SeriesKey(dollars, .regular, in: nil)
+    return { report in
+      history.interval(of: series, at: Instant(milliseconds: report.time))?.price.rawValue
+    }
+  }
+
+  /// Returns true if a report without a storefront has a price that is also in force in another
+  /// currency.
+  ///
+  /// Then the app may send the wrong currency.
+  private func isInForceInOtherCurrency(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
+    markets.contains { market in
+      table.markets.product(market) == report.productID
+        && table.markets.currency(market) != report.currency
+        && history.interval(of: SeriesKey(market, .regular, in: nil), at: report.time)?.price
+          == report.price
+    }
+  }
+}

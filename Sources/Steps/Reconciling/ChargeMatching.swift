@@ -1,0 +1,171 @@
+internal import Amounts
+internal import CivilTime
+
+/// Matches the rows of one market with Apple's charges.
+extension MarketComparison {
+  /// Matches the rows that have a storefront and a currency.
+  ///
+  /// Matches rows with charges of equal price: on the same day, then on the neighbouring days, then
+  /// late payments. Other prices and free units follow. As many rows as possible are matched: if
+  /// the only fitting charge already has a row, that row moves to another fitting charge.
+  ///
+  /// If two rows compete for a charge, a row with complete reports has priority over a row next to
+  /// a missing report. A late payment never removes another row from a charge of that row's own
+  /// day.
+  mutating func matchKnown() {
+    factCharges.sort { $0.entry.isBefore($1.entry) }
+    for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
+    matchPrices(of: .reported, Self.shifts)
+    findCharges(of: .reported)
+    for certainty in [MatchCertainty.late, .withGap] { matchPrices(of: certainty, [0]) }
+    for certainty in [MatchCertainty.late, .withGap] {
+      matchPrices(of: certainty, [-1, 1])
+      findCharges(of: certainty)
+    }
+    matchLate()
+    matchOtherPrices()
+  }
+
+  /// Matches rows with unmatched charges of equal price; a charge with the row's offer is
+  /// preferred.
+  private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
+    for shift in shifts {
+      for isSameOffer in [true, false] {
+        match(shift) { factCharge, charge in
+          factCharge.certainty == certainty && charge.price == factCharge.entry.unitPrice
+            && (charge.offer == factCharge.entry.offer) == isSameOffer
+            && (abs(shift) <= 1 || factCharge.entry.lateUntil.map { charge.day <= $0 } ?? false)
+        }
+      }
+    }
+  }
+
+  /// Matches late payments with charges of equal price, the nearest day first.
+  ///
+  /// Unmatched charges come first; then other rows may move to other charges.
+  private mutating func matchLate() {
+    let windows = factCharges.compactMap { one in
+      one.match == nil && one.certainty == .late
+        ? one.entry.lateUntil.map { $0.daysSinceEpoch - one.entry.day.daysSinceEpoch } : nil
+    }
+    matchPrices(of: .late, Array(stride(from: 2, through: windows.max() ?? 0, by: 1)))
+    findCharges(of: .late, isFar: true)
+  }
+
+  private mutating func findCharges(of certainty: MatchCertainty, isFar: Bool = false) {
+    for index in factCharges.indices
+    where factCharges[index].match == nil && factCharges[index].entry.unitPrice != nil
+      && factCharges[index].certainty == certainty
+    {
+      var search = Search(isLate: certainty == .late, isFar: isFar)
+      _ = findCharge(index, &search)
+    }
+  }
+
+  /// Matches each unmatched row with a fitting charge that is `shift` days later than the row.
+  private mutating func match(
+    _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (FactCharge, Charge) -> Bool
+  ) {
+    for index in factCharges.indices where factCharges[index].match == nil {
+      let one = factCharges[index]
+      let charge = byDay[one.entry.day.advanced(by: shift)]?.first {
+        fits(one, $0) && charges[$0, default: 0] >= one.entry.quantity
+      }
+      if let charge { setCharge(index, charge, cause) }
+    }
+  }
+
+  /// The state of a search for the charge of one row; the search may move other rows.
+  private struct Search {
+    /// Whether the row is a late payment; then other rows keep a charge of their own day.
+    var isLate: Bool
+    /// Whether late payments may match any later day of their windows, not only neighbouring days.
+    var isFar: Bool
+    /// The charges that were tried.
+    var seen: Set<Charge> = []
+  }
+
+  /// Finds a charge of equal price for a row; moves other rows if they fit other charges.
+  private mutating func findCharge(_ index: Int, _ search: inout Search) -> Bool {
+    let entry = factCharges[index].entry
+    let reachesFar = search.isFar && factCharges[index].certainty == .late
+    for day in reachesFar ? entry.possibleDays : entry.nearDays {
+      for charge in byDay[day, default: []]
+      where charge.price == entry.unitPrice && search.seen.insert(charge).inserted {
+        if charges[charge, default: 0] >= entry.quantity {
+          setCharge(index, charge, nil)
+          return true
+        }
+        for holder in holders[charge, default: []]
+        where factCharges[holder].entry.quantity == entry.quantity
+          && !(search.isLate && factCharges[holder].entry.day == day) && findCharge(holder, &search)
+        {
+          setCharge(index, charge, nil)
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  /// Matches a row with a charge; the row's previous charge becomes unmatched.
+  mutating func setCharge(_ index: Int, _ charge: Charge, _ cause: ReconciliationCause?) {
+    if let former = factCharges[index].match {
+      charges[former, default: 0] += factCharges[index].entry.quantity
+      holders[former]?.removeAll { $0 == index }
+    }
+    charges[charge, default: 0] -= factCharges[index].entry.quantity
+    holders[charge, default: []].append(index)
+    factCharges[index].match = charge
+    factCharges[index].cause = cause
+  }
+
+  private mutating func matchOtherPrices() {
+    for isKnown in [false, true] {
+      for shift in Self.shifts {
+        for isSameOffer in [true, false] {
+          match(shift, cause: .price) { factCharge, charge in
+            (factCharge.entry.amount != nil) == isKnown && charge.price > .zero
+              && (charge.offer == factCharge.entry.offer) == isSameOffer
+              && (isSameOffer || factCharge.entry.amount != .zero)
+          }
+        }
+      }
+    }
+    for shift in Self.shifts {
+      match(shift, cause: .notCharged) { factCharge, charge in
+        factCharge.entry.amount != .zero && charge.price == .zero
+      }
+    }
+  }
+
+  /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later.
+  ///
+  /// Such a charge is a payment in a grace period that no response shows. Neither the row nor the
+  /// charge may have another candidate. Example: a row of 9.99 USD on May 3 without a charge, and a
+  /// charge of 9.99 USD on May 9 without a row.
+  mutating func matchUnseenLate() {
+    var rows: [Charge: [Int]] = [:]
+    var found: [Int: [Charge]] = [:]
+    for (index, one) in factCharges.enumerated()
+    where one.match == nil && one.isCompared && one.certainty == .reported
+      && one.entry.isSubscription && one.entry.unitPrice ?? .zero > .zero
+    {
+      let later = (2...Self.longestGrace).flatMap { byDay[one.entry.day.advanced(by: $0)] ?? [] }
+      found[index] = later.filter { charge in
+        charge.price == one.entry.unitPrice && charge.offer == one.entry.offer
+          && charges[charge] == one.entry.quantity && !uncovered.contains(charge)
+      }
+      for charge in found[index] ?? [] { rows[charge, default: []].append(index) }
+    }
+    for index in found.keys.sorted() {
+      guard let charges = found[index], charges.count == 1, let only = charges.first,
+        rows[only]?.count == 1
+      else { continue }
+      setCharge(index, only, nil)
+    }
+  }
+
+  /// The longest grace period, in days.
+  private static let longestGrace: Int64 = 16
+}

@@ -1,0 +1,33 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// The days on which Apple may have charged for a row.
+extension ReconciliationEntry {
+  /// The day of the entry, the day before and the day after.
+  var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
+
+  /// The certainty that the reports contain Apple's charge for the entry.
+  func certainty(in appleReports: ReconciledReports) -> MarketComparison.MatchCertainty {
+    guard nearDays.allSatisfy({ appleReports.covers($0, isSubscription: isSubscription) }) else {
+      return .withGap
+    }
+    return lateUntil == nil ? .reported : .late
+  }
+
+  /// The days on which Apple may have charged for the entry, the most likely first.
+  var possibleDays: [CivilDay] {
+    let near = nearDays
+    guard let lateUntil, lateUntil > day.advanced(by: 1) else { return near }
+    return near + (day.daysSinceEpoch + 2...lateUntil.daysSinceEpoch).map(CivilDay.init)
+  }
+
+  /// Finds the cause of a charge or refund without a counterpart in Apple's reports.
+  func causeWithoutMatch(in appleReports: ReconciledReports) -> ReconciliationCause {
+    let isMissing: (CivilDay) -> Bool = { !appleReports.covers($0, isSubscription: isSubscription) }
+    if isRefund { return isMissing(day) ? .noReport : .refund }
+    if appleReports.detailDays.contains(day) { return .settlement }
+    if possibleDays.contains(where: isMissing) { return .noReport }
+    return isSubscription && appleReports.mayBeUnmapped(productID, on: day)
+      ? .unmapped : .unexplained
+  }
+}
