@@ -53,7 +53,6 @@ struct LogOptions: ParsableArguments {
   /// The lowest level of messages to write; `nil` if no option determines it.
   private var level: LogLevel? { quiet ? .error : verbose ? .info : logLevel }
 
-  /// Creates the logger of a command.
   func logger(_ label: String) -> Logger {
     RunLog.logger(label, format: logFormat, level: level?.level)
   }

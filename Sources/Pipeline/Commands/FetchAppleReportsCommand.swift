@@ -29,7 +29,8 @@ struct FetchAppleReportsCommand: FetchingCommand {
   @Option(
     help: ArgumentHelp(
       "The vendor number of Sales and Trends.",
-      discussion: "fetch.reports.vendor_number of the pipeline if not given.", valueName: "number"))
+      discussion: "Without it, fetch.reports.vendor_number of the pipeline file is used.",
+      valueName: "number"))
   var vendor: String?
 
   @Option(help: ArgumentHelp("The first day, such as 2024-05-01.", valueName: "day"))

@@ -38,7 +38,6 @@ protocol FetchingCommand: ParsableCommand {
   func run(connect: @escaping AppleConnection.Maker) async throws
 }
 
-/// The options of all commands that fetch.
 struct FetchOptions: ParsableArguments {
   @OptionGroup var pipeline: PipelineArgument
 

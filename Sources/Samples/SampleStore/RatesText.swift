@@ -36,7 +36,6 @@ extension StorePlan {
 private struct Quote {
   /// The middle of the rate, in units of its last decimal: 11950 with 4 decimals is 1.1950.
   var middle: Int64
-  /// The number of decimals.
   var decimals: Int
   /// The length of a rise in days; a fall is equally long.
   var period: Int64

@@ -21,7 +21,6 @@ enum SampleProduct: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The kind of product.
   var kind: ProductKind {
     switch self {
     case .proMonthly, .proYearly, .plusMonthly, .newsWeekly: .autoRenewableSubscription

@@ -9,7 +9,6 @@
 /// - 2021-08-08: news.basic falls from 1.49 to 1.19 GBP.
 struct SampleStories {
   private let plan: StorePlan
-  /// The customers of all stories.
   private(set) var customers: [SampleCustomer] = []
 
   init(plan: StorePlan) {

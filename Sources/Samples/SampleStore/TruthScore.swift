@@ -2,7 +2,7 @@
 public struct ScoredPurchase: Hashable, Sendable {
   /// Any transaction id of the purchase.
   public var transactionID: String
-  /// The amount of the row, in thousandths; `nil` if unknown.
+  /// The amount that the pipeline decided, in thousandths of the currency; `nil` if unknown.
   public var paidMilli: Int64?
   /// The currency of the amounts; `nil` if unknown.
   public var currency: String?

@@ -7,7 +7,6 @@ internal import Synchronization
 ///
 /// The largest files are first. The text is discarded; zlib checks its CRC-32 and length.
 struct InflateLowerBound {
-  /// The number of files.
   let files: Int
   /// The size of the compressed files in bytes.
   private(set) var gzipBytes: Int64 = 0

@@ -7,7 +7,6 @@ internal import GRDBSQLite
 /// constraints. Then the indexes and views are created. Rows are first read into memory, some at a
 /// time; the time of reading is not included.
 struct InsertLowerBound {
-  /// The number of inserted rows.
   private(set) var rows = 0
   /// The time spent inserting.
   private(set) var used = UsedTime()

@@ -16,7 +16,6 @@ struct PublishedFacts {
   /// The hash of the facts.
   var contentDigest: String
 
-  /// Reads a published warehouse.
   init(warehouse: String) throws {
     var configuration = Configuration()
     configuration.readonly = true

@@ -13,7 +13,6 @@ final class RowBuffer {
   private var memory: UnsafeMutableRawPointer
   private var capacity = 1 << 20
   private var end = 0
-  /// The number of rows.
   private(set) var rows = 0
 
   init() {

@@ -227,7 +227,8 @@ public struct SalesReportTotals: Sendable {
   /// Whether Apple has units in a cell, or in the equal cell of the previous or next day.
   func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
 
-  /// Whether Apple has more units than the facts have rows, on a day and its neighbours.
+  /// Whether Apple has more units than the facts have rows, in total over the cell's day, the day
+  /// before and the day after.
   private func hasMoreUnits(around cell: Cell) -> Bool {
     (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
       < units(around: cell, 1)

@@ -22,7 +22,7 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
   public var oldPrice: Milliunits
   /// The price after the rise.
   public var newPrice: Milliunits
-  /// The number of unresolved rows, at least 1.
+  /// The number of rows that are unresolved because of the rise; at least 1.
   public var rows: Int
 
   /// Creates a rise from its fields.

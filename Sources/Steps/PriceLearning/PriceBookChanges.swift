@@ -67,9 +67,9 @@ public enum PriceBookChanges: Hashable, Sendable {
 
   /// Compares two price books.
   ///
-  /// Example: a price of `pro.monthly` in EUR was reported until May, and now another price
-  /// follows. Rows of `pro.monthly` after the last report of May are decided again, because the new
-  /// price may have been in force already.
+  /// Example: in the old book, the last report of `pro.monthly` in EUR is of May 9. The new book
+  /// also has a report of May 20 with another price. Rows of `pro.monthly` after May 9 are decided
+  /// again, because the new price may have been in force already.
   public init(from old: PublishedPrices, to new: PublishedPrices) {
     guard old.currencies == new.currencies, old.apart == new.apart,
       old.doubtedUnits == new.doubtedUnits,

@@ -25,11 +25,11 @@ private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> In
   return rows.index(after: position) < rows.endIndex ? position + 1 : nil
 }
 
-/// The earlier row that replaced a renewal charged in advance.
+/// The position of the earlier row that replaced a renewal charged in advance.
 ///
-/// Its product differs from the renewal's product. It began within the 24 hours before the renewal
-/// and had not ended when the renewal began. Also, the renewal was cancelled before its purchase
-/// time, or it begins where a third row ends.
+/// The earlier row has another product than the renewal. It began within the 24 hours before the
+/// renewal and had not ended when the renewal began. Also, the renewal was cancelled before its
+/// purchase time, or the renewal begins where a third row ends.
 private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   let row = rows[position]
   let isCancelledAhead = row.cancelledAt.map { $0 < row.purchasedAt } ?? false

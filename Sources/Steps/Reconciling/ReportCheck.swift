@@ -202,7 +202,7 @@ public struct ReportDoubts: Hashable, Sendable {
   public struct Difference: Hashable, Sendable {
     /// The product in its storefront, on the day of the reports.
     public var place: ReportCheck.Place
-    /// The days of the events in both reports, and the day of the reports.
+    /// The day of the two reports, and the days of the events in either of them.
     public var days: [CivilDay]
     /// The units of the Sales report, minus refunds.
     public var salesUnits: Int64

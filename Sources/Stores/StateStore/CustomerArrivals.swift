@@ -76,8 +76,9 @@ extension BodyReader {
 }
 
 extension StateDatabase {
-  /// Reads the first day of each customer, indexed by the customer's symbol; `nil` for other
-  /// symbols.
+  /// Reads the day on which each customer first appears in a used file.
+  ///
+  /// The result is indexed by the customer's symbol; `nil` for symbols that are not customers.
   ///
   /// - Parameters:
   ///   - texts: All texts, of the current generation.

@@ -24,7 +24,6 @@ struct EncodedReport: Sendable {
     self.lines = ReportLinesWriter.bytes(of: lines)
   }
 
-  /// Inserts the reports in a batch.
   static func insert(_ entries: [IngestBatch.Entry], ids: [Int64], on db: Database) throws {
     let insert = try RawStatement(
       "insert report", "INSERT INTO apple_report VALUES (?1, ?2, ?3, ?4)", on: db)

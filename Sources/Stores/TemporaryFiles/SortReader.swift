@@ -102,7 +102,6 @@ private struct RunMerge {
   }
 }
 
-/// A cursor on one sorted run.
 @safe
 private final class RunCursor {
   private let run: ExternalSort.Run

@@ -94,7 +94,6 @@ struct SortEntry {
   let key: UnsafeRawBufferPointer
   let value: UnsafeRawBufferPointer
 
-  /// Reads the entry at an offset.
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     let keyCount = unsafe Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     let valueCount = unsafe Int(bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self))

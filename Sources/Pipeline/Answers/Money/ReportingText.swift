@@ -35,7 +35,6 @@ extension ReportingSummary {
     return Milliunits(whole * unit).text(decimals: currency.decimals)
   }
 
-  /// The summary as JSON.
   var json: JSONText {
     .object([
       .init("currency", .text(currency.code)),

@@ -25,7 +25,6 @@ package struct OfferLineWriter {
   let time: Instant
   /// The key with which customer ids are hashed.
   let customerKey: [UInt8]
-  /// The number of signed offers.
   private(set) var signed = 0
   /// The number of refused offers, keyed by reason.
   private(set) var refused: [String: Int] = [:]

@@ -32,7 +32,6 @@ package struct OfferList {
     return offers
   }
 
-  /// Reads the offer in a line.
   static func offer(_ line: [UInt8]) -> Result<WantedOffer, OfferFault> {
     PaddedText(line.span).read { cursor in
       do {

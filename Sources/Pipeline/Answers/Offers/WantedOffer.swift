@@ -12,13 +12,11 @@ package struct WantedOffer: Hashable {
 
   /// The customer of the offer.
   package let customer: Customer
-  /// The offer to sign.
   let question: OfferToSign
 }
 
 /// The unchecked values of a wanted offer: a line of an offer list, or a row of an offer query.
 struct OfferDraft {
-  /// The fields of an offer.
   enum Field: UInt8, CaseIterable {
     case customerID, customerKey, productID, offerID, accountToken, transactionID
 

@@ -53,7 +53,7 @@ struct RestatementSummary: Hashable {
     }
   }
 
-  /// The table as text.
+  /// A text table with a line for each run, cause and figure.
   var table: String {
     var table = TextTable([
       ("run", .right), ("cause", .left), ("figure", .left), ("days", .right), ("rows", .right),

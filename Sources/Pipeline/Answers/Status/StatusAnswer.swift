@@ -44,7 +44,6 @@ package struct StatusAnswer {
   var newestExportDay: CivilDay?
   /// The missing export days, as the gate `missing_export_day` finds them.
   var missingDays: [CivilDay]
-  /// The number of files of each status.
   var files: [FileCount]
   /// The files that are refused or held, sorted by name.
   var unusedFiles: [UnusedFile]

@@ -47,7 +47,6 @@ package struct AppleReportFetch {
     /// Requests that were sent, including repeated requests.
     var requests = 0
 
-    /// The tally as text.
     var text: String {
       """
       \(written) reports written, \(known) already present, \(empty) without sales, \(missing) not \

@@ -33,7 +33,7 @@ package struct FetchTally: Hashable {
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The exports as text for a message.
+  /// The exports with their numbers of records, for a message: `12 records in a.ndjson.gz`.
   var exportsText: String {
     exports.isEmpty
       ? "nothing to export"

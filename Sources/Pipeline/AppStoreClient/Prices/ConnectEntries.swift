@@ -46,7 +46,6 @@ struct ConnectEntries {
     return prices
   }
 
-  /// The introductory offers of a page.
   mutating func introductory(_ page: ConnectPage) -> [CatalogueText.Offer] {
     let points = Points(page)
     return page.resources.compactMap {

@@ -44,7 +44,6 @@ struct ConnectResource: Decodable, Sendable {
   var attributes: ConnectAttributes?
   var relationships: [String: ConnectRelationship]?
 
-  /// The first resource in the relationship with a name.
   func reference(_ name: String) -> ConnectReference? { relationships?[name]?.references.first }
 }
 

@@ -5,7 +5,6 @@
 enum ConnectRequest {
   private static let page = "limit=200"
 
-  /// Requests the app with a bundle id.
   static func app(_ bundleID: String) -> String {
     "/v1/apps?filter%5BbundleId%5D=\(bundleID)&fields%5Bapps%5D=bundleId,name&\(page)"
   }
@@ -18,7 +17,6 @@ enum ConnectRequest {
     "/v1/apps/\(id)/subscriptionGroups?fields%5BsubscriptionGroups%5D=referenceName&\(page)"
   }
 
-  /// The subscriptions of a group.
   static func subscriptions(ofGroup id: String) -> String {
     "/v1/subscriptionGroups/\(id)/subscriptions?fields%5Bsubscriptions%5D="
       + "productId,name,subscriptionPeriod,groupLevel&\(page)"

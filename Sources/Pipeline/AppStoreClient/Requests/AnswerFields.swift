@@ -17,7 +17,7 @@ struct AnswerFields {
   private(set) var next: String?
   private(set) var hasMore = false
   private(set) var errorCode: Int?
-  /// The number of tokens in the page's list; `nil` without a list.
+  /// The number of signed transactions in the page's list; `nil` without a list.
   private(set) var count: Int?
 
   /// Reads a response; `nil` if the bytes are not one complete JSON object.

@@ -11,7 +11,6 @@ final class ConcurrentRateLimiter: Sendable {
     rateLimiter = Mutex(RateLimiter(perSecond: perSecond))
   }
 
-  /// The number of requests sent.
   var requests: Int { sent.load(ordering: .relaxed) }
 
   /// Increments ``requests`` for a request.

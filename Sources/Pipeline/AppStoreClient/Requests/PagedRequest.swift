@@ -1,7 +1,6 @@
 internal import Pipeline
 internal import CivilTime
 
-/// A page to request.
 struct RequestedPage: Hashable, Sendable {
   /// The path and query, without the token of the page: `/inApps/v2/history/2000000300000001`.
   var path: String

@@ -28,7 +28,6 @@ struct ReceiptContent {
     static let promotionalOfferID = 1721  // Found.
   }
 
-  /// The receipt in the content.
   let receipt: LocalReceipt
 
   /// Reads the content of a container.

@@ -29,7 +29,6 @@ package struct ValidationTally: Hashable {
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  /// The tally as text.
   var text: String {
     let export =
       exportPath.map { "\(exported) records in \(OneLine.text($0))" } ?? "nothing to export"

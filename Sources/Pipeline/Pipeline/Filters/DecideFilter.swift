@@ -15,7 +15,6 @@ internal import Warehouse
 ///
 /// Input: whole households; the price book is in a separate file. Output: rows of facts.
 package struct DecideFilter {
-  /// The tags of the rows that the filter writes.
   static let tags = ["digest", "entry", "fact", TallyRows.tag]
 
   private let settings: ReconstructSettings
@@ -39,7 +38,7 @@ package struct DecideFilter {
   ///
   /// - Parameters:
   ///   - issues: Apple's reports; `nil` if the pipeline has none.
-  ///   - cells: The cells of Apple's reports, with the units of the facts of all tasks; `nil`
+  ///   - cells: The cells of Apple's reports, with the units that all tasks counted; `nil`
   ///     without reports.
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {

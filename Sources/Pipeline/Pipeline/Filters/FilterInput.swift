@@ -34,7 +34,7 @@ struct FilterInput {
     FilterInput(.standardInput, name: "standard input", tags: tags, isSorted: isSorted)
   }
 
-  /// Reads all rows of a file, which may be in any order.
+  /// Reads all rows of a file, in any order; throws for a row whose tag is not in `tags`.
   static func rows(ofFile path: String, _ tags: Set<String>) throws(RunFailure) -> [FilterRow] {
     let descriptor: FileDescriptor
     do {

@@ -14,7 +14,6 @@ internal import Warehouse
 /// One process reads all reports, because reports are compared across markets: by storefront,
 /// product and voter. It needs about four hundred bytes per report.
 package struct LearnFilter {
-  /// The tags of the rows that the filter writes.
   static let tags = ["digest", "fact", "judged", "run", TallyRows.tag] + PriceBookRows.tags
 
   private let settings: ReconstructSettings

@@ -28,7 +28,6 @@ package struct PriceBookRows {
   private var books: [Evidence: Parts] = [:]
   private var texts = SymbolTable()
 
-  /// Writes a price book as rows.
   static func write(
     _ book: PriceBook, _ evidence: Evidence, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -187,7 +186,6 @@ package struct PriceBookRows {
     return interval
   }
 
-  /// Adds the texts in the rows to a table.
   func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
 
   /// Returns the price book that was learned from one kind of evidence; `nil` if there is none.

@@ -107,7 +107,7 @@ package struct NamePattern: Hashable, Sendable {
     var day: CivilDay?
   }
 
-  /// Returns the values in a name, or `nil` if the name does not match.
+  /// Returns the match of a file name, with its day at `{date}`; `nil` if the name does not match.
   ///
   /// A name that begins with a dot matches only a pattern that begins with a dot.
   package func match(_ name: String) -> Match? {

@@ -44,7 +44,8 @@ struct RunMetrics {
   var newestPurchase: Instant?
   /// The newest day for which purchases were exported.
   var newestExport: CivilDay?
-  /// The size in bytes of state.db (`state`) and the warehouse, each with its log.
+  /// The sizes in bytes of state.db (key `state`) and of the warehouse (key `warehouse`), each with
+  /// its write-ahead log.
   var bytes: [String: Int64] = [:]
 
   /// Formats the metrics in Prometheus' text format.

@@ -97,9 +97,10 @@ package enum CatalogueContradictions {
     let found = change.existingSubscribers == .preserved ? "moved" : "preserved"
     return [
       """
-      \(place)\(OneLine.text(product.productID)) change of \(change.from.text) in \
-      \(change.currency.code) is \(change.existingSubscribers.rawValue); App Store Connect has \
-      \(found) (\(text(storefronts)))
+      \(place)\(OneLine.text(product.productID)): the catalogue has the price change of \
+      \(change.from.text) in \(change.currency.code) as \
+      \(change.existingSubscribers.rawValue), App Store Connect as \(found) \
+      (\(text(storefronts)))
       """
     ]
   }

@@ -19,10 +19,8 @@ package struct HouseholdBatches {
     var batch: HouseholdBatch
     /// For each report, its position among all reports and its relation to its household.
     var members: [RoutedReport.Membership]
-    /// The voter of each household of the batch.
     var voters: [Voter]
 
-    /// Returns the verdicts on the reports of the batch.
     func reportVerdicts(in prices: PriceBook) -> [ReportVerdict] {
       members.map { prices.reportVerdicts[$0.position.index] }
     }

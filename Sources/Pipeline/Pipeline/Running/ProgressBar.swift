@@ -32,7 +32,6 @@ package final class ProgressBar: Sendable {
   private let isShown: Bool
   private let state = Mutex(State())
 
-  /// Creates a bar for a number of bytes.
   convenience init(_ title: String, totalBytes: Int64, isShown: Bool = Terminal.isError) {
     self.init(title, total: totalBytes, unit: .bytes, isShown: isShown)
   }

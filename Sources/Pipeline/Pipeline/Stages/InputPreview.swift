@@ -85,7 +85,6 @@ package struct InputPreview: Hashable {
     return faults
   }
 
-  /// The preview as JSON.
   var json: JSONText {
     .object([
       .init("path", .text(path)), .init("refusal", .text(orNull: refusal)),

@@ -103,7 +103,6 @@ package struct RunPlan {
 
   var filesToRead: Int { files.count }
 
-  /// The size of the files to read, in bytes.
   var bytesToRead: Int64 { files.reduce(0) { $0 + $1.input.size } }
 
   /// The files to read, one per line, then the refused names and the previews.

@@ -80,7 +80,6 @@ internal import Glibc
     return unsafe UnsafeMutableRawPointer(base).distance(to: found)
   }
 
-  /// The number of newlines in a range.
   func newlines(in range: Range<Int>) -> Int {
     var count = 0
     for position in range where unsafe base[position] == Byte.newline { count += 1 }

@@ -85,7 +85,6 @@ struct LayoutValues {
       id: self[.offerID], kind: self[.offerKind])
   }
 
-  /// The values of the introductory offer.
   var introductory: OfferScalars {
     OfferScalars(
       price: self[.introPrice], mode: self[.introMode], periods: self[.introPeriods],

@@ -237,7 +237,6 @@ extension RecordReader {
     return try period(unit: unit, count: count, in: cursor)
   }
 
-  /// Records the values of a record for a preview.
   private mutating func addPreview(
     _ values: LayoutValues, _ cursor: JSONCursor, sources: [String], isReport: Bool
   ) {

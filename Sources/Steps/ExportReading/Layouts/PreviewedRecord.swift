@@ -24,7 +24,6 @@ public struct PreviewedRecord: Hashable, Sendable {
     self.isUsed = isUsed
   }
 
-  /// Creates the preview of a rejected record.
   init(line: Int, rejectedWith paths: [String]) {
     self.line = line
     isUsed = false
@@ -45,7 +44,6 @@ enum FoundPaths {
     return paths
   }
 
-  /// The paths in the text of a record.
   static func all(in text: [UInt8]) -> [String] {
     PaddedText(text.span).read { all(in: $0) }
   }

@@ -77,8 +77,7 @@ extension RecordReader {
     }
   }
 
-  /// Divides the price of several products that were sold together; throws if the result is not
-  /// exact.
+  /// The price of one unit: the total divided by the quantity; throws if the result is not exact.
   private static func perUnit(_ total: Milliunits, _ quantity: Int64?) throws(FieldFault)
     -> Milliunits
   {

@@ -40,7 +40,6 @@ extension RecordReader {
     }
   }
 
-  /// Reads a response at any depth of a record.
   mutating func readResponse(
     _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>, depth: ResponseDepth, level: Int
   ) throws(JSONFault) {

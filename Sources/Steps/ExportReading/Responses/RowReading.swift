@@ -124,7 +124,6 @@ extension RecordReader {
     }
   }
 
-  /// Creates the observation of a row.
   private mutating func observation(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, rank: ObservationRank
   ) throws(FieldFault) -> TransactionObservation {

@@ -14,8 +14,8 @@ struct TableShape: Sendable {
 
   /// Reads a header.
   ///
-  /// The separator is the most frequent of comma, semicolon and tab outside of quotes. A line with
-  /// one column has the comma.
+  /// The separator is the most frequent of comma, semicolon and tab outside of quotes. For a header
+  /// with a single column, it is the comma.
   init(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false

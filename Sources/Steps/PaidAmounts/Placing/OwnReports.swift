@@ -9,11 +9,9 @@ internal import Purchases
 struct PriceFamily: Hashable, Comparable, Sendable {
   private let rawValue: UInt64
 
-  /// The regular price of a market.
   static func regular(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 0, 0) }
   /// The introductory prices of a market.
   static func introductory(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 1, 0) }
-  /// The price of one offer.
   static func offer(_ market: MarketIndex, _ offer: OfferID) -> PriceFamily {
     PriceFamily(market, 2, offer.symbol.rawValue)
   }

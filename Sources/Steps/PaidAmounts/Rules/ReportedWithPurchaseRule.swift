@@ -115,8 +115,8 @@ extension PriceEvidence {
   ///
   /// That is, the household is in two countries, and neither an earlier row nor a record of the
   /// chain confirms the report's storefront. Example: a household alternates between Poland and the
-  /// United States, and a report in PLN belongs to a purchase without a recorded storefront → 3.99
-  /// PLN, derived.
+  /// United States, and a report of 3.99 PLN belongs to a purchase without a recorded storefront →
+  /// true; the amount is then only derived.
   private func mayBeOfSharedDevice(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard isOfTwoCountries(row) else { return false }
     guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }

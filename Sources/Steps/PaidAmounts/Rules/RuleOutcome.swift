@@ -75,8 +75,8 @@ public enum PassReason: Hashable, Sendable {
   case chargedLate
   /// Apple may have charged 2 to 16 days after the purchase.
   ///
-  /// On such a day Apple charged the price that the rules after `apple_report` find, and
-  /// it charged for more units than the facts have rows.
+  /// On such a day, Apple's reports have more units than the facts have rows, at the price that the
+  /// rules after `apple_report` find.
   case mayBeLate
   /// The price of the one-time purchase is only in Apple's Sales report, and a later rule decides.
   case priceNotKnown

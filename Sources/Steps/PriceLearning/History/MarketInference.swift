@@ -39,7 +39,7 @@ struct MarketInference: Sendable {
   ) -> PriceInterval {
     let supporters = votes.filter { $0.isBelieved && $0.price == span.price }
     guard let last = supporters.last else {
-      preconditionFailure("no believed vote for the price of an interval")
+      preconditionFailure("no believed report has the price of an interval of the price history")
     }
     var interval = PriceInterval(
       productID: product, currency: currency, series: key,

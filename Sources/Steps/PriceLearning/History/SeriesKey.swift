@@ -42,7 +42,7 @@ public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
 public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The product and currency.
   public var market: MarketIndex
-  /// The kind of price.
+  /// The kind of price: regular, introductory or of one offer.
   public var kind: SeriesKind
   /// The storefront of the price; `nil` for the common list of all storefronts without their own
   /// list.

@@ -16,7 +16,6 @@ struct UnitChangeSearch: Sendable {
   /// The minimum number of products in the new unit.
   static let leastProducts = 2
 
-  /// A change of the unit.
   struct Change: Sendable {
     var factor: RebasingFactor
     /// The time since which most customers report prices in the new unit, in Unix milliseconds.

@@ -13,7 +13,6 @@ extension PriceInference {
   /// A doubtful unit, and the reports that are rejected because of the doubt.
   struct UnitDoubt: Sendable {
     var unit: DoubtedUnit
-    /// The reports in the new unit.
     var reports: [ReportPosition]
   }
 

@@ -61,8 +61,8 @@ extension ListedReports {
     return confirmed
   }
 
-  /// The number of other voters that confirm a price far from the guide, or equal to the product's
-  /// price in US dollars.
+  /// The smallest number of other voters that can confirm a price which is far from the guide, or
+  /// equal to the product's price in US dollars.
   private static let leastFromMany: Int32 = 9
 
   /// Returns true if a price is below 0.6 or above 1.67 times the guide.

@@ -89,7 +89,6 @@ struct BodyReader {
     number(below: (unsafe end - next) + 1)
   }
 
-  /// Reads a signed number.
   @inline(__always)
   mutating func signed() -> Int64 {
     Self.unfolded(number())

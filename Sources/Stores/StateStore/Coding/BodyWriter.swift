@@ -20,7 +20,6 @@ struct BodyWriter {
     bytes.append(contentsOf: other.bytes)
   }
 
-  /// Writes one byte as it is.
   @inline(__always)
   mutating func byte(_ value: UInt8) {
     bytes.append(value)

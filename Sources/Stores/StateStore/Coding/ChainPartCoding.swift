@@ -66,7 +66,6 @@ struct RecordContext {
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {
-  /// Writes a record and its observations.
   mutating func record(
     _ record: ReceiptRecord, _ seen: RecordObservations, after previous: inout RecordContext
   ) {

@@ -22,7 +22,6 @@ struct EncodedFile: Sendable {
   var chains: [Part]
   /// The bodies of price reports, sorted by evidence id, without duplicates.
   var reports: [Part]
-  /// The number of receipt records in the file.
   var receiptRecords: Int
   /// The number of rows in the receipt records.
   var receiptRows: Int

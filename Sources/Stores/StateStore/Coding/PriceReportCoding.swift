@@ -24,7 +24,6 @@ extension BodyWriter {
     for offer in offers[report.offers] { self.offer(offer) }
   }
 
-  /// Writes the price of an offer.
   mutating func offer(_ offer: OfferPrice) {
     flags(
       Flags(
@@ -70,7 +69,6 @@ extension BodyReader {
       appliedDiscount: discount, offers: start..<offers.count)
   }
 
-  /// Reads the price of an offer.
   mutating func offer(in symbols: StoredSymbols) -> OfferPrice {
     var flags = flags()
     let mode = PaymentMode(rawValue: flags.number)

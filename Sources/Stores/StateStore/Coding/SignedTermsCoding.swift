@@ -8,7 +8,6 @@ extension BodyWriter {
   /// The rare terms follow, with their own flags.
   fileprivate static let hasRareTerms: UInt8 = 4
 
-  /// Writes the signed terms of a row.
   mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {
     let rare = Flags(
       terms.commitmentEndsAt != nil, terms.itemRefunds != nil, terms.bundle != nil,

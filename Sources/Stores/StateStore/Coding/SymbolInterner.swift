@@ -146,7 +146,6 @@ struct UsedSymbols {
     note(content)
   }
 
-  /// Adds the symbols of the content.
   mutating func note(_ content: Observations) {
     content.forEachText {
       customers[Int($0.symbol.rawValue)] = true

@@ -9,7 +9,6 @@ struct LoadedFiles: Sendable {
   private(set) var files: [InputFile] = []
   /// The number of receipt records of each file in ``files``.
   private(set) var recordCounts: [Int] = []
-  /// The number of rows of all files.
   private(set) var rowCount = 0
   /// The position in ``files`` of each file number in state.db; -1 for other files.
   private var positions: [Int32] = []

@@ -62,7 +62,6 @@ public struct ErasedCustomers: Sendable {
     return Hexadecimal.text(code.finalize())
   }
 
-  /// The pseudonym of an erased customer.
   static func pseudonym(of id: some Collection<UInt8>, code: String) -> [UInt8] {
     Array((CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id) + code).utf8)
   }

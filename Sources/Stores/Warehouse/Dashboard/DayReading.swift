@@ -6,7 +6,8 @@ internal import GRDB
 /// The newest days are read by product and storefront, up to a limit. All days of the displayed
 /// months are also read in total, so that the page can show any range of dates.
 struct DayReading {
-  /// The number of rows by product and storefront after which no further day is read.
+  /// The total number of rows (each of a day, product and storefront) after which no further day
+  /// is read.
   private static let rows = 6000
 
   private let window: PageWindow

@@ -12,7 +12,6 @@ struct ContentDigest: Hashable, Sendable {
   /// Creates the digest of no rows: 0.
   init() {}
 
-  /// Creates the digest of one row.
   init(row: SHA256.Digest) {
     words = unsafe row.withUnsafeBytes { bytes in
       func word(_ index: Int) -> UInt64 {

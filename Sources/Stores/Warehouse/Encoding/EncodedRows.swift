@@ -6,7 +6,6 @@ struct EncodedRows: ~Copyable {
   private var records = ByteSink(capacity: 1 << 18)
   private var ends: [Int] = []
 
-  /// The number of rows.
   var count: Int { ends.count }
 
   /// Removes all rows but keeps the capacity.

@@ -18,7 +18,6 @@ extension ByteSink {
     appendBigEndian(UInt64(bitPattern: value), bytes: width)
   }
 
-  /// Appends a text as a value of a record.
   @inline(__always)
   mutating func appendValue(_ text: UnsafeRawBufferPointer) {
     if text.count < Int(ValueMark.longText - ValueMark.emptyText) {
@@ -31,7 +30,6 @@ extension ByteSink {
   }
 }
 
-/// Reads the values of a record.
 @safe
 struct RecordCursor {
   private let record: UnsafeRawBufferPointer

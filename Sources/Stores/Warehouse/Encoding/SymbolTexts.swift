@@ -18,7 +18,6 @@ struct SymbolTexts: Sendable {
     self.ends = ends
   }
 
-  /// Appends the text of a symbol.
   @inline(__always)
   func append(_ symbol: Symbol, to sink: inout ByteSink) {
     let index = Int(symbol.rawValue)

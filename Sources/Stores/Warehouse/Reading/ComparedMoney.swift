@@ -9,9 +9,9 @@ package import GRDB
 package struct ComparedMoney {
   /// The sums of one month, or of all months.
   package struct Sums {
-    /// Apple's money; refunds are added as positive amounts.
+    /// The amounts in Apple's reports, in thousandths; refunds are added as positive amounts.
     private var apple: Int64 = 0
-    /// The money of the facts; refunds are added as positive amounts.
+    /// The amounts of the facts, in thousandths; refunds are added as positive amounts.
     private var ours: Int64 = 0
     private var equal: Int64 = 0
     /// Apple's money minus the money of the facts, keyed by cause.

@@ -174,7 +174,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Converts chains into the rows of table `link`.
+  /// The rows of table `link` for the chains with the given keys.
   private func links(_ keys: [ChainKey]) -> [ChainLink] {
     keys.compactMap { key in
       guard let position = chains.positions[key] else { return nil }

@@ -28,9 +28,9 @@ struct IncrementalRun {
   let memory: SortMemory
   /// The percentage of unchanged households to decide again as a check, times 100: 1 % is 100.
   let auditShare: Int
-  /// The rows that the last publication kept for this run.
+  /// The rows that the last publication kept for this run, without the chains and reports.
   ///
-  /// The kept chains and reports were moved to ``chains`` and ``reports``.
+  /// Those are in ``chains`` and ``reports``.
   let index: PublishedIndex
   let catalogue: Catalogue
   var chains: IncrementalChains

@@ -17,7 +17,6 @@ struct LoadedChains: Sendable {
     /// The transaction ids of the chain, ascending, each with its purchase.
     var claims: [(id: TransactionID, purchase: ClaimedPurchase)]
 
-    /// The purchase with a transaction id.
     func purchase(named id: TransactionID) -> ClaimedPurchase? {
       claims.first { $0.id == id }?.purchase
     }

@@ -111,7 +111,8 @@ extension WarningThrottle {
   ///
   /// - Parameters:
   ///   - found: All findings of this run that allow publication.
-  ///   - stops: The findings that stop publication; the thrown error reports them.
+  ///   - stops: The findings that stop publication; they are stored but not printed, because the
+  ///     caller throws an error with their messages.
   ///   - state: The working database.
   ///   - log: The log for warnings; faults that are not due are logged only with `-v`.
   /// - Throws: ``RunFailure`` if state.db cannot be read or written.

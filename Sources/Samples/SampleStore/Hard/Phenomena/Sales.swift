@@ -3,15 +3,14 @@ internal import CivilTime
 /// Prices fall for two weeks and return.
 ///
 /// In each of ten sales, a product becomes cheaper for two weeks, in one currency or in all.
-/// Renewals in that time cost less. Afterwards the old price returns for all customers. After some
-/// sales in the catalogue, it returns for new subscribers only, and existing subscribers keep the
-/// low price. A third of the sales are in the catalogue.
+/// Renewals in that time cost less. Afterwards the old price returns for all customers. A third of
+/// the sales are in the catalogue; after some of these, the old price returns for new subscribers
+/// only, and existing subscribers keep the low price.
 ///
-/// The evidence for a sale is the reports during the sale. They do not show the next price of
-/// customers who paid the sale's price, unless the catalogue has the effect of the return. A sale
+/// The evidence for a sale is the reports during the sale. They do not show what customers who paid
+/// the sale's price pay next; only the catalogue can state whether they keep that price. A sale
 /// between two charges of a customer has no effect on this customer.
 struct Sales: Phenomenon {
-  /// The number of sales.
   var count = 10
   /// The length of a sale, in days.
   var days = 14

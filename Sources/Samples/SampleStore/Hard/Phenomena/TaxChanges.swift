@@ -10,7 +10,6 @@ internal import CivilTime
 struct TaxChanges: Phenomenon {
   /// The storefronts whose taxes may change; most of their currencies have other storefronts too.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
-  /// The number of changes.
   var count = 4
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

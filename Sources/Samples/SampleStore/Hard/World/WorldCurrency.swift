@@ -56,7 +56,6 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The currency with a code.
   static func named(_ code: String) -> WorldCurrency {
     guard let currency = table[code] else { preconditionFailure("no currency: \(code)") }
     return currency

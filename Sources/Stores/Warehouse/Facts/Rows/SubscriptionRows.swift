@@ -8,7 +8,6 @@ internal import Subscriptions
 
 /// `dim_subscription` and `fct_renewal_state`: the status of chains, and their renewal states.
 extension RowWriter {
-  /// Writes the row of a subscription.
   mutating func write(_ subscription: Subscription, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[subscription.chain.index]
     let state = subscription.renewalState.map { decided.purchases.renewalStates[$0] }

@@ -23,7 +23,6 @@ final class ChangeSink {
   private let db: Database
   private let isScoped: Bool
   private let notesTouchedRows: Bool
-  /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
   /// The change to the content digest of all rows; used only in an incremental run.
   private(set) var digest = ContentDigest()
