@@ -40,7 +40,8 @@ struct RejectReasonTests {
       reason: .nestedTooDeep, line: #"{"x":"# + String(repeating: "[", count: 128),
       detail: "deeper than 128 levels at byte 132"),
     RejectCase(
-      reason: .duplicateKey, line: #"{"status":0,"status":0}"#, detail: "status a second time at byte 21"),
+      reason: .duplicateKey, line: #"{"status":0,"status":0}"#,
+      detail: "status a second time at byte 21"),
     RejectCase(
       reason: .duplicateKey, line: response(row: fields("1") + #","product_id":"b""#),
       detail: "product_id a second time at byte 124"),

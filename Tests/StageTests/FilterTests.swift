@@ -117,7 +117,7 @@ struct FilterTests {
     let barren = try job("coverage_floor")
     #expect(barren.status == 65)
     #expect(barren.errors.contains("no record of in/receipts-2.ndjson can be used"))
-    #expect(barren.errors.contains("accept it for one run with --accept no_usable_record."))
+    #expect(barren.errors.contains("accept them for one run with --accept no_usable_record."))
     #expect(!shop.folder.has("job/decided"), "nothing is decided of what must not be published")
     let unknown = try job("no_usable_record")
     #expect(unknown.status == 65)

@@ -151,7 +151,7 @@ struct BookTests {
     try reports(warned)
     let ending = try Self.run(warned)
     #expect(ending.status == 0)
-    #expect(ending.errors.contains("Apple's reports lack"), "\(ending.errors)")
+    #expect(ending.errors.contains("missing in Apple's reports"), "\(ending.errors)")
     #expect(
       try warned.rows("SELECT severity, subject FROM audit_gate WHERE gate = 'unexplained_share'")
         == ["warn|USD"])

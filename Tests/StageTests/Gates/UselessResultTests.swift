@@ -81,7 +81,7 @@ struct UselessResultTests {
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
     let ending = try shop.run("paidline", "run")
     #expect(ending.status == 65)
-    #expect(ending.errors.contains("accept it for one run with --accept useless_result."))
+    #expect(ending.errors.contains("accept them for one run with --accept useless_result."))
     #expect(!shop.folder.has("out/warehouse.db"))
     #expect(try shop.run("paidline", "run", "--accept", "useless_result").status == 0)
   }

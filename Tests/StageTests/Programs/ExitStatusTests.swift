@@ -67,7 +67,7 @@ struct ExitStatusTests {
         ending.errors.contains(
           "1 of 2 records (50.0 %) of 1 new file of receipts cannot be used. gates.rejected_share "
             + "allows at most 30.0 %, or fewer than 1:\n  in/b.ndjson:2: invalid_json, at byte 8"))
-      #expect(ending.errors.contains("accept it for one run with --accept rejected_share."))
+      #expect(ending.errors.contains("accept them for one run with --accept rejected_share."))
       #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])
     }
     #expect(
