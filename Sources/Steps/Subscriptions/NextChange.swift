@@ -2,11 +2,11 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// Finds for each chain the next time at which its facts may change without new data.
+/// Finds the next time at which the facts of each chain may change without new data.
 ///
-/// It is the earliest time after `asOf` at which access begins or ends, a grace period or Apple's
-/// attempts to charge end, or an offer can no longer convert. Example: a monthly subscription that
-/// ends on June 1 → June 1.
+/// The result is the earliest time after `asOf` at which access begins or ends, a grace period or
+/// Apple's attempts to charge end, or an offer can no longer convert. Example: a monthly
+/// subscription that ends on June 1 → June 1.
 ///
 /// - Returns: A time for each chain of the history; `nil` if nothing can change.
 public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)

@@ -1,7 +1,7 @@
 public import PurchaseModel
 public import Purchases
 
-/// The reason why a customer is or is not eligible for an introductory offer of a group.
+/// The reason why a customer is or is not eligible for a group's introductory offers.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   /// The customer never used an introductory offer in the group and has no active subscription in
   /// it.
@@ -37,7 +37,7 @@ public struct OfferEligibility: Hashable, Sendable {
   public var introReason: IntroReason
   /// Whether the customer is eligible for a promotional offer.
   ///
-  /// This applies to every customer who has or had a subscription in the group.
+  /// True for every customer who has or had a subscription in the group.
   public var isPromoEligible: Bool
 
   /// Whether the customer is eligible for an introductory offer; `nil` if undecided.
@@ -101,7 +101,9 @@ private func introReason(rows: ArraySlice<BillingTimeline>, status: Subscription
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// The priority of a reason: if several chains of a group differ, the smallest number wins.
+/// The priority of a reason, from 0 (highest).
+///
+/// If the chains of a group have different reasons, the reason with the smallest number is used.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

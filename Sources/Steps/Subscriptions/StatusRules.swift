@@ -5,7 +5,8 @@ internal import PurchaseModel
 internal import Purchases
 
 extension SubscriptionRules {
-  /// Returns one subscription per chain that has a subscription row, in the order of the chains.
+  /// Returns the subscription of each chain that has a subscription row, in the order of the
+  /// chains.
   func subscriptions() -> [Subscription] {
     var subscriptions: [Subscription] = []
     subscriptions.reserveCapacity(book.chains.count)
@@ -76,7 +77,8 @@ extension SubscriptionRules {
     return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
   }
 
-  /// The newest row that gives access at the as-of time, else the first row that begins later.
+  /// The newest row that gives access at the as-of time, else the first row that begins after that
+  /// time.
   ///
   /// A refunded row gives no access; an upgraded row gives access until its successor begins.
   private func rowGivingAccess(_ rows: Range<Int>) -> Int? {

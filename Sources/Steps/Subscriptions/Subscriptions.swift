@@ -44,7 +44,7 @@ struct SubscriptionRules: Sendable {
     return paid > .zero
   }
 
-  /// The position of a chain's newest renewal state.
+  /// The position of a chain's newest renewal state; `nil` if the chain has none.
   func newestState(of chain: Int) -> Int? {
     let states = book.chains[chain].renewalStates
     return states.isEmpty ? nil : states.upperBound - 1
@@ -66,6 +66,7 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// The time after the end of a period in which Apple tries to charge and an offer can still
-/// convert.
+/// The 60 days after the end of a period.
+///
+/// During this time Apple tries to charge, and an offer can still convert.
 let retryWindow = Milliseconds.days(60)

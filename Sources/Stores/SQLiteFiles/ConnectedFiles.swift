@@ -42,8 +42,9 @@ enum ConnectedFiles {
 
     deinit { end() }
 
-    /// Unregisters the connection; after the file's last connection, closes its waiting
-    /// descriptors.
+    /// Unregisters the connection.
+    ///
+    /// If this was the last connection to the file, also closes the descriptors that wait for that.
     func end() {
       let found = identity.withLock { identity in
         defer { identity = nil }
@@ -76,7 +77,7 @@ enum ConnectedFiles {
     return entries.withLock { $0[identity]?.format == format.name }
   }
 
-  /// Closes a descriptor: at once, or after the last connection to its file is closed.
+  /// Closes a descriptor of a file: at once, or after the last SQLite connection to this file.
   static func close(_ descriptor: Int32) {
     var status = stat()
     let identity = unsafe fstat(descriptor, &status) == 0 ? Identity(status) : nil

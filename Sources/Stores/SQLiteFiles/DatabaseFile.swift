@@ -12,9 +12,9 @@ package import Glibc
 /// so that a finished run survives a power failure. Opening a file of an older version for writing
 /// migrates it in one transaction (``SchemaMigration``).
 package final class DatabaseFile: Sendable {
-  /// The path, for messages.
+  /// The path, used in messages.
   package let path: String
-  /// The format of the database, such as the warehouse's.
+  /// The format of the file: the format of state.db or of the warehouse, for example.
   package let format: DatabaseFormat
   private let queue: DatabaseQueue
   private let connection: ConnectedFiles.Connection
@@ -75,7 +75,7 @@ package final class DatabaseFile: Sendable {
     unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
   }
 
-  /// Closes a descriptor as soon as this process has no connection to its file.
+  /// Closes a descriptor as soon as this process has no SQLite connection to its file.
   package static func closeDescriptor(_ descriptor: Int32) { ConnectedFiles.close(descriptor) }
 
   /// Reads in one transaction, so that all results are consistent.
@@ -126,10 +126,10 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Moves the write-ahead log into the file and empties the log; `false` if a reader prevents
-  /// this.
+  /// Moves the write-ahead log into the file and empties the log.
   ///
-  /// The function does not wait for readers. While they read, a part of the log remains.
+  /// Returns `false` if a reader uses the log: a part of it then remains. Does not wait for
+  /// readers.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in

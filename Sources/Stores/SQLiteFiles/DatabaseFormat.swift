@@ -11,9 +11,9 @@ package struct DatabaseFormat: Sendable {
   package var firstVersion: Int32
   /// The SQL that creates the first version.
   package var schema: [UInt8]
-  /// The SQL that migrates each version to the next, starting at ``firstVersion``.
+  /// The SQL of the migrations; the first migrates ``firstVersion`` to the next version.
   package var steps: [[UInt8]]
-  /// The advice for the owner of a file that is older than ``firstVersion``, in complete sentences.
+  /// The remedy that a message shows if a file is older than ``firstVersion``, as full sentences.
   package var advice: String
   /// Whether only the file's owner may read it; SQLite then overwrites freed pages.
   package var isPrivate: Bool
@@ -39,7 +39,7 @@ package struct DatabaseFormat: Sendable {
   package var version: Int32 { firstVersion + Int32(steps.count) }
 }
 
-/// The access for which a database is opened.
+/// The purpose for which a database is opened.
 package enum DatabaseAccess: Sendable {
   /// Reading; the file must exist.
   case readOnly

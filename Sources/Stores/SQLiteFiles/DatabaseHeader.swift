@@ -6,10 +6,7 @@ internal import Glibc
 /// It is read without SQLite. SQLite may change a file when opening it, and a file of another
 /// program must not change.
 package enum DatabaseHeader {
-  /// Returns true if the file exists; an empty file is treated as missing.
-  ///
-  /// - Throws: ``RunFailure`` for a file of another format, or of a version that this program
-  ///   cannot use.
+  /// Checks that the header fits the format; returns false if the file is missing or empty.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
     // An open connection has already validated the file.
     if ConnectedFiles.contain(path, format: format) { return true }
@@ -56,7 +53,7 @@ package enum DatabaseHeader {
     }
   }
 
-  /// The failure for a file that is opened for reading, but must first be migrated by a run.
+  /// The failure for a file that is opened only for reading, but that a run must first migrate.
   package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
   {
     refusal(

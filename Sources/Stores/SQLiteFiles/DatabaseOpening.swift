@@ -12,12 +12,11 @@ extension DatabaseAccess {
   }
 }
 
-/// The settings of every connection, and the steps of opening a file.
 extension DatabaseFile {
   /// The number of milliseconds to wait for another writer before giving up.
   package static let patience = 5000
 
-  /// The settings of a connection: access, timeout and cache.
+  /// The GRDB configuration of a connection: access, timeout and cache.
   package static func configuration(
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory, isPatient: Bool
   ) -> Configuration {
@@ -63,8 +62,8 @@ extension DatabaseFile {
 
   /// Creates the schema of a new file, turns on the write-ahead log, and migrates an older file.
   ///
-  /// The schema is committed before the log is turned on, so that the file itself has its
-  /// identification from the start. A file that is opened for reading is only checked.
+  /// The schema is committed before the log is turned on. So the file itself, not only the log, has
+  /// its identification from the start. A file that is opened for reading is only checked.
   package static func prepare(
     _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
   ) throws {

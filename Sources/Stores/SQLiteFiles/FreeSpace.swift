@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import Glibc
 
-/// Checks the disk space for some work before it begins.
+/// Checks that the disk has enough space, before work begins.
 package enum FreeSpace {
   /// Returns true if a folder's file system has no free inode, so that no file can be created.
   package static func takesNoFile(at path: String) -> Bool {

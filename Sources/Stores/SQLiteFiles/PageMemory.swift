@@ -5,7 +5,7 @@ public struct PageMemory: Hashable, Sendable {
   /// The number of bytes of the file that are mapped into memory.
   let mappedBytes: Int
 
-  /// The largest size that is useful: 192 MiB.
+  /// The memory above which more memory is not used: 192 MiB.
   public static let standard = PageMemory(bytes: 192 << 20)
 
   /// Divides a number of bytes: a third for the page cache, two thirds for mapped pages.

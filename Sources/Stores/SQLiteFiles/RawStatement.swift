@@ -30,7 +30,7 @@ package final class RawStatement {
 
   /// Prepares a statement on the current thread, which must be the only user of the connection.
   ///
-  /// GRDB would prepare it only on its own queue.
+  /// Used on threads other than GRDB's queue, on which GRDB requires statements to be prepared.
   @unsafe package init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
     var prepared: OpaquePointer?
     let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
@@ -117,7 +117,7 @@ package final class RawStatement {
     bind(text, at: parameter)
   }
 
-  /// Binds a blob; it stays bound until the next step.
+  /// Binds a blob, copied; it stays bound until the next step.
   package func bind(blob: Span<UInt8>, at parameter: Int32) {
     unsafe blob.withUnsafeBytes { bytes in
       unsafe bind(bytes, isText: false, at: parameter)
@@ -195,7 +195,7 @@ package final class RawStatement {
     throw failure(result)
   }
 
-  /// Resets the statement before all rows of its result have been read.
+  /// Resets the statement, for a caller that does not read all rows of the result.
   package func reset() {
     unsafe sqlite3_reset(handle)
     scratchUsed = 0

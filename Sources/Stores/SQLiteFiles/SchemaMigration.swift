@@ -17,7 +17,7 @@ package enum SchemaMigration {
   ///
   /// - Parameters:
   ///   - format: The format to migrate to.
-  ///   - path: The file, for messages.
+  ///   - path: The path of the file, used in messages.
   ///   - db: A connection outside a transaction, with the write-ahead log on.
   /// - Throws: The error of SQLite; the file then still has the old version.
   static func upgrade(to format: DatabaseFormat, path: String, on db: Database) throws {
@@ -27,7 +27,7 @@ package enum SchemaMigration {
     try DatabaseFile.commit(.schemaWritten, format: format, on: db) {
       try applySteps(to: format, path: path, on: db)
     }
-    // If this succeeds, an older program can read in the header that the file is newer.
+    // This also writes the new version to the header, where older programs read the version.
     _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 

@@ -2,17 +2,18 @@ package import Diagnostics
 internal import GRDB
 
 extension DatabaseFile {
-  /// Rewrites the file with `VACUUM`, then empties its log; `false` if a reader uses the log.
+  /// Rewrites the file with `VACUUM`, then empties its log.
   ///
-  /// The disk needs free space of twice the file's size: once for an unnamed file next to the
-  /// database, once for the log.
+  /// Returns `false` if a reader uses the log. The disk needs free space of twice the file's size:
+  /// once for an unnamed file next to the database, once for the log.
   package func scrub() throws(RunFailure) -> Bool {
     let bytes = try lookUp { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
     try FreeSpace.require(2 * bytes, at: path)
-    // In memory the temporary data could be too large, and in a shared folder others could read it.
+    // In memory the temporary data could be too large. In a shared folder others could read the
+    // data.
     try withTemporaryFilesBeside { () throws(RunFailure) in
       try outsideTransaction { db in
         try CommitBoundary.pagesRewritten.pass(.before, in: format.name)

@@ -1,6 +1,5 @@
 internal import GRDBSQLite
 
-/// Reads the current row of a statement.
 extension RawStatement {
   /// The number of columns of a row.
   package var columnCount: Int32 { unsafe sqlite3_column_count(handle) }

@@ -3,12 +3,13 @@ internal import Diagnostics
 internal import CivilTime
 package import GRDB
 
-/// The publications and restatements of runs.
+/// The runs that have published, with their restatements and findings of gates.
 ///
-/// state.db and the warehouse both contain them, because they are in none of the exports. The
-/// publishing run writes its own publication to the warehouse, in the transaction of the facts.
-/// state.db copies it afterwards, or before the next run if this run is killed. A lost warehouse is
-/// restored from state.db, and a lost state.db from the warehouse.
+/// state.db and the warehouse both contain this history, because no export contains it or can
+/// restore the rows. The publishing run writes its own publication to the warehouse, in the
+/// transaction of the facts. Then it copies the publication to state.db; if it is killed before,
+/// the next run copies it there. A lost warehouse is restored from state.db, and a lost state.db
+/// from the warehouse.
 public struct PublicationHistory: Hashable, Sendable {
   /// The runs, oldest first.
   public var runs: [PublishedRun] = []
@@ -43,7 +44,7 @@ public struct PublicationHistory: Hashable, Sendable {
     ).compactMap { Restatement($0) }
   }
 
-  /// Adds the runs that are missing in a warehouse, with their restatements.
+  /// Adds the runs that a warehouse lacks, with their restatements.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
     let missing = runs.filter { !known.contains($0.runID) }

@@ -2,7 +2,7 @@ public import CivilTime
 internal import Diagnostics
 internal import GRDB
 
-/// A run that publishes: a row of `audit_run`.
+/// A run that has published or is about to publish: a row of `audit_run`.
 public struct PublishedRun: Hashable, Sendable {
   /// The number of the run, as in `run_id`.
   public var runID: Int64
@@ -14,7 +14,7 @@ public struct PublishedRun: Hashable, Sendable {
   public var startedAt: Instant
   /// The end of the run, UTC; measured in the publishing stage.
   public var finishedAt: Instant
-  /// The last purchase day that the exports cover completely.
+  /// The last purchase day that the exports cover completely; `nil` if unknown.
   public var completeThrough: CivilDay?
   /// The version of the program.
   public var programVersion: String
@@ -22,15 +22,19 @@ public struct PublishedRun: Hashable, Sendable {
   public var rulesVersion: String
   /// The number of input files in use.
   public var files = 0
-  /// The number of records in the inputs.
+  /// The number of records in the files in use.
   public var records = 0
-  /// The number of unusable records.
+  /// The number of unusable records in the files in use.
   public var rejected = 0
-  /// The part of chargeable rows with a known amount, in hundredths of a percent.
+  /// The proportion of chargeable rows with a known amount, in hundredths of a percent.
+  ///
+  /// `nil` if no row is chargeable.
   public var coverage: Int?
-  /// The part of chargeable rows with an exact amount, in hundredths of a percent.
+  /// The proportion of chargeable rows with an exact amount, in hundredths of a percent.
+  ///
+  /// `nil` if no row is chargeable.
   public var exact: Int?
-  /// The hash of the facts' content.
+  /// The hash of all facts, `content_digest`.
   public var contentDigest = ""
   /// The generation of state.db that the facts were computed from.
   public var stateGeneration: Int64
@@ -43,7 +47,7 @@ public struct PublishedRun: Hashable, Sendable {
   /// The code of the reporting currency; `nil` if the pipeline has none.
   public var reportingCurrency: String?
 
-  /// Creates a run before its facts are written; numbers and digest are set later.
+  /// Creates a run before its facts are written; the record counts and the digest are set later.
   public init(
     runID: Int64, kind: RunKind, asOf: Instant, startedAt: Instant, finishedAt: Instant,
     programVersion: String, rulesVersion: String, settingsSHA256: String, stateGeneration: Int64
@@ -62,7 +66,7 @@ public struct PublishedRun: Hashable, Sendable {
 
 /// The kind of a run: `audit_run.kind`.
 public enum RunKind: String, Hashable, Sendable, CaseIterable {
-  /// A run by the schedule or by hand.
+  /// A run that is started by a schedule or by hand.
   case run
   /// A run for a range of export days.
   case backfill

@@ -2,9 +2,9 @@ public import CivilTime
 
 /// A daily figure that a run may restate: `audit_restatement.metric`.
 public enum RestatedMetric: String, Hashable, Sendable, CaseIterable {
-  /// The known amounts of a purchase day: `revenue_daily.gross_milli`.
+  /// The sum of the known amounts of a purchase day: `revenue_daily.gross_milli`.
   case gross
-  /// The known amounts of a purchase day, without amounts that were refunded later.
+  /// The sum of the known amounts of a purchase day, minus amounts that were refunded later.
   ///
   /// The column is `revenue_daily.net_cohort_milli`.
   case net
@@ -12,7 +12,7 @@ public enum RestatedMetric: String, Hashable, Sendable, CaseIterable {
   case unresolvedRows = "unresolved_rows"
 }
 
-/// The change of a published day's figure for one cause: a row of `audit_restatement`.
+/// The change of one figure of a published day, by one cause: a row of `audit_restatement`.
 public struct Restatement: Hashable, Sendable {
   /// The run that changed the figure.
   public var runID: Int64
@@ -24,12 +24,13 @@ public struct Restatement: Hashable, Sendable {
   public var currency: String
   /// The cause of the change.
   public var cause: RestatementCause
-  /// The former figure: an amount in thousandths, or a number for
+  /// The figure before the change: an amount in thousandths of the currency, or a number for
   /// ``RestatedMetric/unresolvedRows``.
   public var old: Int64
-  /// The new figure: an amount in thousandths, or a number for ``RestatedMetric/unresolvedRows``.
+  /// The figure after the change: an amount in thousandths of the currency, or a number for
+  /// ``RestatedMetric/unresolvedRows``.
   public var new: Int64
-  /// The number of rows with this cause.
+  /// The number of rows that changed by this cause.
   public var rows: Int64
 
   /// Creates the change of a published figure of one day.
@@ -58,11 +59,11 @@ public struct Restatement: Hashable, Sendable {
 public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   /// A refund, or a refund that was undone.
   case refund
-  /// A newly read receipt: a row was added, removed or changed.
+  /// A row was added, removed or changed by a receipt that the run read for the first time.
   case lateReceipt = "late_receipt"
-  /// A newly read price report of the row or its customer.
+  /// The run read a price report of the row or its customer for the first time.
   case latePrice = "late_price"
-  /// Changed reports of other customers, which affect price levels, verdicts and currencies.
+  /// Changed price reports of other customers, which affect price levels, verdicts and currencies.
   case priceHistory = "price_history"
   /// The catalogue has changed.
   case catalogue
@@ -70,9 +71,9 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case rates
   /// The pipeline's settings, the key or the as-of time have changed.
   case settings
-  /// A newer version of the program has other rules.
+  /// A newer version of the program, with changed rules.
   case ruleChange = "rule_change"
-  /// Observations contradict each other now, or have ceased to contradict each other.
+  /// A contradiction between observations that is new or has been resolved.
   case conflict
   /// Only time has passed; no input has changed.
   case maturity

@@ -8,14 +8,14 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   case used
   /// The file could not be read completely; nothing of it is stored.
   case refused
-  /// The content is stored, but it is not part of the facts until the operator admits it.
+  /// The content is stored, but excluded from the facts until the operator admits the file.
   case held
-  /// A refused or held file with a path that now has other content.
+  /// The file was refused or held, and its path now has other content.
   case superseded
   /// The file is not an export, such as a README or a manifest.
   case ignored
 
-  /// The statuses of files on disk: all except superseded.
+  /// The statuses of files that still exist on disk: all except `superseded`.
   public static let standing = allCases.filter { $0 != .superseded }
 }
 
@@ -33,7 +33,7 @@ public struct FileReading: Hashable, Sendable {
   }
 }
 
-/// An input file, as both databases store it.
+/// An input file as state.db and the warehouse store its metadata.
 public struct StoredFile: Hashable, Sendable {
   /// The number of the file in state.db and `audit_file`.
   public var id: Int64
@@ -69,7 +69,7 @@ public struct StoredFile: Hashable, Sendable {
   /// `nil` if the file has none, or an earlier version of the program read it.
   public var tokenRunID: Int64?
 
-  /// Creates a stored file from the row of `input_file`.
+  /// Creates a stored file from its fields.
   public init(
     id: Int64, sha256: String, kind: InputFile.Kind, name: String, status: FileStatus,
     refusal: String?, exportDate: CivilDay?, bytes: Int64, tally: RecordTally,

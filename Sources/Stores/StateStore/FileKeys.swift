@@ -3,9 +3,9 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// The chains and price reports in a file.
+/// The keys of the chains and price reports in files.
 ///
-/// With them an incremental run finds the keys that changed.
+/// An incremental run uses them to find the chains and reports that new files change.
 public struct FileKeys: Hashable, Sendable {
   /// One reading of an input file, identified by a random number.
   public struct Reading: Hashable, BitwiseCopyable, Sendable {
@@ -13,7 +13,7 @@ public struct FileKeys: Hashable, Sendable {
     public var file: Int64
     /// A random number that identifies the reading.
     ///
-    /// Each reading of a file has another number, even after state.db was lost or restored.
+    /// If a file is read again, the number is different, even after state.db was lost or restored.
     public var number: Int64
 
     /// Creates a reading from its fields.

@@ -2,9 +2,9 @@ public import Diagnostics
 public import PurchaseModel
 internal import TemporaryFiles
 
-/// The content of a large file, encoded part by part while it is read.
+/// The content of a large file, encoded part by part while the file is read.
 ///
-/// A chain may be in several parts. Only one thread may use it.
+/// Different parts may contain rows of one chain. Only one thread may use the object.
 public final class FileStaging {
   private let store: SortMemory
   private let interner: SymbolInterner
@@ -19,13 +19,13 @@ public final class FileStaging {
   /// Whether no part was added.
   public var isEmpty: Bool { batches.isEmpty }
 
-  /// The error while adding a part; `nil` without an error.
+  /// The error that occurred while a part was added; `nil` without an error.
   public var failed: RunFailure? { failure }
 
   /// Discards all parts, because the file is read again.
   public func removeAll() { batches = [] }
 
-  /// Encodes and stores a part; returns false if it could not be stored.
+  /// Encodes and stores a part of the file; returns false if it could not be stored.
   public func add(_ batch: Observations) -> Bool {
     do throws(RunFailure) {
       try keep(batch)
@@ -46,7 +46,7 @@ public final class FileStaging {
 
   /// Adds the last part of the file.
   ///
-  /// - Returns: All parts.
+  /// - Returns: The content of all parts.
   func finish(_ last: Observations) throws(RunFailure) -> EncodedFile {
     try keep(last)
     return try EncodedFile(batches: batches)

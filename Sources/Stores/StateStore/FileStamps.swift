@@ -5,7 +5,7 @@ internal import GRDB
 
 /// The metadata of a file in the file system: identity, size and times.
 ///
-/// They show most changes without reading the file.
+/// An unchanged stamp means that the file need not be read again.
 public struct FileStamp: Hashable, Sendable {
   /// The device number; together with ``inode`` the identity of the file.
   public var device: UInt64
@@ -29,17 +29,18 @@ public struct FileStamp: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// Returns true if any later change of the file will change the stamp.
+  /// Returns true if the stamp is old enough that any further change of the file also changes the
+  /// stamp.
   ///
-  /// File systems store times in steps of up to two seconds. So if a file changed a moment ago,
-  /// another change may leave the stamp equal.
+  /// File systems store times in steps of up to two seconds. So if a file changed a moment before
+  /// `time`, another change may leave the stamp equal.
   public func isSettled(at time: Instant) -> Bool {
     let limit = (time.milliseconds - 2000).multipliedReportingOverflow(by: 1_000_000)
     return !limit.overflow && modified < limit.partialValue && changed < limit.partialValue
   }
 }
 
-/// The changes of stored file stamps in a commit.
+/// The stamps to add and to remove in a commit.
 public struct FileStampChanges: Sendable {
   /// The hashes of the files that were read, keyed by stamp.
   public var learned: [FileStamp: String] = [:]

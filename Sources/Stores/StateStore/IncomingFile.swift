@@ -6,7 +6,7 @@ public import SharedTables
 
 /// The result of reading an input file, for an ``IngestBatch``.
 public struct IncomingFile: Sendable {
-  /// The SHA-256 of the file's bytes as stored; lower-case hex.
+  /// The SHA-256 of the file's bytes on disk; lower-case hex.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
@@ -18,15 +18,15 @@ public struct IncomingFile: Sendable {
   public var bytes: Int64
   /// The tally of its records; empty for a refused file.
   public var tally: RecordTally
-  /// Its unusable records and rows.
+  /// The unusable records and rows in the file.
   public var rejects: [Reject]
-  /// The content with its own symbols; its file numbers are not used.
+  /// The content, with symbols of its own symbol table; the file numbers in it are not used.
   public var content: Observations
-  /// The kind of Apple report; `nil` for any other file.
+  /// The header of one of Apple's reports; `nil` for any other file.
   public var report: AppleReport?
-  /// The lines of an Apple report; empty for any other file.
+  /// The lines of one of Apple's reports; empty for any other file.
   public var reportLines: [AppleReportLine] = []
-  /// The reason for refusing the whole file; then no content is stored.
+  /// The reason why the whole file is refused and not stored; `nil` for a usable file.
   public var refusal: String?
   /// The kind of a file that is not an export, such as `a README`; `nil` for an export.
   ///

@@ -11,19 +11,19 @@ internal import TemporaryFiles
 public final class IngestBatch: Sendable {
   /// The result of adding a file to a batch.
   public enum Answer: Hashable, Sendable {
-    /// The content will be stored: it is new, or was refused before.
+    /// The content will be stored: it is new, was refused before, or replaces stored content.
     case added
     /// The same content is already stored or in this batch, or was refused for the same reason.
     case known
   }
 
-  /// A file of the batch with the counts of its records.
+  /// A file of the batch with the tally of its records.
   public struct ReadFile: Hashable, Sendable {
     /// The kind of content.
     public var kind: InputFile.Kind
     /// The tally of its records; empty for a refused file.
     public var tally: RecordTally
-    /// Whether records were rejected because the pipeline does not declare their format.
+    /// Whether a price record was rejected because the pipeline does not declare its format.
     public var hasUnnamedFormat: Bool
   }
 
@@ -39,15 +39,16 @@ public final class IngestBatch: Sendable {
     var report: EncodedReport?
     /// The number of the stored file that this file replaces.
     var replaces: Int64?
-    /// Whether the file stays in use after it was read again.
+    /// Whether a file in use stays in use although it was read again.
     ///
-    /// True if it was in use, and if no more of it is rejected than before.
+    /// True if it was in use, and if this reading rejects no more records and rows than the stored
+    /// reading.
     var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
-  /// For each content, the file with the alphabetically first name, without its rows.
+  /// For files of equal content, the file with the alphabetically first name, without its rows.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: SortMemory
@@ -63,13 +64,13 @@ public final class IngestBatch: Sendable {
   /// Prepares to store a file in parts, because its content may be too large for memory.
   public func staging() -> FileStaging { FileStaging(store: store, interner: interner) }
 
-  /// Encodes a file's content and keeps it until the commit.
+  /// Encodes a file's content and keeps the result until the commit.
   ///
   /// - Parameters:
   ///   - file: The result of reading the file; its tally must include every record.
   ///   - staging: The earlier parts of the file; `nil` for a file in one part.
-  ///   - replacing: Accepts a file whose content is already stored, and replaces that content.
-  /// - Returns: Whether the file is new.
+  ///   - replacing: Whether the file replaces stored content that is equal.
+  /// - Returns: ``Answer/added`` if the commit will store the file, else ``Answer/known``.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
   ///   file have the same evidence id (a bug). The batch must then be discarded.
   public func add(
@@ -84,8 +85,8 @@ public final class IngestBatch: Sendable {
     var kept = file
     kept.content = Observations()
     kept.reportLines = []
-    // The result must not depend on which worker was first. So the smallest file name is kept, with
-    // its day.
+    // The result must not depend on which worker was first. So the alphabetically first name is
+    // kept, with the day in this name.
     smallest.withLock { smallest in
       if smallest[identity].map({ kept.name < $0.name }) ?? true { smallest[identity] = kept }
     }
@@ -112,7 +113,7 @@ public final class IngestBatch: Sendable {
     return .added
   }
 
-  /// The files that were added so far.
+  /// The files that were added so far, except files that are not exports.
   public var files: [ReadFile] {
     entries.withLock { entries in
       entries.compactMap { identity, entry in

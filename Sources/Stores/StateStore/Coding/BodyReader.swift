@@ -2,16 +2,16 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// Reads the bytes that ``BodyWriter`` wrote.
+/// Reads a body, the bytes that ``BodyWriter`` wrote.
 ///
 /// A damaged body may end too early, refer to a missing text, or have an impossible number. Then
-/// `isDamaged` becomes true, and later reads return empty values. The caller checks `isDamaged`
-/// after the last read.
+/// `isDamaged` becomes true, and all further reads return empty values. The caller checks
+/// `isDamaged` after the last read.
 @safe
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
-  /// Whether the bytes cannot have been written by a ``BodyWriter``.
+  /// Whether the body is damaged: no ``BodyWriter`` writes these bytes.
   private(set) var isDamaged = false
 
   /// Starts at the first byte; the bytes must outlive the reader.
@@ -22,7 +22,7 @@ struct BodyReader {
     unsafe end = start + bytes.count
   }
 
-  /// Whether everything has been read.
+  /// Whether all bytes have been read.
   var isAtEnd: Bool { unsafe next == end }
 
   /// The number of bytes left.
@@ -184,7 +184,7 @@ struct BodyReader {
     return number == 0 ? nil : CustomerID(known(number, in: symbols))
   }
 
-  /// Reads an optional customer id, and whether the bit `mark` is set.
+  /// Reads an optional customer id; `isMarked` is true if the bit `mark` is set.
   mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
     let number = number()
     guard number != 0 else { return (nil, false) }
@@ -206,7 +206,7 @@ struct BodyReader {
   }
 }
 
-/// The ``Symbol`` of each text in state.db, indexed by the number of the text.
+/// The ``Symbol`` of each text in state.db, indexed by the text's number in state.db.
 struct StoredSymbols: Sendable {
   private var symbols: [UInt32] = []
 

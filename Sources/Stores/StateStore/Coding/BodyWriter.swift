@@ -25,7 +25,7 @@ struct BodyWriter {
     bytes.append(value)
   }
 
-  /// Writes the flags that state which fields follow.
+  /// Writes flags, for example which fields follow.
   @inline(__always)
   mutating func flags(_ flags: Flags) { byte(flags.byte) }
 
@@ -52,7 +52,7 @@ struct BodyWriter {
     number(Self.folded(value))
   }
 
-  /// Writes a time as its distance from another time: whole seconds, then milliseconds if any.
+  /// Writes a time as its distance from `base`: whole seconds, then milliseconds if not 0.
   @inline(__always)
   mutating func time(_ time: Instant, after base: Instant) {
     let distance = time.milliseconds &- base.milliseconds
@@ -81,7 +81,7 @@ struct BodyWriter {
 
   /// Writes an optional customer id, 0 for `nil`.
   ///
-  /// `mark` is a bit above the 32 bits of the id, or 0.
+  /// `mark` is a bit to set above the 32 bits of the id; 0 sets none.
   @inline(__always)
   mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
@@ -94,7 +94,7 @@ struct BodyWriter {
   }
 }
 
-/// Maps the symbol of each text of a file to the text's number in state.db; 0 if not looked up.
+/// The number in state.db of each text of a file, indexed by symbol; 0 if not looked up.
 struct SymbolNumbers: Sendable {
   /// Creates temporary numbers for the texts of a file: the positions of their symbols plus 1.
   ///
@@ -104,15 +104,14 @@ struct SymbolNumbers: Sendable {
     return SymbolNumbers(customers: numbers, others: numbers)
   }
 
-  /// The number of each symbol that is used as a customer id.
+  /// The number of each symbol's text as a customer id.
   var customers: [UInt32]
-  /// The number of each symbol that is used as any other text.
+  /// The number of each symbol's text as any text other than a customer id.
   var others: [UInt32]
 
   /// The numbers of all symbols that were looked up.
   var all: [UInt32] { (customers + others).filter { $0 != 0 } }
 
-  /// The number of a customer's id.
   @inline(__always)
   func customer(_ symbol: Symbol) -> UInt32 {
     let number = customers[Int(symbol.rawValue)]
@@ -120,7 +119,7 @@ struct SymbolNumbers: Sendable {
     return number
   }
 
-  /// The number of any other text.
+  /// The number of a text that is not a customer id.
   @inline(__always)
   func other(_ symbol: Symbol) -> UInt32 {
     let number = others[Int(symbol.rawValue)]

@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-// The body of a part of a chain in one file. It has first every distinct row, then every distinct
-// renewal state, then the records in order. A record has its rows as runs of positions. So a
-// snapshot that repeats a whole history needs only a few bytes.
+// The content of one chain in one file is encoded as a body. It has first every distinct row, then
+// every distinct renewal state, then the records in order. A record refers to its rows by runs of
+// positions. So a snapshot that repeats a whole history needs only a few bytes.
 
 private struct RecordFlags {
   static let newCustomer: UInt8 = 1
@@ -16,9 +16,9 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// The rows and renewal states of a chain in one record.
+/// The rows and renewal states of a chain in one record, as positions.
 ///
-/// A position refers to the list in which each distinct row or renewal state occurs only once.
+/// A position refers to a list in which each distinct row or renewal state occurs only once.
 struct RecordObservations {
   /// The position of the record in the file.
   var ordinal: Int
@@ -51,7 +51,7 @@ struct RecordObservations {
   }
 }
 
-/// The previous record; the next record is written as differences from it.
+/// The fields of the previous record; the next record is written as differences from them.
 struct RecordContext {
   var ordinal = 0
   var line: Int64 = 0

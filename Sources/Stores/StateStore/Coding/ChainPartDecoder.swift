@@ -20,9 +20,9 @@ struct ChainPartDecoder {
   ///   - bytes: The body.
   ///   - file: The position of the body's file.
   ///   - set: Receives the rows and renewal states.
-  ///   - number: Appends a record and returns its number; `nil` for an impossible position. It is
-  ///     called only for records up to the as-of time. Its arguments are the record, the record's
-  ///     position in the file, and whether the body has a row of the record.
+  ///   - number: Appends a record and returns its number, or `nil` for an impossible position. It
+  ///     is called only for records up to the as-of time. Its arguments are the record, the
+  ///     record's position in the file, and whether the record has a row in this body.
   /// - Returns: `false` if the body is damaged.
   @unsafe
   mutating func decode(

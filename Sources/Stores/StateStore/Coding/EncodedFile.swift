@@ -4,11 +4,11 @@ internal import PurchaseModel
 
 /// The content of one file, encoded as the blobs (bodies) that state.db stores.
 struct EncodedFile: Sendable {
-  /// The position of a body, and its key in state.db.
+  /// The offset and the length of a body, with its key in state.db.
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// The number of the file's part with this body, from 0; most files have one part.
+    /// The number of the part of the file that has this body, from 0; most files have one part.
     var piece: Int32 = 0
     /// The offset of the body in ``EncodedFile/bodies``.
     var start: Int
@@ -18,18 +18,18 @@ struct EncodedFile: Sendable {
 
   /// All bodies, one after another.
   var bodies: StoredBodies
-  /// The bodies of chains, sorted by chain key, then by the part of the file.
+  /// The bodies of chains, sorted by chain key, then by the number of the file's part.
   var chains: [Part]
   /// The bodies of price reports, sorted by evidence id, without duplicates.
   var reports: [Part]
   var receiptRecords: Int
   /// The number of rows in the receipt records.
   var receiptRows: Int
-  /// The time of the newest snapshot in the receipt records.
+  /// The time of the newest snapshot in the receipt records; `nil` without a snapshot.
   var newestSnapshotAt: Instant?
   /// The customers in the file with their first days, encoded by ``FileArrivals``.
   var customers: [UInt8] = []
-  /// The numbers of the texts that the bodies contain; a number may occur several times.
+  /// The numbers in state.db of the texts in the bodies; a number may occur several times.
   var numbers: [UInt32] = []
 }
 

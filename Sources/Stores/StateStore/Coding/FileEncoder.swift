@@ -19,11 +19,11 @@ struct FileEncoder {
   ///
   /// - Parameters:
   ///   - content: The content of the file.
-  ///   - numbers: The numbers of its symbols in state.db.
+  ///   - numbers: The numbers of the file's texts in state.db.
   ///   - memory: Keeps the bodies.
   ///   - firstRecord: The number of records in earlier parts of the file.
   /// - Returns: The bodies and the position of each.
-  /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when the bodies
+  /// - Throws: ``RunFailure`` when two different reports have one evidence id, or when the bodies
   ///   cannot be kept.
   static func encode(
     _ content: Observations, numbers: SymbolNumbers, into memory: SortMemory, firstRecord: Int = 0
@@ -46,11 +46,10 @@ struct FileEncoder {
     recordObservations = BodyWriter(numbers: writer.numbers)
   }
 
-  /// A row, a renewal state, or a record without rows and renewal states.
+  /// The position of a row, of a renewal state, or of a record that has neither.
   private struct Entry {
     var record: Int32
-    /// The position in a list of all rows, then all renewal states, then the records without
-    /// either.
+    /// The position in a list of all rows, then all renewal states, then the records without any.
     var item: Int32
   }
 
@@ -125,7 +124,7 @@ struct FileEncoder {
     writer.chainPart(groups, recordCount: recordCount, records: recordObservations)
   }
 
-  /// Adds an item to the current record, if the item is a row or a renewal state.
+  /// Adds the position of a row or renewal state to the current record; ignores other items.
   private mutating func note(_ item: Int) {
     if item < content.observations.count {
       let position = groups.position(of: content.observations[item])
@@ -140,7 +139,7 @@ struct FileEncoder {
     }
   }
 
-  /// Encodes the reports; of several equal reports, keeps only the report with the lowest line.
+  /// Encodes the reports; of equal reports, keeps only the report with the lowest line number.
   private mutating func encodeReports() throws(RunFailure) -> [EncodedFile.Part] {
     var order = content.reports.indices.map { index in
       KeyedIndex(
@@ -190,7 +189,7 @@ private struct ChainNumbers {
   private var slots = [Int32](repeating: 0, count: 1024)  // number + 1; 0 is free
   private var last: (key: Int64, number: Int32)?
 
-  /// Counts another entry of a chain, and returns the number of the chain.
+  /// Counts one more entry of a chain, and returns the number of the chain.
   mutating func count(_ key: Int64) -> Int32 {
     let number = number(of: key)
     counts[Int(number)] += 1
@@ -198,7 +197,7 @@ private struct ChainNumbers {
     return number
   }
 
-  /// The range of each chain's entries after sorting by chain key, and the chains in this order.
+  /// Returns the chains sorted by key, and the range of each chain's entries in this order.
   func ranges() -> (ranges: [Range<Int>], order: [Int]) {
     let order = keys.indices.sorted { keys[$0] < keys[$1] }
     var ranges = [Range<Int>](repeating: 0..<0, count: keys.count)
@@ -224,7 +223,7 @@ private struct ChainNumbers {
     return Int32(keys.count - 1)
   }
 
-  /// Returns the first slot to try for a key; the key itself is a hash.
+  /// The first slot to try for a key; the key itself is already a hash.
   private func slot(of key: Int64) -> Int {
     Int(truncatingIfNeeded: key) & (slots.count - 1)
   }

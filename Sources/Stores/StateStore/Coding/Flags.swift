@@ -1,4 +1,4 @@
-/// A byte before some fields of a body; its Boolean values state which fields follow.
+/// A byte of a body with up to eight Boolean values, for example which fields follow.
 ///
 /// The first value is the lowest bit. Values are read in the order in which they were written. With
 /// at most four values, the byte can also hold a number below 16.
@@ -19,10 +19,10 @@ struct Flags {
     byte = low | high | number << 4
   }
 
-  /// Begins to read the Boolean values of a byte.
+  /// Prepares to read the Boolean values of a byte.
   init(byte: UInt8) { self.byte = byte }
 
-  /// The number in the upper four bits of the byte, if it has at most four Boolean values.
+  /// The number in the upper four bits, valid if the byte has at most four Boolean values.
   var number: UInt8 { byte >> 4 }
 
   /// Reads the next Boolean value.

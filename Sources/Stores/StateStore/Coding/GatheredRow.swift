@@ -10,7 +10,7 @@ internal import TemporaryFiles
 /// `100000831001003` in an export of October, with the texts `pro.monthly`, `s-trial-then-paid` and
 /// the bundle id.
 public struct GatheredRow: Sendable {
-  /// The subject of a row.
+  /// The chain or price report that a row describes.
   public enum Subject: Hashable, Sendable {
     /// A chain, identified by its key.
     case chain(ChainKey)
@@ -18,7 +18,7 @@ public struct GatheredRow: Sendable {
     case report(Int64)
   }
 
-  /// The subject of the row.
+  /// The chain or price report that the row describes.
   public var subject: Subject
   /// The texts of the row, then its content, in the compact format of state.db.
   public var payload: [UInt8]
@@ -49,7 +49,7 @@ public struct GatheredRow: Sendable {
   }
 }
 
-/// Puts the texts of a row before its encoded content.
+/// Encodes the texts of a row before the content of the row.
 private struct GatheredPacker {
   private let symbols: SymbolTable
   private var own = StoredSymbols()
@@ -103,7 +103,7 @@ private struct GatheredPacker {
   }
 }
 
-/// Encodes placed reports, each with its texts, for a filter that learns prices.
+/// Encodes placed reports for a filter that learns prices, each with the texts that it contains.
 public struct PlacedPacker {
   private let packer: GatheredPacker
   private let numbers: SymbolNumbers
@@ -114,7 +114,7 @@ public struct PlacedPacker {
     numbers = .own(symbols.count)
   }
 
-  /// Encodes a report without its evidence id and its voter.
+  /// Encodes a report with its texts, but without its evidence id and its voter.
   public func payload(_ report: PlacedReport, offers: some Collection<OfferPrice>) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     writer.placed(report, offers: offers)
@@ -166,7 +166,7 @@ public struct GatheredReader {
     guard isWhole else { throw .unreadable("the part of a chain") }
   }
 
-  /// Adds a price report, unless it is later than the as-of time.
+  /// Adds a price report, unless it was reported after the as-of time.
   ///
   /// - Parameters:
   ///   - payload: The row.
@@ -190,8 +190,8 @@ public struct GatheredReader {
   /// - Parameters:
   ///   - payload: The row.
   ///   - evidenceID: The report's identity.
-  ///   - offers: Receives its offers.
-  ///   - table: A table that contains the row's texts.
+  ///   - offers: Receives the report's offers.
+  ///   - table: The table of texts; it must contain the row's texts.
   /// - Returns: The report.
   /// - Throws: ``RunFailure`` for bytes that are not a placed report.
   public mutating func placed(
@@ -210,7 +210,8 @@ public struct GatheredReader {
   private mutating func readTexts(of payload: [UInt8], from table: inout SymbolTable)
     throws(RunFailure) -> ArraySlice<UInt8>
   {
-    // Moved out of the reader during the call, so that it is not copied while it grows.
+    // The table is moved out of the reader during the call, so that growing does not copy the
+    // table.
     var stored = StoredSymbols()
     swap(&stored, &self.stored)
     defer { swap(&stored, &self.stored) }

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The previous row; the next row of the chain is written as differences from it.
+/// The fields of the previous row of a chain; the next row is written as differences from them.
 struct RowContext {
   var transaction: Int64 = 0
   var original: OriginalTransactionID?
@@ -13,9 +13,9 @@ struct RowContext {
   var group: SubscriptionGroupID?
 }
 
-/// The flags of a row: the fields that it has, and its Boolean values.
+/// The flags of a row: the optional fields that it has, and its Boolean values.
 ///
-/// The low bits are for fields of nearly every row, so that the flags stay short.
+/// The low bits are for fields of nearly every row, so that the flags need few bytes.
 private struct RowFlags {
   static let isTrial: UInt64 = 0
   static let isIntro: UInt64 = 2

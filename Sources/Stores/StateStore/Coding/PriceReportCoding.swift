@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// Writes a report: its line, then its content, which does not depend on the line.
+  /// Writes a report: its line number, then its content, which does not depend on the line number.
   mutating func report(_ report: PriceReport, offers: [OfferPrice]) {
     signed(Int64(report.source.line))
     flags(
@@ -37,12 +37,12 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads the line of a report; equal reports differ only in their lines.
+  /// Reads the line number of a report; equal reports differ only in this number.
   mutating func reportLine() -> Int32 {
     signed32()
   }
 
-  /// Reads the content of a report, and appends its offers.
+  /// Reads the content of a report without its line number, and appends its offers.
   mutating func report(
     evidenceID: Int64, source: SourceLine, offers: inout [OfferPrice], in symbols: StoredSymbols
   ) -> PriceReport {

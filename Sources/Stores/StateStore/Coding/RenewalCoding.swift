@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The flags of a renewal state: the fields that it has, and its Boolean values.
+/// The flags of a renewal state: the optional fields that it has, and its Boolean values.
 private struct RenewalFlags {
   static let autoRenew: UInt64 = 0
   static let billingRetry: UInt64 = 2

@@ -15,20 +15,20 @@ private struct LineFlags {
   static let isSettledLater: UInt64 = 9
 }
 
-/// The numbers that replace texts in the encoded lines.
+/// The special numbers of texts in the encoded lines: no text, and the text of the previous line.
 ///
-/// Each text of a report is stored once, at its first occurrence. If a line has the same text in a
-/// field as the previous line, the number is ``asBefore``.
+/// Each text of a report is stored once, at its first occurrence. If a field of a line has the text
+/// that the previous line has there, the number is ``asBefore``.
 private enum TextMark {
   static let none = 0
   static let asBefore = 1
-  /// The number of the first text of the report; each further text has the next number.
+  /// The number of the report's first text; each new text gets the next number.
   static let first = 2
 }
 
 /// Encodes the lines of a report for the column `apple_report.lines`.
 struct ReportLinesWriter {
-  /// The number of texts in a line.
+  /// The number of text fields in a line.
   private static let fields = 6
 
   private var writer = BodyWriter(numbers: .own(0))
@@ -113,7 +113,7 @@ struct ReportLinesReader {
     self.report = report
   }
 
-  /// Whether the bytes cannot have been written by a ``ReportLinesWriter``.
+  /// Whether the bytes are damaged: no ``ReportLinesWriter`` writes them.
   var isDamaged: Bool { reader.isDamaged }
 
   /// Reads the next line; `nil` after the last line, and in a damaged body.

@@ -2,9 +2,9 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The distinct rows and renewal states of one chain in one file, by first occurrence.
+/// The distinct rows and renewal states of one chain in one file, in order of first occurrence.
 ///
-/// It has an open-addressing index, and is reused for every chain.
+/// A row is found by an open-addressing hash table. One value is reused for all chains.
 struct RowGroups {
   /// The distinct rows, without their records and lists.
   private(set) var rows: [TransactionObservation] = []
@@ -12,7 +12,7 @@ struct RowGroups {
   private(set) var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
-  /// The position after the row that was found last.
+  /// The position after the row that was found or added last; usually the next row is there.
   private var next = 0
   private var renewalPositions: [RenewalObservation: Int32] = [:]
 

@@ -3,9 +3,9 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// The bit for rare terms, such as a commitment, in the byte of the payment mode.
+  /// The flag for rare terms, such as a commitment, in the byte of the payment mode.
   ///
-  /// The rare terms follow, with their own flags.
+  /// The rare terms follow, with flags of their fields.
   fileprivate static let hasRareTerms: UInt8 = 4
 
   mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {
@@ -74,7 +74,7 @@ extension BodyReader {
   }
 }
 
-/// The codes of product kinds in bodies; a code never changes, and 0 means none.
+/// The codes of product kinds in bodies; the code of a kind never changes, and 0 is no kind.
 private enum ProductKindCode {
   private static let kinds: [ProductKind] = [
     .autoRenewableSubscription, .nonRenewingSubscription, .nonConsumable, .consumable, .unknown,

@@ -16,7 +16,7 @@ final class HeldBytes: Sendable {
 
 /// The encoded bodies of a file, one after another, in memory or in the temporary file.
 ///
-/// The bodies may be spread over several places.
+/// They may consist of several runs of bytes, some in memory and some in the temporary file.
 struct StoredBodies: Sendable {
   enum Place: Sendable {
     case memory(HeldBytes)
@@ -31,14 +31,14 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// For each place, the offset of its first byte among the bytes of all bodies.
+  /// The offset of the first byte of each element of `places`, among the bytes of all bodies.
   private var starts: [Int] = []
   /// The total size of the bodies, in bytes.
   private(set) var count = 0
 
   init() {}
 
-  /// Keeps bodies until the commit, in memory while there is room for them.
+  /// Keeps bodies until the commit, in memory if there is room, else in the temporary file.
   ///
   /// - Throws: ``RunFailure`` when they exceed the memory and the file cannot be written.
   init(_ bytes: [UInt8], in memory: SortMemory) throws(RunFailure) {
@@ -50,7 +50,7 @@ struct StoredBodies: Sendable {
     }
   }
 
-  /// Appends the bodies of another part of the file.
+  /// Appends the bodies of the file's next part.
   mutating func append(_ other: StoredBodies) {
     for place in other.places { append(place) }
   }

@@ -6,8 +6,9 @@ internal import Synchronization
 
 /// Assigns numbers in state.db to the texts of new files, for all threads of a run.
 ///
-/// A text that is already in state.db keeps its number; a new text gets the next number. Customer
-/// ids are numbered separately. An erased customer's text is the pseudonym, not the id.
+/// A text that is already in state.db keeps its number; a new text gets the next free number. A
+/// text has one number as a customer id and another one as any other text. For an erased customer
+/// the pseudonym is stored, not the id.
 final class SymbolInterner: Sendable {
   /// A text that is not in state.db yet.
   struct NewText: Sendable {
@@ -22,8 +23,8 @@ final class SymbolInterner: Sendable {
     var newTexts: [NewText] = []
     /// The numbers of new pseudonyms.
     ///
-    /// A file may already contain a pseudonym, because exports of this program contain pseudonyms
-    /// of erased customers.
+    /// A file may contain a pseudonym, because exports of this program contain the pseudonyms of
+    /// erased customers.
     var pseudonyms: [[UInt8]: UInt32] = [:]
     var nextNumber: UInt32
   }
@@ -44,7 +45,8 @@ final class SymbolInterner: Sendable {
 
   /// The texts of some files that are not in state.db yet, sorted by number.
   ///
-  /// Leaves out the texts of a file that was refused after some of its parts were read.
+  /// Leaves out texts that only a refused file contains. A file can be refused after some of its
+  /// parts were read.
   func newTexts(of files: [EncodedFile]) -> [NewText] {
     var named = [Bool](repeating: false, count: memory.withLock { Int($0.nextNumber) })
     for file in files { for number in file.numbers { named[Int(number)] = true } }
@@ -129,7 +131,7 @@ final class SymbolInterner: Sendable {
   }
 }
 
-/// The symbols in a file's content: customer ids, and all others.
+/// The symbols in a file's content, separately for customer ids and for all other texts.
 struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]

@@ -5,11 +5,11 @@ public import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
 
-/// The identity of a publication, and the small data that it keeps for the next run.
+/// The digest, settings and totals of a publication, which the next run needs.
 ///
-/// The large data are the rows of `link`, `claim`, `placed`, `vote` and `cell_row`. All these data
-/// are committed together, after the facts in the warehouse. If the warehouse has another digest,
-/// the data belong to an earlier publication.
+/// The rows of `link`, `claim`, `placed`, `vote` and `cell_row` belong to this publication. All are
+/// committed together, after the facts in the warehouse. If the warehouse has another digest, they
+/// belong to an earlier publication and are not used.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
@@ -27,16 +27,16 @@ public struct IncrementalState: Hashable, Sendable {
 }
 
 extension TransactionID {
-  /// The transaction id as an integer in table `claim`.
+  /// The transaction id as an integer, for table `claim`.
   ///
-  /// A numeric id is stored as it is, and any other id as minus the number of its text.
+  /// A numeric id is stored as it is, and any other id as the negative number of its text.
   func stored(_ number: (Symbol) -> UInt32) -> Int64 {
     self.number.symbol.map { -Int64(number($0)) } ?? Int64(bitPattern: self.number.rawValue)
   }
 }
 
 extension StateDatabase {
-  /// The identity and the small data of the last publication; `nil` if there is none.
+  /// The digest, settings and totals of the last publication; `nil` if there are none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func incrementalState() throws(RunFailure) -> IncrementalState? {
@@ -56,8 +56,8 @@ extension StateDatabase {
   /// - Parameters:
   ///   - incrementalState: The publication and its totals.
   ///   - texts: The texts of the rows.
-  ///   - replacesAll: Whether all earlier rows are deleted first; otherwise rows that `write` does
-  ///     not replace are kept.
+  ///   - replacesAll: Whether all stored rows are deleted first; otherwise only the rows that
+  ///     `write` replaces.
   ///   - write: Writes rows.
   /// - Throws: ``RunFailure`` when writing fails, and the error of `write`; then nothing has
   ///   changed.
@@ -84,7 +84,7 @@ extension StateDatabase {
     }
   }
 
-  /// Deletes the data of the last publication, so that the next run decides all rows.
+  /// Deletes the rows that the last publication stored, so that the next run is a full run.
   ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func forgetIncrementalState() throws(RunFailure) {
@@ -92,7 +92,7 @@ extension StateDatabase {
     try file.write(.nextRunRowsStored) { try Self.forgetIncrementalState(on: $0) }
   }
 
-  /// Deletes the data of the last publication, in the transaction that changes the inputs.
+  /// Deletes the rows that the last publication stored, in the transaction that changes the inputs.
   static func forgetIncrementalState(on db: Database) throws {
     for table in ["hand_over", "link", "claim", "placed", "vote", "cell_row"] {
       try db.execute(sql: "DELETE FROM \(table)")
@@ -137,7 +137,7 @@ extension StateDatabase {
     }
   }
 
-  /// Reads bodies with their two keys; returns `false` if a body is damaged.
+  /// Reads rows of two keys and a body; returns `false` if a body is damaged.
   private static func bodies(
     _ columns: String, _ db: Database, _ body: (Int64, Int64, inout BodyReader) -> Void
   ) throws -> Bool {
@@ -159,7 +159,7 @@ extension StateDatabase {
     return true
   }
 
-  /// The stored chains that claim some transaction ids.
+  /// The chains that contain given transaction ids, as stored in table `claim`.
   ///
   /// - Returns: The chains of each id, sorted by key.
   /// - Throws: ``RunFailure`` when reading fails.

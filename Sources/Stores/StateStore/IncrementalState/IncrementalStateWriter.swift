@@ -41,7 +41,7 @@ public struct IncrementalStateWriter {
     try run(self.link)
   }
 
-  /// Writes that a chain claims a transaction id.
+  /// Writes to table `claim` that a chain contains a transaction id.
   public func put(_ id: TransactionID, of chain: ChainKey) throws(RunFailure) {
     claim.bind(id.stored(numbers.other), at: 1)
     claim.bind(chain.rawValue, at: 2)
@@ -60,13 +60,13 @@ public struct IncrementalStateWriter {
     try run(placed)
   }
 
-  /// Removes a report that is no longer used.
+  /// Removes the row of a report that is no longer used.
   public func drop(report evidenceID: Int64) throws(RunFailure) {
     dropPlaced.bind(evidenceID, at: 1)
     try run(dropPlaced)
   }
 
-  /// Writes a signed price of a chain's purchase as a vote.
+  /// Writes a signed price of a purchase of the chain, which has a vote like a price report.
   public mutating func put(vote report: PlacedReport, of chain: ChainKey) throws(RunFailure) {
     body.removeAll()
     body.placed(report, offers: [])
@@ -76,7 +76,7 @@ public struct IncrementalStateWriter {
     try run(vote)
   }
 
-  /// Removes the votes of a chain's signed prices.
+  /// Removes the signed prices of a chain.
   public func dropVotes(of chain: ChainKey) throws(RunFailure) {
     dropVotes.bind(chain.rawValue, at: 1)
     try run(dropVotes)

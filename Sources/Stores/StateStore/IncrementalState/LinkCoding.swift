@@ -8,7 +8,7 @@ public import PurchaseModel
 public struct ChainLink: Hashable, Sendable {
   /// The key of the chain.
   public var key: ChainKey
-  /// The chain that represents the Apple account.
+  /// The key of the chain that represents this chain's Apple account.
   ///
   /// Equal to ``key`` if no response contains this chain together with another chain.
   public var account: ChainKey
@@ -16,9 +16,10 @@ public struct ChainLink: Hashable, Sendable {
   public var isSandbox: Bool
   /// Whether the chain is a subscription or a non-consumable.
   public var isDurable: Bool
-  /// The next time at which one of its rows changes without new data; `nil` for never.
+  /// The next time at which the facts of the chain change without new data; `nil` for never.
   public var nextChangeAt: Instant?
-  /// Whether one of its amounts depends on charges in Apple's reports of later days.
+  /// Whether an amount of the chain depends on charges in Apple's reports of days after the
+  /// purchase.
   public var dependsOnLaterCharges: Bool
   /// The customer ids in production records that contain a row of the chain, without duplicates.
   public var customers: [CustomerID]

@@ -5,7 +5,7 @@ public import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The data of a price report in table `placed`, except its time, storefront and prices.
+/// The customer, purchase and verdict of a price report in table `placed`.
 ///
 /// Example: a believed report of the customer `s-trial-then-paid` with the transaction id of the
 /// trial, `100000831001003`.
@@ -14,7 +14,7 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The transaction id in the report.
   public var transactionID: TransactionID?
-  /// The purchase with ``transactionID``.
+  /// The purchase that has ``transactionID``.
   ///
   /// `nil` if there is none, or if it is a purchase of another product.
   public var named: NamedPurchase?
@@ -22,7 +22,7 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var namedChain: ChainKey?
   /// The verdict based on all evidence.
   public var storedVerdict: StoredVerdict
-  /// The verdict that results if signed prices are ignored.
+  /// The verdict that results if prices signed by Apple are ignored.
   public var unsigned: StoredVerdict
 
   /// Creates a report from its fields.
@@ -42,7 +42,7 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
 extension BodyWriter {
   /// Writes a placed report without its evidence id and its voter.
   ///
-  /// Voters have other numbers in each run.
+  /// The voter is left out because voters are numbered differently in each run.
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     flags(
       Flags(

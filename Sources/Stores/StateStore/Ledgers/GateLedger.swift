@@ -4,11 +4,11 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// A standing fault: every run finds it until it is corrected.
+/// A standing fault: every run finds it until its cause is removed.
 public struct StandingFault: Hashable, Sendable {
   /// The stage that finds the fault: `ingest` or `reconstruct`.
   public var stage: String
-  /// The identity of the fault, equal in every run: `useless_result customers`.
+  /// The identity of the fault, which is equal in every run, such as `useless_result customers`.
   public var fault: String
   /// The message for the operator.
   public var message: String
@@ -28,12 +28,12 @@ public struct StandingFault: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Stores the findings of one part of a run, and replaces its earlier findings.
+  /// Stores the findings of a group of gates in a run, and replaces its earlier findings.
   ///
   /// - Parameters:
   ///   - outcomes: The findings.
   ///   - run: The run.
-  ///   - judge: The part of the run that has the gates: `files`, `facts` or `data_tests`.
+  ///   - judge: The group of gates: `files`, `facts` or `data_tests`.
   /// - Throws: ``RunFailure`` when writing fails.
   public func note(_ outcomes: [GateOutcome], ofRun run: Int64, by judge: String)
     throws(RunFailure)
@@ -72,7 +72,7 @@ extension StateDatabase {
     }
   }
 
-  /// The current faults, sorted by stage and fault.
+  /// The standing faults, sorted by stage and fault.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func standingFaults() throws(RunFailure) -> [StandingFault] {
@@ -90,13 +90,13 @@ extension StateDatabase {
     }
   }
 
-  /// Stores the faults that a stage found, and replaces its earlier faults.
+  /// Stores the standing faults that a stage found, and replaces the faults stored for this stage.
   ///
   /// Unchanged faults are not written again.
   ///
   /// - Parameters:
   ///   - faults: The faults, all of this stage.
-  ///   - stage: The stage.
+  ///   - stage: The stage: `ingest` or `reconstruct`.
   /// - Throws: ``RunFailure`` when writing fails.
   public func keep(_ faults: [StandingFault], ofStage stage: String) throws(RunFailure) {
     let known = try standingFaults().filter { $0.stage == stage }

@@ -5,7 +5,7 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension StateDatabase {
-  /// The publications of earlier runs in state.db.
+  /// The publications in state.db, except the known ones.
   ///
   /// - Parameter known: The runs that the warehouse already has; they are left out, because the
   ///   restatements of years are large.
@@ -22,7 +22,7 @@ extension StateDatabase {
     }
   }
 
-  /// The number of the newest run that is known to have published; 0 for none.
+  /// The number of the newest run that has published, according to state.db; 0 for none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublication() throws(RunFailure) -> Int64 {
@@ -31,7 +31,7 @@ extension StateDatabase {
     }
   }
 
-  /// The hash of the settings of the newest known publication; `nil` if there is none.
+  /// The hash of the settings of the newest publication in state.db; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublishedSettings() throws(RunFailure) -> String? {
@@ -41,12 +41,12 @@ extension StateDatabase {
     }
   }
 
-  /// Adds a warehouse's publications that state.db lacks, and commits.
+  /// Adds the publications of a warehouse that this state.db lacks, and commits.
   ///
-  /// Facts with a later generation than this file were built from another state.db. Perhaps this
-  /// file is an older copy, the other state.db was lost, or another pipeline has published to the
-  /// warehouse. Then the generation of this file is raised above that of the facts, so that
-  /// generations stay distinct.
+  /// Facts with a higher generation than this state.db were built from another state.db. Perhaps
+  /// this file is an older copy, the other state.db was lost, or another pipeline has published to
+  /// the warehouse. Then the generation of this file is raised above the generation of the facts,
+  /// so that generations stay distinct.
   ///
   /// - Parameters:
   ///   - history: The publications of the warehouse.
