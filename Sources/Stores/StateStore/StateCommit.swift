@@ -10,12 +10,12 @@ internal import TemporaryFiles
 public struct CommitSummary: Hashable, Sendable {
   /// The number of stored files, including refused files.
   public var files: Int
-  /// The generation after the commit.
+  /// The generation of state.db after the commit.
   public var generation: Int64
 }
 
 extension StateDatabase {
-  /// Stores all files of a batch, or none of them.
+  /// Stores all files of a batch in one transaction.
   ///
   /// An empty batch writes nothing. The batch must not be used afterwards.
   ///
@@ -24,7 +24,7 @@ extension StateDatabase {
   ///   - run: The run that read the files, from ``beginRun(_:)``.
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` if a gate excludes the run's files
   ///     from the facts. Refused files stay refused. A used file that was read again stays in use,
-  ///     unless more of it is rejected than before.
+  ///     unless this reading rejects more records or rows than the stored reading.
   ///   - stamps: The changes of the stamps of files on disk.
   /// - Returns: The result of the commit.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
@@ -84,7 +84,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the files and numbers them; a file that was stored before keeps its number.
+  /// Inserts the files and returns their numbers; a file that was stored before keeps its number.
   func insertFiles(_ entries: [IngestBatch.Entry], run: Int64, status: FileStatus) throws
     -> [Int64]
   {
@@ -139,7 +139,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Removes the files that were read again from the list of forgotten files.
+  /// Removes files that were read again from the list of forgotten files.
   func removeFromForgotten(_ entries: [IngestBatch.Entry]) throws {
     let delete = try RawStatement(
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
@@ -155,7 +155,7 @@ private struct BatchWriter {
     case chains, reports
   }
 
-  /// An encoded body with its key and its position in the batch.
+  /// The key of an encoded body, and the position of the body in the batch.
   private struct PlacedPart {
     var key: Int64
     var id: Int64
@@ -215,7 +215,7 @@ private struct BatchWriter {
 
   /// Stores the chain keys, evidence ids and customers of each file.
   func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
-    // A random identity; no fact depends on it.
+    // The number is random and identifies the reading. No fact depends on this number.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0
     let insert = try RawStatement(
       "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4, ?5)", on: db)
@@ -229,9 +229,10 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the rejects.
+  /// Inserts the unusable records and rows.
   ///
-  /// If several have the same line and reason, stores the detail that is first in byte order.
+  /// If several have the same line and reason, only the detail that is first in byte order is
+  /// stored.
   func insertRejects(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
     let insert = try RawStatement(
       "insert reject",

@@ -50,7 +50,7 @@ public final class StateDatabase: Sendable {
     try file.close()
   }
 
-  /// The generation of the files' content; each commit with changes increments it.
+  /// The generation of state.db, a number that grows with each commit that changes the content.
   ///
   /// - Returns: The generation; 0 for a new database.
   /// - Throws: ``RunFailure`` when reading fails.
@@ -69,7 +69,7 @@ public final class StateDatabase: Sendable {
 
   // MARK: Settings
 
-  /// A value that an earlier run stored; `nil` if there is none.
+  /// The value of table `setting` that an earlier run stored; `nil` if there is none.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func setting(_ key: String) throws(RunFailure) -> String? {

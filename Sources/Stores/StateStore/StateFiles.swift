@@ -105,7 +105,7 @@ extension StateDatabase {
     }
   }
 
-  /// Returns true if any of some files contains a price report.
+  /// Returns true if any of the given files contains a price report.
   ///
   /// - Parameter ids: The files' numbers.
   /// - Returns: Whether there is a report; false if `ids` is empty.
@@ -121,9 +121,9 @@ extension StateDatabase {
     }
   }
 
-  /// Adds held files to the facts, or removes used files from them.
+  /// Adds held files to the facts, or removes used files from the facts.
   ///
-  /// Refused files, and files that already have the status, do not change.
+  /// Refused, superseded and ignored files, and files that already have the status, do not change.
   ///
   /// - Parameters:
   ///   - ids: The files' numbers.
@@ -152,8 +152,8 @@ extension StateDatabase {
 
   /// Marks files as superseded, because their path now has other content.
   ///
-  /// Only refused and held files and used reports of Apple are marked. A restored file becomes
-  /// refused or held again; the next check may change that.
+  /// Only refused files, held files, and used reports of Apple are marked. A restored file becomes
+  /// refused or held again; the next evaluation of the gates may change that.
   ///
   /// - Parameters:
   ///   - ids: The files to mark as superseded.

@@ -1,13 +1,13 @@
 internal import SQLiteFiles
 
 extension DatabaseFormat {
-  /// The format of state.db, `PdlS`.
+  /// The format of state.db, with the application id `PdlS`.
   ///
   /// Pages are large: the content of a chain in one file may need a kilobyte or more, and SQLite
   /// moves a value of more than a quarter of a page to another page.
   ///
-  /// Until the first release a change edits `Schema/state.sql` and raises the first version. After
-  /// that a change adds a migration step.
+  /// Until the first release, a change of the schema edits `Schema/state.sql` and raises the first
+  /// version. After the first release, a change adds a migration step.
   static let state = DatabaseFormat(
     name: "state", applicationID: 0x5064_6C53, firstVersion: 15,
     schema: PackageResources.state_sql,

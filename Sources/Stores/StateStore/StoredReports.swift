@@ -7,7 +7,7 @@ internal import GRDB
 internal import PurchaseModel
 internal import Amounts
 
-/// The lines of one of Apple's reports, ready to be stored.
+/// The lines of one of Apple's reports, encoded for state.db.
 struct EncodedReport: Sendable {
   var report: AppleReport
   /// The most frequent day of the report's lines; in a tie the earliest.
@@ -39,11 +39,11 @@ struct EncodedReport: Sendable {
 }
 
 extension StateDatabase {
-  /// Passes every line of the reports in use to `body`, by file and line.
+  /// Passes every line of Apple's reports in use to `body`, sorted by file and line.
   ///
-  /// Apple may issue the report of a day again under another name. If several files have the same
-  /// report and day, the file with the alphabetically last name is used. The day is that in the
-  /// file's name, else the most frequent day of its lines.
+  /// Apple may issue the report of a day again under another name. If several files have one report
+  /// and day, the file with the alphabetically last name is used. The day is the day in the file's
+  /// name, else the most frequent day of its lines.
   ///
   /// - Parameters:
   ///   - files: The files to read; `nil` for all files in use.
@@ -86,19 +86,19 @@ extension StateDatabase {
     rows.reset()
   }
 
-  /// The reports in use, each with its file number and day.
+  /// The used files of Apple's reports, each with its number and day.
   ///
-  /// - Returns: The reports; `report` is `nil` for a file without a header.
+  /// - Returns: The files; `report` is `nil` for a file without a header.
   /// - Throws: ``RunFailure`` when reading fails.
   public func reportFiles() throws(RunFailure) -> [AppleReportFile] {
     let path = file.path
     return try file.read { try Self.reportFiles(on: $0, path: path) }
   }
 
-  /// The product of each Apple ID, from report lines that contain both ids.
+  /// The product id for each Apple ID (Apple's number of a product), from lines with both ids.
   ///
-  /// - Parameter catalogue: The catalogue's product for each Apple ID; used for Apple IDs without
-  ///   such a line.
+  /// - Parameter catalogue: The catalogue's product for each Apple ID; used for Apple IDs that no
+  ///   such line contains.
   /// - Returns: The products.
   /// - Throws: ``RunFailure`` when reading fails.
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
@@ -124,8 +124,7 @@ extension StateDatabase {
         }
       }
       var numbers = ProductNumbers(catalogue: catalogue)
-      // If an Apple ID has several products, the most frequent is used. The order of lines does not
-      // matter.
+      // If an Apple ID has several product ids, the most frequent is used, in any order of lines.
       for (pair, count) in counts {
         numbers.add(appleID: pair.appleID, productID: pair.productID, count: count)
       }

@@ -1,7 +1,7 @@
 public import Diagnostics
 internal import Synchronization
 
-/// An external merge sort: records in the order of their keys.
+/// An external merge sort of records by their keys.
 ///
 /// Several threads add records, each with its own writer. Then one thread reads all records in
 /// order, possibly several times. Records that exceed ``SortMemory`` are spilled to a temporary
@@ -17,7 +17,7 @@ public final class ExternalSort: Sendable {
     case file(TemporaryFile, start: Int64, size: Int)
   }
 
-  /// The memory of this sort, which it has in common with other sorts.
+  /// The memory of this sort, which other sorts of the run use too.
   public let memory: SortMemory
   private let runs = Mutex<[Run]>([])
 

@@ -1,9 +1,9 @@
 public import Diagnostics
 internal import Synchronization
 
-/// The memory for all sorts of a run together, or for the encoded files of an ingest.
+/// The memory limit for all sorts of a run together, or for the encoded files of an ingest.
 ///
-/// Data that exceed the memory are stored in a temporary file.
+/// Data beyond the limit are stored in a temporary file.
 public final class SortMemory: Sendable {
   private let limit: Int
   private let path: String
@@ -29,10 +29,10 @@ public final class SortMemory: Sendable {
     }
   }
 
-  /// Releases memory that was reserved.
+  /// Releases memory that ``take(_:)`` reserved.
   public func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
-  /// The file for chunks that do not fit into the memory; creates it at the first use.
+  /// The file for data beyond the limit; the first call creates the file.
   ///
   /// - Throws: ``RunFailure`` if the system refuses the file.
   public func file() throws(RunFailure) -> TemporaryFile {
@@ -52,7 +52,7 @@ public final class SortMemory: Sendable {
   /// The size of the temporary file in bytes.
   public var spilledBytes: Int64 { spill.withLock { $0 }?.size ?? 0 }
 
-  /// Checks that the disk has stored all written bytes.
+  /// Checks that the disk has stored all bytes written to the temporary file.
   ///
   /// - Throws: ``RunFailure`` with status 74 if the disk refused a page.
   public func requireWritten() throws(RunFailure) {

@@ -39,7 +39,7 @@ extension ExternalSort {
   }
 }
 
-/// The sorted runs while they are merged.
+/// A k-way merge of sorted runs.
 ///
 /// It is a value type, so that exclusive access to it is checked only once per record.
 @safe
@@ -47,7 +47,7 @@ private struct RunMerge {
   private var cursors: [RunCursor] = []
   /// The current entry of each cursor.
   private var entries: [SortEntry] = unsafe []
-  /// A heap of the cursors that have a further entry; the first cursor has the smallest entry.
+  /// A heap of the cursors that are not at their end; the first cursor has the smallest entry.
   private var heap: [Int] = []
 
   /// Whether all runs are at their end.
@@ -106,7 +106,7 @@ private struct RunMerge {
 private final class RunCursor {
   private let run: ExternalSort.Run
   private var place = 0
-  /// The bytes read from the file, including bytes after the cursor.
+  /// The bytes read from the file: those before, at and after the cursor's entry.
   private var buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var position = 0
@@ -114,9 +114,9 @@ private final class RunCursor {
   private var next: Int64 = 0
   private(set) var entry: SortEntry
 
-  /// Starts before the first entry.
+  /// Starts before the first entry of a run.
   ///
-  /// Each read from a file has a length of `bufferSize` bytes.
+  /// A run in the file is read in steps of `bufferSize` bytes.
   init(_ run: ExternalSort.Run, bufferSize: Int) {
     self.run = run
     unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -152,7 +152,7 @@ private final class RunCursor {
     return true
   }
 
-  /// Reads from the file until the buffer has `count` bytes from the cursor on.
+  /// Reads from the file until the buffer has at least `count` bytes after the cursor.
   private func require(_ count: Int, of file: TemporaryFile) throws(RunFailure) {
     guard filled - position < count else { return }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[position..<filled])

@@ -1,6 +1,6 @@
 internal import Parallel
 
-/// Entries of an ``ExternalSort``, one after another, from one writer.
+/// Entries of an ``ExternalSort`` that one writer has added, one after another.
 ///
 /// An entry consists of the length of its key (4 bytes), the length of its value (4 bytes), the key
 /// and the value.
@@ -23,7 +23,7 @@ struct SortedChunk: ~Copyable {
   /// The number of entries.
   var count: Int { order.count }
 
-  /// The size of the chunk in memory including its order, in bytes.
+  /// The bytes of memory that the entries and their sort order need.
   var size: Int { unsafe memory.count + order.capacity * MemoryLayout<KeyedIndex>.stride }
 
   /// Adds an entry; the capacity grows by doubling.
@@ -69,7 +69,7 @@ struct SortedChunk: ~Copyable {
     }
   }
 
-  /// The entry at a position in the sort order.
+  /// The entry at a position of the sort order, valid after ``sort()``.
   subscript(place: Int) -> SortEntry {
     unsafe SortEntry(UnsafeRawBufferPointer(memory), at: Int(order[place].index))
   }

@@ -5,9 +5,9 @@ internal import Synchronization
 /// A private file, unlinked right after opening, so that it never outlives the process.
 ///
 /// If a process is killed before it unlinks the file, the next process removes the empty file. The
-/// pipeline's lock prevents two processes from using the name.
+/// pipeline's lock prevents two processes from using the path at once.
 public final class TemporaryFile: Sendable {
-  /// The path at which it was created.
+  /// The path at which the file was created; the file no longer has a name.
   public let path: String
   private let descriptor: Int32
   private let end = Mutex<Int64>(0)
@@ -94,7 +94,7 @@ public final class TemporaryFile: Sendable {
 
   /// Checks that the disk has stored all written bytes.
   ///
-  /// If the disk refused a page, a read may return its old content; only a sync reports the
+  /// If the disk refuses a page, a read may return the page's old content; only a sync reports the
   /// refusal.
   public func requireWritten() throws(RunFailure) {
     while fsync(descriptor) != 0 {

@@ -2,7 +2,8 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import GRDB
 
-/// The table `signed_token`: the numbers of signed transactions in each file.
+/// The table `signed_token`: the numbers of verified, trusted, unsigned and rejected signed
+/// transactions in each file.
 enum TokenLedger {
   /// Inserts the token counts of files; rows of an earlier reading must have been deleted.
   static func insert(

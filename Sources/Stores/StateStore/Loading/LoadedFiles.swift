@@ -3,14 +3,15 @@ internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// The loaded files, and the size of their content.
+/// The files whose content is loaded, with their numbers of records and rows.
 struct LoadedFiles: Sendable {
   /// The files, sorted by hash, then kind.
   private(set) var files: [InputFile] = []
   /// The number of receipt records of each file in ``files``.
   private(set) var recordCounts: [Int] = []
   private(set) var rowCount = 0
-  /// The position in ``files`` of each file number in state.db; -1 for other files.
+  /// The position in ``files`` of a file, indexed by the file's number in state.db; -1 if not
+  /// loaded.
   private var positions: [Int32] = []
 
   /// Reads the files in use, or all files that have content.
@@ -44,7 +45,7 @@ struct LoadedFiles: Sendable {
 }
 
 extension RunFailure {
-  /// The failure for stored data that no version of this program has written.
+  /// The failure for stored bytes that no version of this program writes, such as a truncated body.
   static func damaged(_ what: String, path: String) -> RunFailure {
     RunFailure(
       .inputOutput,

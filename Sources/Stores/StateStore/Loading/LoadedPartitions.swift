@@ -2,9 +2,9 @@ public import CivilTime
 public import PurchaseModel
 public import Purchases
 
-/// The content of the used files; a computed value replaces the observations of each partition.
+/// The content of the used files, with one computed value per partition in place of observations.
 public struct LoadedPartitions<Partition: Sendable>: Sendable {
-  /// The symbols, the files and the price reports; there are no records, rows and renewal states.
+  /// The symbols, the files and the price reports, without records, rows and renewal states.
   ///
   /// Files are sorted by hash, then kind. Reports are sorted by evidence id; if several reports are
   /// equal, only the first is kept.
@@ -17,7 +17,7 @@ public struct LoadedPartitions<Partition: Sendable>: Sendable {
   public var newestSnapshot: Instant?
 }
 
-/// The partitions that one thread read, with their numbers.
+/// The values of the partitions that one thread read, with the partitions' numbers.
 struct ReadPartitions<Partition: Sendable>: Sendable {
   var partitions: [(number: Int, partition: Partition)] = []
   var reports: [(number: Int, reports: [PriceReport], offers: [OfferPrice])] = []
@@ -27,7 +27,7 @@ struct ReadPartitions<Partition: Sendable>: Sendable {
 }
 
 extension LoadedPartitions {
-  /// Joins the partitions of several threads.
+  /// Joins the values of several threads, in the order of the partitions' numbers.
   init(_ read: [ReadPartitions<Partition>], into empty: Observations) {
     set = empty
     partitions = read.flatMap(\.partitions).sorted { $0.number < $1.number }.map(\.partition)

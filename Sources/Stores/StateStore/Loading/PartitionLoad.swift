@@ -13,9 +13,9 @@ public struct StateSelection: Sendable {
   public var reports: [Int64]
   /// The numbers of the files whose content is left out.
   public var without: Set<Int64> = []
-  /// The files whose records are all included, even records without a row.
+  /// The files whose records are all included, even records that contain no transaction row.
   ///
-  /// All chains of these files are selected.
+  /// All chains of these files must be selected.
   public var whole: Set<Int64> = []
 
   /// Selects chains and reports.
@@ -32,8 +32,9 @@ public struct StateSelection: Sendable {
 }
 
 extension StateDatabase {
-  /// Loads everything, with the current texts; see
-  /// ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
+  /// Loads the content of all used files, with the current texts.
+  ///
+  /// See ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
   ///
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Partition: Sendable>(
@@ -52,12 +53,12 @@ extension StateDatabase {
   /// - Parameters:
   ///   - asOf: The time after which receipt records and price reports are ignored; `nil` uses all.
   ///   - texts: All texts, of the current generation.
-  ///   - selection: The part to read; `nil` for everything.
+  ///   - selection: The chains and price reports to read; `nil` for all.
   ///   - workers: The number of threads that read.
   ///   - rowsPerPartition: The approximate number of rows per partition.
   ///   - reports: Receives the price reports in parts, on several threads at once; if `nil`, they
   ///     are part of the result.
-  ///   - make: Computes the value of a partition from its observations and its number; called by
+  ///   - make: Computes the value of a partition from its number and its observations; called by
   ///     several threads at once.
   /// - Returns: The texts, files and reports, and the value of every partition.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
@@ -88,7 +89,8 @@ extension StateDatabase {
           path: path, workers: min(workers, plan.itemCount), generation: texts.generation
         ) { db in try reader.read(db, make) }
       }
-      // Reads the remaining part; all parts if the other connections have different content.
+      // Reads the work items that remain: all items, if no other connection could read this
+      // generation.
       read.append(try reader.read(db, make))
       return LoadedPartitions(read, into: set)
     }
@@ -96,8 +98,8 @@ extension StateDatabase {
 
   /// Runs `body` on additional connections, one per thread.
   ///
-  /// If another process changed state.db before a connection was opened, this connection reads
-  /// nothing. The other connections then read its items.
+  /// A connection does not call `body` if another process changed state.db before the connection
+  /// was opened. The other connections then read its work items.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

@@ -44,7 +44,7 @@ final class PartitionPlan: Sendable {
     keys.sorted().map { $0.rawValue...$0.rawValue }
   }
 
-  /// The keys with a given number among `count` equal ranges.
+  /// One of `count` equal ranges of keys, by its number from 0.
   ///
   /// Keys are evenly distributed numbers of 63 bits. The first range also includes negative keys.
   private static func range(_ number: Int, of count: Int) -> ClosedRange<Int64> {

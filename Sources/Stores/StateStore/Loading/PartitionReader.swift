@@ -5,7 +5,7 @@ internal import GRDB
 internal import PurchaseModel
 internal import Purchases
 
-/// Reads the content of state.db for one item of the plan after another.
+/// Reads the content of state.db, one work item of the plan after another.
 struct PartitionReader: Sendable {
   let empty: Observations
   let files: LoadedFiles
@@ -13,9 +13,9 @@ struct PartitionReader: Sendable {
   let asOf: Instant
   let plan: PartitionPlan
   let path: String
-  /// The positions of the files from which records without a row are included; `nil` for all.
+  /// The positions of the files whose records are included even without a row; `nil` for all files.
   let loneFiles: Set<Int32>?
-  /// Receives the price reports; `nil` to return them.
+  /// Receives the price reports; if `nil`, they are part of the result.
   let onReports: (@Sendable (Observations) throws(RunFailure) -> Void)?
 
   func read<Partition: Sendable>(

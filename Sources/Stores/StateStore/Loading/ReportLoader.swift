@@ -4,14 +4,14 @@ internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// Reads the price reports of state.db, each only once, even if several files contain it.
+/// Reads the price reports of state.db; a report in several files is read only once.
 struct ReportLoader {
   private let files: LoadedFiles
   private let symbols: StoredSymbols
   private let asOf: Instant
   private let rows: RawStatement
 
-  /// Prepares the statement for a state.db.
+  /// Prepares the statement that reads price reports.
   init(_ db: Database, files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) throws {
     self.files = files
     self.symbols = symbols

@@ -3,26 +3,26 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// All texts of state.db, for several loads of one generation.
+/// All texts of state.db at one generation, for several loads of its content.
 public struct StateTexts: Sendable {
-  /// Observations that contain only the texts and customers.
+  /// Observations that contain only the texts, and which of them are customer ids.
   public let set: Observations
-  /// The number that state.db increases when its texts change.
+  /// The generation of state.db at which the texts were read.
   public let generation: Int64
   let stored: StoredSymbols
 
   /// The symbol of the text with a number in state.db; `nil` if the text was removed.
   public func symbol(ofNumber number: UInt32) -> Symbol? { stored[UInt64(number)] }
 
-  /// The number in state.db of each symbol; 0 for a text that is only in settings.
+  /// The number in state.db of each symbol's text; 0 for a text that only the settings contain.
   public var numbers: [UInt32] { stored.numbers(count: set.symbols.count) }
 }
 
 extension StateDatabase {
-  /// Reads all texts.
+  /// Reads all texts of state.db.
   ///
   /// - Parameter extraTexts: Texts that are included even if no file contains them.
-  /// - Returns: The current texts.
+  /// - Returns: The texts at the current generation.
   /// - Throws: ``RunFailure`` when reading fails.
   public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {
     try file.read { db in

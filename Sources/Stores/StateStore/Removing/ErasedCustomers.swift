@@ -10,13 +10,13 @@ internal import Purchases
 /// the customer's rank in ``CustomerOrder``, so that an erasure does not change the order of
 /// customers.
 public struct ErasedCustomers: Sendable {
-  /// The name of the setting with the secret.
+  /// The key in table `setting` of the secret for hashing customer ids.
   static let secretSetting = "erasure_secret"
 
   private let secret: SymmetricKey
   private let codes: Set<String>
 
-  /// Reads the list; `nil` if no customer is erased.
+  /// Reads the erased customers; `nil` if there are none.
   ///
   /// - Throws: ``RunFailure`` with status 74 if the secret is missing.
   init?(on db: Database) throws {
@@ -45,7 +45,7 @@ public struct ErasedCustomers: Sendable {
     ).map { SymmetricKey(data: Array($0.utf8)) }
   }
 
-  /// Returns the secret; creates it at the first call.
+  /// Returns the secret of a state.db; creates it before the first erasure.
   static func makeSecret(on db: Database) throws -> SymmetricKey {
     if let known = try secret(on: db) { return known }
     let random = SymmetricKey(size: .bits256)
@@ -66,7 +66,7 @@ public struct ErasedCustomers: Sendable {
     Array((CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id) + code).utf8)
   }
 
-  /// The erased customers among the symbols of a table.
+  /// The symbols of a table whose texts are pseudonyms of erased customers.
   static func symbols(in table: SymbolTable, on db: Database) throws -> Set<Symbol> {
     let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
     guard !codes.isEmpty else { return [] }

@@ -7,7 +7,7 @@ internal import GRDB
 public struct ErasureSummary: Hashable, Sendable {
   /// The number of different ids in the request.
   public var given = 0
-  /// The number of ids that this request erased from the exports' content.
+  /// The number of ids that this request replaced in the content of the exports.
   public var erased = 0
   /// The number of ids that had been erased before.
   public var known = 0
@@ -22,7 +22,7 @@ public struct ErasureSummary: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Replaces customer ids by pseudonyms, also in files that are read later.
+  /// Replaces customer ids by pseudonyms: in stored files now, in new files when they are read.
   ///
   /// The customer's purchases, reports and amounts are kept, and the pseudonym is still one voter.
   /// The old texts may remain in freed pages until ``scrub()``. The published facts contain the
@@ -99,7 +99,7 @@ extension StateDatabase {
     try Int.fetchOne(db, sql: sql, arguments: arguments) != nil
   }
 
-  /// The erased customers; `nil` if there are none.
+  /// The erased customers and their pseudonyms; `nil` if no customer is erased.
   public func erasedCustomerList() throws(RunFailure) -> ErasedCustomers? {
     try file.read { try ErasedCustomers(on: $0) }
   }

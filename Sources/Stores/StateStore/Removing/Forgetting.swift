@@ -4,7 +4,7 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// A file whose content was removed.
+/// A file whose content was removed from state.db on request.
 public struct ForgottenFile: Hashable, Sendable {
   /// The SHA-256 of the file's bytes; lower-case hex.
   public var sha256: String
@@ -86,7 +86,7 @@ extension StateDatabase {
     }
   }
 
-  /// Removes the texts that no file contains, by decoding all stored bodies.
+  /// Removes the texts that no file contains; decodes all stored bodies to find them.
   private static func removeUnusedSymbols(on db: Database, path: String) throws {
     let stored = try RawStatement("read symbol ids", "SELECT symbol_id FROM symbol", on: db)
     var symbols = StoredSymbols()

@@ -5,9 +5,10 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// The erased customers and the forgotten files.
+/// The list of erased customers and forgotten files.
 ///
-/// They are not in the exports, so a rebuilt state.db must copy them from the list next to it.
+/// The exports do not contain this list. So a rebuilt state.db must copy the list from the file
+/// next to it, `state.db.removals`.
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
@@ -27,9 +28,9 @@ public struct Removals: Hashable, Sendable {
 
   /// A number that grows with every change of the list; 0 for an empty list.
   ///
-  /// It shows which of two lists is newer.
+  /// Of two lists, the list with the higher number is newer.
   public var revision: Int64 = 0
-  /// The key of the hashes as text; `nil` before the first erasure.
+  /// The key with which customer ids are hashed, as text; `nil` before the first erasure.
   public var secret: String?
   /// The customers, sorted by hash.
   public var customers: [Customer] = []
@@ -43,7 +44,7 @@ public struct Removals: Hashable, Sendable {
 extension StateDatabase {
   private static let revisionSetting = "removals"
 
-  /// The list in state.db.
+  /// The erased customers and forgotten files in state.db.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func removals() throws(RunFailure) -> Removals {
@@ -73,9 +74,9 @@ extension StateDatabase {
     }
   }
 
-  /// Increments the revision of the list, in the same transaction as its change.
+  /// Increments the revision of the list, in the transaction that changes the list.
   ///
-  /// Also deletes the rows kept for the next run, because they contain the removed data.
+  /// Also deletes the rows that are kept for the next run, because they contain the removed data.
   static func incrementRemovals(on db: Database) throws {
     try forgetIncrementalState(on: db)
     try db.execute(
@@ -87,9 +88,9 @@ extension StateDatabase {
 
   /// Applies a list that is newer than the list in this state.db.
   ///
-  /// Erases the listed customers and forgets the listed files.
+  /// Erases the customers in the list, and removes the content of the files in the list.
   ///
-  /// - Throws: ``RunFailure`` with status 78 if both lists have different keys.
+  /// - Throws: ``RunFailure`` with status 78 if the lists have different secrets.
   public func adopt(_ list: Removals, at time: Instant) throws(RunFailure) {
     let path = file.path
     let named = try files().filter { stored in
@@ -140,7 +141,7 @@ extension StateDatabase {
       arguments: [revisionSetting, String(list.revision)])
   }
 
-  /// Replaces the listed customers of stored files by pseudonyms.
+  /// Replaces the ids of erased customers in stored texts by pseudonyms.
   private static func eraseListed(on db: Database) throws {
     guard let erased = try ErasedCustomers(on: db) else { return }
     let named = try Row.fetchAll(

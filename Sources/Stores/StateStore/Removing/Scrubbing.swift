@@ -6,7 +6,7 @@ public import Diagnostics
 extension StateDatabase {
   private static let scrubSetting = "scrub"
 
-  /// Returns true if removed data may remain in freed pages of this file, or in the published file.
+  /// Returns true if removed data may remain in state.db's freed pages, or in the warehouse.
   public func needsScrub() throws(RunFailure) -> Bool {
     try setting(Self.scrubSetting) != nil
   }
@@ -17,20 +17,20 @@ extension StateDatabase {
       arguments: [scrubSetting])
   }
 
-  /// Records that the published file may contain removed data, which the next run deletes.
+  /// Records that the warehouse may contain removed data, which the next run deletes.
   public func noteTraces() throws(RunFailure) {
     try set("needed", for: Self.scrubSetting)
   }
 
-  /// Records that no removed data remain.
+  /// Records that state.db and the warehouse no longer contain removed data.
   public func noteScrubbed() throws(RunFailure) {
     try set(nil, for: Self.scrubSetting)
   }
 
   /// Rewrites the file without its freed pages and empties its log.
   ///
-  /// Freed cells are always overwritten with zeros. But when cells move within a page, the gaps
-  /// keep their old content.
+  /// This is needed although freed cells are always overwritten with zeros: when cells move within
+  /// a page, the gaps keep their old content.
   ///
   /// - Returns: Whether all traces are gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.

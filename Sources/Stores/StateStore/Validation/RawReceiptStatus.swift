@@ -1,10 +1,10 @@
 public import CivilTime
 
-/// The state of one raw receipt.
+/// The state of one raw receipt, and the time at which it was decided.
 public struct RawReceiptStatus: Hashable, Sendable {
   /// The progress of a raw receipt: without a response, with a response, or rejected.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// No response yet; a later run sends the receipt again.
+    /// Apple has not responded yet; a later run sends the receipt again.
     case pending
     /// Apple has responded to the receipt.
     case answered
@@ -26,11 +26,11 @@ public struct UnansweredReceipt: Hashable, Sendable {
   public var line: Int
   /// The state: pending or rejected.
   public var state: RawReceiptStatus.State
-  /// The reason, as a stable code.
+  /// The reason why there is no response, as a stable code.
   public var reason: String
 }
 
-/// The file and line of a raw receipt.
+/// The identity of a raw receipt, with the file and line in which it occurs.
 public struct RecordPlace: Hashable, Sendable {
   /// The SHA-256 of the receipt's record.
   public var key: [UInt8]
@@ -39,7 +39,7 @@ public struct RecordPlace: Hashable, Sendable {
   /// The line in that file; 1-based.
   public var line: Int
 
-  /// Creates a place from its fields.
+  /// Creates an identity from its fields.
   public init(key: [UInt8], fileName: String, line: Int) {
     self.key = key
     self.fileName = fileName

@@ -4,7 +4,7 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// Stores the state of each raw receipt.
+/// The state of each raw receipt.
 extension ValidationDatabase {
   /// The state of a raw receipt; `nil` if it is new.
   ///
@@ -20,11 +20,11 @@ extension ValidationDatabase {
     }
   }
 
-  /// Stores a response until it is in an export.
+  /// Stores Apple's response to a raw receipt until an export contains the response.
   ///
   /// - Parameters:
   ///   - line: The line for the next export.
-  ///   - place: The record.
+  ///   - place: The record of the raw receipt.
   ///   - time: The time of the response.
   /// - Throws: ``RunFailure`` when writing fails.
   public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)
@@ -38,13 +38,13 @@ extension ValidationDatabase {
     }
   }
 
-  /// Records whether a later run sends a raw receipt again.
+  /// Records that a raw receipt has no response, and whether a later run sends it again.
   ///
-  /// Does not change a receipt that has a response.
+  /// Does not change the state of a receipt that has a response.
   ///
   /// - Parameters:
-  ///   - place: The record.
-  ///   - state: Pending or rejected.
+  ///   - place: The record of the raw receipt.
+  ///   - state: Pending (sent again) or rejected (not sent again).
   ///   - reason: The reason, as a stable code.
   ///   - time: The current time.
   /// - Throws: ``RunFailure`` when writing fails.
@@ -56,12 +56,12 @@ extension ValidationDatabase {
     }
   }
 
-  /// Counts a run in which Apple responded 21002 (malformed).
+  /// Counts the runs in which Apple responded 21002 (malformed) to a raw receipt.
   ///
   /// After `runsMax` such runs the record is rejected.
   ///
   /// - Parameters:
-  ///   - place: The record.
+  ///   - place: The record of the raw receipt.
   ///   - runsMax: The number of runs after which the record is rejected.
   ///   - time: The current time.
   /// - Returns: True if the record is now rejected.

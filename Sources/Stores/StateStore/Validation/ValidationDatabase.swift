@@ -5,9 +5,10 @@ internal import GRDB
 
 /// validation.db: the raw receipts that were sent to Apple, and responses for the next export.
 ///
-/// It is private and small: only the hash of a completed receipt remains. If the process is killed,
-/// no stored response is lost. A power failure may lose the last few; their receipts are sent
-/// again. One process writes at a time, under the pipeline's lock.
+/// It is private and small: of a raw receipt whose response is in an export, only the hash remains.
+/// If the process is killed, no stored response is lost. A power failure may lose the newest
+/// responses; their receipts are sent again. One process writes at a time, under the pipeline's
+/// lock.
 public final class ValidationDatabase: Sendable {
   let file: DatabaseFile
 

@@ -4,11 +4,11 @@ internal import Foundation
 internal import GRDB
 
 extension ValidationDatabase {
-  /// Replaces lines of stored responses, which are not in an export yet, in one transaction.
+  /// Replaces lines of stored responses that no export contains yet, in one transaction.
   ///
   /// The old lines may remain in freed pages until ``scrub()``.
   ///
-  /// - Parameter body: Returns the new line for a line; `nil` to keep it.
+  /// - Parameter body: Returns the new line for a line; `nil` to keep the line.
   /// - Returns: The number of changed lines.
   /// - Throws: ``RunFailure`` when writing fails.
   public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {

@@ -3,9 +3,9 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// Stores the responses for the next export, and the progress of exports.
+/// The responses for the next export, and the progress of exports.
 extension ValidationDatabase {
-  /// The number of responses that are not in an export yet.
+  /// The number of responses that no export contains yet.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func storedAnswers() throws(RunFailure) -> Int {
@@ -48,7 +48,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Passes all stored lines to `body`, sorted by key.
+  /// Passes the lines of all stored responses to `body`, sorted by key.
   ///
   /// - Parameter body: Receives a line; its error ends the reading.
   /// - Throws: ``RunFailure`` when reading fails, or from the body.

@@ -1,7 +1,7 @@
 internal import SQLiteFiles
 
 extension DatabaseFormat {
-  /// The format of validation.db, `PdlV`.
+  /// The format of validation.db, with the application id `PdlV`.
   ///
   /// From the first release on, a change of the schema adds a migration step.
   static let validation = DatabaseFormat(

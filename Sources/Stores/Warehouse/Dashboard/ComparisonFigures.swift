@@ -11,27 +11,28 @@ package struct ComparisonFigures: Hashable, Sendable {
     package var storefront: String
     /// The currency; `nil` if unknown.
     package var currency: Currency?
-    /// Apple's units minus the units of the facts.
+    /// The number of units in Apple's reports minus the number in the facts.
     package var units: Int64
     /// Apple's amount minus the amount of the facts.
     package var difference: Milliunits
   }
 
-  /// A cause with its largest differences.
+  /// A cause of differences, with the largest of them.
   package struct Cause: Hashable, Sendable {
     /// The cause, as in `audit_reconciliation`.
     package var name: String
-    /// The sum of the cause's differences: Apple's money minus the money of the facts.
+    /// Apple's money minus the money of the facts, summed over the differences with this cause.
     ///
-    /// The unit is a hundredth of a percent of all of Apple's money.
+    /// The unit is a hundredth of a percent of Apple's total money.
     package var share: Int64?
     /// The products and storefronts with the largest differences, the largest first.
     package var places: [Place]
   }
 
-  /// The part of Apple's money for which the facts have equal amounts, in hundredths of a percent.
+  /// The proportion of Apple's money for which the facts have equal amounts.
   ///
-  /// `nil` if Apple's reports have no money in the compared currencies.
+  /// The unit is a hundredth of a percent. `nil` if Apple's reports have no money in the compared
+  /// currencies.
   package var equalShare: Int64?
   /// The currencies that ``equalShare`` includes; `nil` if Apple's reports have no money.
   package var scope: ComparedScope?

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// Reads the numbers of rows with a known amount.
+/// Reads the numbers of chargeable rows and of rows with a known amount.
 enum CoverageReading {
-  /// Reads the numbers for the displayed days, and for all months.
+  /// Reads the numbers per displayed day and per month.
   static func read(_ window: PageWindow, on db: Database) throws
     -> (days: [CoverageFigures], months: [CoverageFigures])
   {

@@ -1,8 +1,8 @@
 /// Figures by month, product and storefront, which the page's script sums for the selected filters.
 ///
-/// Every row of a table consists of whole numbers: first positions in the lists of names, then
-/// figures. Example: `[3, 0, 1, …]` is the fourth month, the first product and the second
-/// storefront.
+/// Every row of a table consists of whole numbers: first positions in the lists of names (months,
+/// products, storefronts), then figures. Example: `[3, 0, 1, …]` is the fourth month, the first
+/// product and the second storefront.
 package struct DashboardFigures: Hashable, Sendable {
   /// A currency in which the page can display amounts.
   package struct Unit: Hashable, Sendable {
@@ -27,27 +27,27 @@ package struct DashboardFigures: Hashable, Sendable {
   package var units: [Unit] = []
   /// The months in ascending order, such as `2021-08`.
   package var months: [String] = []
-  /// The number of ``months`` that the exports cover completely.
+  /// The number of ``months``, from the first on, that the exports cover completely.
   package var completeMonths = 0
   /// The number of ``months`` that had ended at the as-of time.
   package var overMonths = 0
-  /// The first displayed day, within the displayed months; empty if there is none.
+  /// The first day that the page can display; empty if there is none.
   package var firstDay = ""
-  /// The number of displayed days from ``firstDay`` on.
+  /// The number of days that the page can display, from ``firstDay`` on.
   package var dayCount = 0
-  /// The number of displayed days that the exports cover.
+  /// The number of these days, from ``firstDay`` on, that the exports cover.
   ///
-  /// Without dated exports, it is the number of displayed days that had ended at the as-of time.
+  /// Without dated exports, it is the number of these days that had ended at the as-of time.
   package var completeDays = 0
-  /// The products, the most frequent first.
+  /// The names of the products, the most frequent first.
   package var products: [String] = []
   /// The bundle ids of the apps, the most frequent first; empty if only one app sells.
   package var apps: [String] = []
-  /// For each product, the position of its app in ``apps``.
+  /// For each of ``products``, the position of its app in ``apps``.
   ///
-  /// -1 if the app is unknown, and for the name `others`.
+  /// -1 if the app is unknown, and for the entry `others`, which sums the products not listed.
   package var appsOfProducts: [Int64] = []
-  /// The storefronts, the most frequent first.
+  /// The names of the storefronts, the most frequent first.
   package var storefronts: [String] = []
   /// The months compared with Apple's reports, such as `2021-08`, in Pacific time.
   package var comparedMonths: [String] = []

@@ -1,16 +1,16 @@
-/// The queries of the dashboard.
+/// The SQL queries for the figures of the dashboard.
 ///
-/// Most return month, product and storefront, then the values to sum.
+/// Most queries return month, product and storefront, then the figures to sum.
 struct DashboardQueries {
   let products: ProductNames
 
-  /// SQL: the amount paid and not refunded, in millionths of the row's currency.
+  /// SQL expression: the amount paid minus its refund, in millionths of the row's currency.
   static let kept = """
     1000 * (paid_milli - COALESCE(
       refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     """
 
-  /// SQL: the amount paid and not refunded, in millionths of the reporting currency.
+  /// SQL expression: the amount paid minus its refund, in millionths of the reporting currency.
   ///
   /// It is computed like `net_cohort_reporting_micros` in the view `revenue_daily`.
   static let keptReporting = """
@@ -20,13 +20,13 @@ struct DashboardQueries {
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli ELSE 0 END
     """
 
-  /// The SQL for an amount in one currency: its expressions, and the condition for its rows.
+  /// The SQL expressions for amounts in one currency, and the condition for the rows to include.
   struct Amount {
-    /// The expression of the amount paid.
+    /// The expression for the amount paid; used only to find amounts above 0.
     var paid: String
-    /// The amount paid and not refunded, in millionths.
+    /// The expression for the amount paid minus its refund, in millionths.
     var kept: String
-    /// The lower and the upper bound of the amount, in millionths.
+    /// The expressions for the lower and the upper bound of the amount, in millionths.
     var low: String
     var high: String
     var condition: String
@@ -54,11 +54,11 @@ struct DashboardQueries {
     "customers", "net", "chargeable", "unknown", "low", "high", "unbounded",
   ]
 
-  /// The query for paying customers, revenue without refunds, and rows without a known amount.
+  /// The query for paying customers, revenue minus refunds, and rows without a known amount.
   ///
-  /// It also returns the number of chargeable rows. For the rows without an amount it returns their
-  /// number, the sum of their lower bounds, and the sum of their upper bounds. The last value is
-  /// the number of rows without an upper bound.
+  /// The columns are in ``revenueColumns``. `chargeable` is a number of rows. For the rows without
+  /// an amount, `unknown` is their number, `low` the sum of their lower bounds, `high` the sum of
+  /// their upper bounds, and `unbounded` the number of rows without an upper bound.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
@@ -72,9 +72,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for revenue without refunds by currency, for rows with an exchange rate.
+  /// The query for revenue minus refunds by currency, for rows with an exchange rate.
   ///
-  /// Amounts are in millionths of the row's own currency.
+  /// Amounts are in millionths of the row's currency.
   var ownRevenue: String {
     """
     SELECT currency, substr(purchased_date, 1, 7), \(products.sql()), storefront, SUM(\(Self.kept))
@@ -83,9 +83,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the amounts paid per currency and month, and for their converted amounts.
+  /// The query for the amounts paid per currency and month, before and after conversion.
   ///
-  /// The unit is a millionth: of the row's own currency, and of the reporting currency.
+  /// The unit is a millionth: first of the row's currency, then of the reporting currency.
   static let rates = """
     SELECT currency, substr(purchased_date, 1, 7), SUM(1000 * paid_milli),
       SUM(paid_reporting_micros)
@@ -93,7 +93,7 @@ struct DashboardQueries {
     GROUP BY 1, 2 ORDER BY 1, 2
     """
 
-  /// The query for revenue by day, newest first.
+  /// The query for revenue minus refunds by day, product and storefront, newest day first.
   ///
   /// It also returns the number of chargeable rows, and the number of rows without an amount.
   func days(_ amount: Amount, from first: String) -> String {
@@ -105,7 +105,8 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for revenue by day over all products and storefronts, in ascending order.
+  /// The query for revenue minus refunds by day over all products and storefronts, oldest day
+  /// first.
   ///
   /// It also returns the number of chargeable rows, and the number of rows without an amount.
   func dayTotals(_ amount: Amount, from first: String) -> String {
@@ -117,7 +118,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the subscriptions that recurring revenue in the reporting currency leaves out.
+  /// The query for subscriptions that recurring revenue in the reporting currency leaves out.
   ///
   /// For the last day of each month in `dim_date` it returns three values:
   /// - the number of subscriptions with an amount but without an exchange rate
@@ -143,10 +144,10 @@ struct DashboardQueries {
       """
   }
 
-  /// The query for the number of subscriptions at the end of each month, without free periods.
+  /// The query for the number of subscriptions at the end of each month, except free periods.
   ///
-  /// It also returns the number of subscriptions with a known amount. The last month ends on the
-  /// last day of `dim_date`.
+  /// It also returns how many of them have a known amount. The last month ends on the last day of
+  /// `dim_date`.
   var active: String {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
@@ -158,8 +159,8 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the subscriptions at the start of each month, and those that churned in the
-  /// month.
+  /// The query for the number of subscriptions at the start of each month, and for the number of
+  /// them that churned in the month.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
@@ -167,7 +168,7 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the numbers of trials and of converted trials, by month.
+  /// The query for the numbers of trials and of converted trials, by month of the trial's start.
   ///
   /// The trials of a day are included only if all of them are mature: they can no longer convert.
   var trials: String {

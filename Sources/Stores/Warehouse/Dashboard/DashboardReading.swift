@@ -5,10 +5,10 @@ internal import GRDB
 struct DashboardReading {
   /// The largest numbers of displayed products, storefronts and months.
   ///
-  /// Further products and storefronts are summed as "others"; earlier months are only in the views
-  /// of the warehouse.
+  /// The figures of all other products and storefronts are summed as "others". Months before the
+  /// displayed months are only in the views of the warehouse.
   private static let (mostProducts, storefronts, months) = (60, 12, 48)
-  /// The approximate largest number of products × storefronts × months.
+  /// The approximate maximum of the product of the numbers of products, storefronts and months.
   ///
   /// This limit keeps the page below 2 MB.
   private static let cells = 10_000
@@ -60,7 +60,7 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// Reads the most frequent names; further names are replaced by the name `other`.
+  /// Reads the most frequent names; all names after them are replaced by the name `other`.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {
@@ -78,8 +78,9 @@ struct DashboardReading {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
-  /// The number for an app in the table of paying customers: -2 for the first app, -3 for the
-  /// second.
+  /// The number in place of a product that stands for an app, in the table of paying customers.
+  ///
+  /// -2 is the first app, -3 the second.
   private func place(app: String?) -> Int64 {
     -2 - Int64(products.apps.firstIndex { $0 == app } ?? 0)
   }
@@ -111,7 +112,7 @@ struct DashboardReading {
     sums[key] = sums[key].map { zip($0, figures).map { $0 &+ $1 } } ?? figures
   }
 
-  /// Adds rows to a table; each row joins the sums of several queries with the same key.
+  /// Adds rows to a table; a row has the figures that several queries have for one key.
   private mutating func add(
     _ name: String, _ columns: [String], _ parts: [(sums: Sums, width: Int)], unit: Int64? = nil
   ) {
@@ -130,7 +131,8 @@ struct DashboardReading {
 
   /// Reads revenue and monthly recurring revenue in several currencies.
   ///
-  /// The reporting currency is first. The most frequent currencies follow, up to a limit.
+  /// The reporting currency is first. The most frequent currencies follow, until table `money` is
+  /// full.
   private mutating func readMoney() throws {
     let movements = try Movements(products, on: db)
     let reporting = try String.fetchOne(
@@ -234,9 +236,9 @@ struct DashboardReading {
 
   /// Reads the number of paying customers in total, by product, by app and by storefront.
   ///
-  /// The page cannot add up these numbers, because a customer may have several products. In place
-  /// of a product, -1 means all products, and -2 minus a position in ``DashboardFigures/apps`` an
-  /// app.
+  /// The page cannot add up these numbers, because a customer may have several products. In the
+  /// column for the product, -1 means all products. -2 and lower numbers mean an app: -2 minus its
+  /// position in ``DashboardFigures/apps``.
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])
@@ -316,7 +318,7 @@ struct DashboardReading {
 
   /// Sums the rows of a query whose columns are month, product and a number, then figures.
   ///
-  /// The last figure is a flag: the result is 1 only if all summed rows have 1.
+  /// The last figure is a flag: 1 in the result only if it is 1 in all summed rows.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
     for row in try Row.fetchAll(db, sql: sql) {

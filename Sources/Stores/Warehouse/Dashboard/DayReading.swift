@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import GRDB
 
-/// Reads revenue by day, in one currency.
+/// Reads revenue minus refunds by day, in one currency.
 ///
 /// The newest days are read by product and storefront, up to a limit. All days of the displayed
 /// months are also read in total, so that the page can show any range of dates.
@@ -59,14 +59,15 @@ struct DayReading {
     figures.completeDays = Int(complete.daysSinceEpoch - first + 1)
   }
 
-  /// Reads the newest days by product and storefront, up to the limit; in ascending order.
+  /// Reads revenue by product and storefront for the newest days, up to the limit; oldest day
+  /// first.
   private func newest(_ amount: DashboardQueries.Amount, since first: Int64) throws -> [[Int64]] {
     var sums: [[Int64]: [Int64]] = [:]
     let rows = try Row.fetchCursor(db, sql: queries.days(amount, from: window.firstDay))
     var oldest = Int64.max
     while let row = try rows.next() {
       guard let day = CivilDay(text: row[0])?.daysSinceEpoch, day >= first else { continue }
-      // Only complete days are displayed.
+      // A day is displayed only with all of its rows.
       if sums.count >= Self.rows, day < oldest { break }
       oldest = day
       let product: String = row[1]

@@ -16,7 +16,7 @@ package struct CurrencyFigures: Hashable, Sendable {
   package var daysFrom: String?
 }
 
-/// Revenue from a product in a day or a month, in one currency, with bounds for unknown amounts.
+/// Revenue from one product in a day or month, in one currency, with bounds for unknown amounts.
 package struct RevenueFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`; empty for all time.
   package var period: String
@@ -26,12 +26,13 @@ package struct RevenueFigures: Hashable, Sendable {
   package var gross: Milliunits
   /// The sum of the known amounts and the lower bounds of unresolved rows.
   package var low: Milliunits
-  /// The sum of the known amounts and the upper bounds of unresolved rows; `nil` if a row has no
-  /// upper bound.
+  /// The sum of the known amounts and the upper bounds of unresolved rows.
+  ///
+  /// `nil` if a row has no upper bound.
   package var high: Milliunits?
-  /// ``gross`` minus the refunds of its rows, whenever they were refunded.
+  /// ``gross`` minus all refunds of these rows, even refunds after the period.
   package var net: Milliunits
-  /// The number of rows without an amount.
+  /// The number of rows without a known amount.
   package var unresolvedRows: Int64
   /// Whether the exports cover the whole period.
   package var isComplete: Bool
@@ -60,24 +61,23 @@ package struct ConvertedFigures: Hashable, Sendable {
   /// The revenue by month and product, oldest first.
   package var months: [Line]
 
-  /// Converted revenue of a product over a month.
+  /// Converted revenue of one product in one month.
   package struct Line: Hashable, Sendable {
     /// The month `2021-08` of the purchase day.
     package var month: String
     package var productID: String
-    /// The sum of rows with an amount and an exchange rate, in millionths of the reporting
-    /// currency.
+    /// The sum of the amounts that have an exchange rate, in millionths of the reporting currency.
     package var grossMicros: Int64
-    /// ``grossMicros`` minus the refunds of its rows, whenever they were refunded.
+    /// ``grossMicros`` minus all refunds of these rows, even refunds after the month.
     package var netMicros: Int64
-    /// The number of rows with an amount, but without a rate.
+    /// The number of rows with an amount but without an exchange rate.
     package var unconvertedRows: Int64
     /// The number of rows without an amount.
     package var unresolvedRows: Int64
     /// Whether the exports cover the whole month.
     package var isComplete: Bool
 
-    /// Adds the converted revenue of a day in one currency.
+    /// Adds the converted revenue of one day, from rows of one currency.
     ///
     /// - Throws: ``AmountError/overflow`` if a sum overflows.
     mutating func add(gross: Int64, net: Int64, unconverted: Int64, unresolved: Int64)
@@ -93,7 +93,7 @@ package struct ConvertedFigures: Hashable, Sendable {
   }
 }
 
-/// The refunds of a month.
+/// The refunds of one product in one currency, in the month of the refund.
 package struct RefundFigures: Hashable, Sendable {
   /// The month `2021-08` of the refund.
   package var month: String
@@ -106,9 +106,9 @@ package struct RefundFigures: Hashable, Sendable {
   package var amount: Milliunits
 }
 
-/// The changes that a run made to one published figure, summed over the changed days.
+/// The changes that a run made to one published figure by one cause, summed over the changed days.
 package struct RestatementFigures: Hashable, Sendable {
-  /// The run that changed the figure.
+  /// The number of the run that changed the figure.
   package var runID: Int64
   /// The figure: `gross`, `net` or `unresolved_rows`.
   package var metric: String

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The movements of monthly recurring revenue, such as new and churned revenue.
 ///
-/// The view is read once for all currencies, because it is slow.
+/// The view `mrr_movement_monthly` is read once for all currencies, because it is slow.
 struct Movements {
   /// A row of `mrr_movement_monthly`.
   struct Line {
@@ -10,7 +10,8 @@ struct Movements {
     var product: String
     var storefront: String?
     var currency: String
-    /// The movements in the order of ``Movements/kinds``, then the recurring revenue at the end.
+    /// The movements in the order of ``Movements/kinds``, then the recurring revenue at the month's
+    /// end, in millionths of the currency.
     var amounts: [Int64]
     /// ``amounts`` in the reporting currency; zeros if there is no reporting currency.
     var converted: [Int64]
@@ -27,7 +28,7 @@ struct Movements {
 
   init(_ products: ProductNames, on db: Database) throws {
     let columns = Self.kinds + ["end"]
-    // Amounts in the row's own currency are not converted.
+    // `exchange` is 0 in the row's currency, because these amounts are not converted.
     let sums =
       columns.map { $0 == "exchange" ? "0" : "\($0)_micros" }
       + columns.map { "\($0)_reporting_micros" }

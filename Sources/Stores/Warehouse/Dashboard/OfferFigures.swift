@@ -1,14 +1,15 @@
 package import Amounts
 
-/// The number of offers with each result.
+/// The numbers of offers that converted, lapsed or are still open.
 package struct Outcome: Hashable, Sendable {
-  /// The number of offers that began.
+  /// The number of offer periods that began.
   package var begun: Int64
-  /// The number of mature offers, which can no longer convert.
+  /// The number of mature offers: they can no longer convert.
   package var mature: Int64
-  /// The number of offers that converted to the offer's own product.
+  /// The number of offers that converted to the product of the offer.
   package var sameProduct: Int64
-  /// The number of offers that converted to any product of the chain, including the offer's own.
+  /// The number of offers that converted to any product of the chain, including the offer's
+  /// product.
   package var anyProduct: Int64
   /// The number of offers that converted to a purchase that was refunded.
   package var refunded: Int64
@@ -16,11 +17,11 @@ package struct Outcome: Hashable, Sendable {
   package var open: Int64
   /// The number of offers that did not convert in time.
   package var lapsed: Int64
-  /// Whether the numbers of this outcome are final.
+  /// Whether the numbers are final: no offer can still convert or be added.
   package var isComplete: Bool
 }
 
-/// Offers of one product that began in one month.
+/// The results of the offers of one kind and product that began in one month.
 package struct CohortFigures: Hashable, Sendable {
   /// The kind: `trial` or `intro`.
   package var offerKind: String
@@ -46,7 +47,7 @@ package struct OfferFigures: Hashable, Sendable {
   /// The currency; `nil` if unknown.
   package var currency: Currency?
   package var outcome: Outcome
-  /// The amount paid for the rows of the offer itself; unknown amounts are left out.
+  /// The amount paid for the offer periods themselves; unknown amounts are left out.
   package var paid: Milliunits
   /// The amount paid for the purchases to which offers converted; unknown amounts are left out.
   package var convertedPaid: Milliunits

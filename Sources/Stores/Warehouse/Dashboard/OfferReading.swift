@@ -21,7 +21,7 @@ enum OfferReading {
           """)
       for row in rows {
         var outcome = outcome(row, from: 2)
-        // A month is also incomplete if exports may still add offers to it.
+        // A month is also incomplete if later exports may add offers that began in that month.
         outcome.isComplete = outcome.isComplete && window.isComplete(month: row[0])
         cohorts.append(
           CohortFigures(offerKind: kind, month: row[0], productID: row[1], outcome: outcome))

@@ -1,7 +1,7 @@
 /// All figures of the dashboard, read in one transaction of the warehouse.
 ///
-/// Lists are in the order of display. The page is made only from these figures and the chart
-/// script; it does not depend on the clock.
+/// Lists are in the order of display. The page depends only on these figures and the chart script,
+/// not on the clock.
 package struct PageFigures: Hashable, Sendable {
   package var run: RunFigures
   /// The values that the page's script sums for the selected filters.
@@ -10,15 +10,16 @@ package struct PageFigures: Hashable, Sendable {
   package var currencies: [CurrencyFigures] = []
   /// The amounts in the reporting currency; `nil` if the pipeline has none.
   package var converted: ConvertedFigures?
-  /// The numbers of known amounts by purchase day, oldest first, of displayed days only.
+  /// The numbers of chargeable rows and known amounts by purchase day; displayed days, oldest
+  /// first.
   package var coverageDays: [CoverageFigures] = []
-  /// The numbers of known amounts by month, for all months.
+  /// The numbers of chargeable rows and known amounts by month, for all months.
   package var coverageMonths: [CoverageFigures] = []
-  /// The number of rows that each rule decided, the largest first.
+  /// The number of rows that each rule decided, the rule with the most rows first.
   package var rules: [RuleFigures] = []
   /// The results of free trials and paid introductory offers, by month, kind and product.
   package var cohorts: [CohortFigures] = []
-  /// The results of each offer.
+  /// The results of each offer, the most frequent offer first.
   package var offers: [OfferFigures] = []
   /// Refunds by the month of the refund.
   package var refunds: [RefundFigures] = []
@@ -50,7 +51,7 @@ package struct PageFigures: Hashable, Sendable {
   package var fetchesPrices = false
 }
 
-/// The run that published the facts, from `audit_run`.
+/// The newest run that published facts, from `audit_run`.
 package struct RunFigures: Hashable, Sendable {
   package var runID: Int64
   /// The kind: `run`, `backfill`, `erase` or `full_refresh`.

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// The days that the dashboard displays, and the last day that the exports cover completely.
 ///
-/// Earlier days are only in the views of the warehouse; the page states this.
+/// Days before the displayed days are only in the views of the warehouse; the page states this.
 struct PageWindow {
   /// The first displayed day: a little more than a year before the as-of time.
   let firstDay: String
@@ -13,7 +13,7 @@ struct PageWindow {
 
   /// The largest number of displayed days.
   static let days: Int64 = 400
-  /// The largest number of currencies with displayed days.
+  /// The largest number of currencies whose days are displayed.
   static let currencies = 8
   /// The largest number of rows in a table of the page.
   static let rows = 1000

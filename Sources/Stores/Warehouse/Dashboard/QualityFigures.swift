@@ -8,7 +8,10 @@ package struct CoverageFigures: Hashable, Sendable {
   package var chargeable: Int64
   /// The number of rows with an amount.
   package var known: Int64
-  /// The number of rows with the status `exact`: signed by Apple, or reported with the purchase.
+  /// The number of rows with the status `exact`.
+  ///
+  /// Their amount was signed by Apple, or reported with the purchase and confirmed by other
+  /// customers.
   package var exact: Int64
   /// Whether the exports cover the whole period.
   package var isComplete: Bool
@@ -18,7 +21,7 @@ package struct CoverageFigures: Hashable, Sendable {
 package struct RuleFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
   package var rule: String
-  /// The status of the rule's amounts.
+  /// The status of the rows' amounts, such as `exact` or `derived`.
   package var status: String
   package var rows: Int64
   /// The condition under which the rule decides, from `meta_rule`.
@@ -49,9 +52,9 @@ package struct TestFigures: Hashable, Sendable {
   var sql: String
 }
 
-/// The number of rows with one word, such as a reason or a verdict.
+/// The number of table rows that have one value, such as a reject reason or a verdict.
 package struct CountFigures: Hashable, Sendable {
-  /// The word that the rows contain.
+  /// The value that the rows have, such as `believed`.
   package var name: String
   package var count: Int64
 }
@@ -65,17 +68,17 @@ package struct FileFigures: Hashable, Sendable {
   package var records: Int64
 }
 
-/// The accuracy of a rule on rows with a price that Apple signed.
+/// The accuracy of a rule, measured on rows with a price that Apple signed.
 package struct BacktestFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
   package var rule: String
-  /// The number of amounts that equal the signed price.
+  /// The number of rows for which the rule's amount equals the signed price.
   package var right: Int64
-  /// The number of amounts that differ from the signed price.
+  /// The number of rows for which the rule's amount differs from the signed price.
   package var wrong: Int64
-  /// The number of unresolved amounts with bounds that include the signed price.
+  /// The number of rows for which the rule gives only bounds, and the signed price is within them.
   package var boundsHold: Int64
-  /// The number of unresolved amounts with bounds that exclude the signed price.
+  /// The number of rows for which the rule gives only bounds, and the signed price is outside them.
   package var boundsMiss: Int64
 }
 
@@ -92,7 +95,8 @@ package struct GateFigures: Hashable, Sendable {
   package var expected: String
 }
 
-/// A cause of differences between Apple's reports and the facts, in one month and currency.
+/// The money of one cause of differences between Apple's reports and the facts, in one month and
+/// currency.
 package struct ReconciliationFigures: Hashable, Sendable {
   /// The month, such as `2021-08`.
   package var month: String

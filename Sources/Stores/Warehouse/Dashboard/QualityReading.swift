@@ -40,7 +40,7 @@ enum QualityReading {
     }
   }
 
-  /// Returns the number of rows for each word in a column, the most frequent word first.
+  /// The number of table rows for each value of a column, the most frequent value first.
   private static func counts(_ table: String, by column: String, on db: Database) throws
     -> [CountFigures]
   {

@@ -5,7 +5,7 @@ internal import GRDB
 enum RevenueReading {
   /// Reads the figures of each currency, and the newest months in the reporting currency.
   ///
-  /// The most frequent currency is first, and the unknown currency last. `converted` is `nil`
+  /// The most frequent currency is first, and the unknown currency is last. `converted` is `nil`
   /// without a reporting currency.
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
@@ -63,7 +63,7 @@ enum RevenueReading {
     }
   }
 
-  /// The figures of one currency while they are read.
+  /// The figures of one currency, collected line by line.
   private struct Gathered {
     var rows = 0
     var total: RevenueFigures?
@@ -98,7 +98,7 @@ enum RevenueReading {
         period: "", productID: "", gross: .zero, low: .zero, high: .zero, net: .zero,
         unresolvedRows: 0, isComplete: false)
       let isWhole = total.map { _ in days.count == rows && rows <= PageWindow.rows } ?? true
-      // Only complete days are displayed.
+      // A day is displayed only with all of its rows.
       var shown = days.suffix(PageWindow.rows)
       if let first = shown.first, shown.count < days.count {
         shown = shown.drop { $0.period == first.period }

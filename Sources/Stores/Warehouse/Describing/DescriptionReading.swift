@@ -2,7 +2,7 @@ package import GRDB
 
 /// Reads the description of a warehouse from its schema and `meta_` tables.
 package enum DescriptionReading {
-  /// Reads all tables, views and metrics; the meanings of columns are in `meta_column`.
+  /// Reads all tables, views and metrics, with the meanings of columns from `meta_column`.
   package static func read(on db: Database) throws -> WarehouseDescription {
     var meanings: [String: [String: Row]] = [:]
     for row in try Row.fetchAll(

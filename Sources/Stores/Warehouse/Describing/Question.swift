@@ -1,4 +1,4 @@
-/// A question that a table answers, with its query.
+/// A question that a table or view answers, with the SQL query for the answer.
 ///
 /// The questions are in `Questions/*.sql`. The docs and Datasette show them, and a test runs every
 /// query.
@@ -13,7 +13,7 @@ package struct Question: Hashable, Sendable {
   package var sql: String
   /// Whether Datasette offers the question on its first page.
   package var isCanned: Bool
-  /// The reason why the query returns no rows for the sample data; `nil` if it returns rows.
+  /// The reason why the query returns no rows for the sample data; `nil` if it does return rows.
   package var emptyBecause: String?
 
   /// All questions, tables first, then views.

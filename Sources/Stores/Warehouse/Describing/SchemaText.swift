@@ -1,6 +1,6 @@
 /// Reads the comments in a CREATE statement.
 enum SchemaText {
-  /// The grain of a table (the meaning of one row), as one line.
+  /// The grain of a table (the meaning of one row), as one line of text.
   ///
   /// The grain is the comment after the first line of the `CREATE` statement.
   static func grain(of sql: String) -> String {
@@ -12,7 +12,7 @@ enum SchemaText {
 
   /// The words that a CHECK allows in a column; empty if no CHECK lists words.
   static func words(of column: String, in sql: String) -> [String] {
-    // Joins all lines, because a list may be broken anywhere.
+    // All lines are joined first, because a list may continue on the next line.
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     // A CHECK on more than two words compares them one by one; for a list SQLite would build a
     // table per row.

@@ -1,9 +1,9 @@
-/// The tables and views of a warehouse, from its own metadata.
+/// The tables, views and metrics of a warehouse, read from the warehouse itself.
 ///
 /// The description is read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and
 /// dbt agree with the warehouse.
 package struct WarehouseDescription: Hashable, Sendable {
-  /// The tables, then the views, in the order of ``Question/all``.
+  /// The tables, then the views, in the order in which ``Question/all`` mentions them first.
   package var tables: [DescribedTable]
   /// The metrics, sorted by name.
   package var metrics: [DescribedMetric]
@@ -71,6 +71,6 @@ package struct DescribedMetric: Hashable, Sendable {
   package var definition: String
   /// The view that computes the metric.
   package var view: String
-  /// The different definitions of other tools, such as RevenueCat, for a metric of this name.
+  /// The definitions of other tools, such as RevenueCat, if they differ; `nil` if none is known.
   package var differsFrom: String?
 }

@@ -70,7 +70,8 @@ struct ByteSink: ~Copyable {
     guard let from = source.baseAddress, let base = unsafe bytes.baseAddress else { return }
     let to = unsafe UnsafeMutableRawPointer(base + count)
     let end = source.count
-    // Most texts are short. Their two ends, which may overlap, are copied without a function call.
+    // Most texts are short. They are copied by two writes, which may overlap, without a function
+    // call.
     switch end {
     case 4..<8: unsafe copyEnds(from, to, end, as: UInt32.self)
     case 8...16: unsafe copyEnds(from, to, end, as: UInt64.self)
@@ -83,8 +84,8 @@ struct ByteSink: ~Copyable {
 
   /// Copies a text in two writes: first its beginning, then its end.
   ///
-  /// The text is one to two times as long as `Value`, so that the writes may overlap. Example: for
-  /// a text of 6 bytes and `UInt32`, the writes copy bytes 0–3 and bytes 2–5.
+  /// The text is one to two times as long as `Value`, so the two writes cover all of it and may
+  /// overlap. Example: for a text of 6 bytes and `UInt32`, the writes copy bytes 0–3 and bytes 2–5.
   @inline(__always)
   private func copyEnds<Value: BitwiseCopyable>(
     _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ count: Int, as type: Value.Type
@@ -123,7 +124,9 @@ struct ByteSink: ~Copyable {
     put(digits.ascii &>> UInt64(8 * zeros), 8 - zeros)
   }
 
-  /// Writes the lowest bytes of a number, little-endian; the capacity for eight must be reserved.
+  /// Writes the lowest `length` bytes of a number, little-endian.
+  ///
+  /// - Precondition: Capacity for eight bytes is reserved.
   @inline(__always)
   private mutating func put(_ ascii: UInt64, _ length: Int) {
     guard let base = unsafe bytes.baseAddress else { return }
@@ -131,7 +134,7 @@ struct ByteSink: ~Copyable {
     count += length
   }
 
-  /// Appends the low bytes of a number, big-endian.
+  /// Appends the lowest `width` bytes of a number, big-endian.
   @inline(__always)
   mutating func appendBigEndian(_ value: UInt64, bytes width: Int) {
     reserve(8)
@@ -142,7 +145,7 @@ struct ByteSink: ~Copyable {
     }
   }
 
-  /// Writes a moment as 20 bytes: `2024-05-23T01:29:09Z`.
+  /// Writes a time as 20 bytes in UTC: `2024-05-23T01:29:09Z`.
   mutating func append(_ value: Instant) {
     reserve(20)
     count += unsafe value.write(into: UnsafeMutableBufferPointer(rebasing: bytes[count...]))

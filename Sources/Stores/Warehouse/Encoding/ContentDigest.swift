@@ -21,7 +21,7 @@ struct ContentDigest: Hashable, Sendable {
     }
   }
 
-  /// Reads a digest of 64 hexadecimal digits; `nil` for any other text.
+  /// Reads a digest of 64 hexadecimal digits; `nil` for a text of another form.
   init?(hexadecimal: String) {
     guard hexadecimal.utf8.count == 64 else { return nil }
     var parsed: [UInt64] = []
@@ -45,7 +45,7 @@ struct ContentDigest: Hashable, Sendable {
   /// The least significant 64 bits; they differ between nearly all rows.
   var low: UInt64 { words.0 }
 
-  /// Adds the digest of other rows.
+  /// Adds the digest of other rows, modulo 2^256.
   mutating func add(_ other: ContentDigest) {
     var carry = false
     func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {

@@ -2,7 +2,7 @@
 ///
 /// The digits are computed with a few multiplications, not with one division per digit.
 struct EightDigits {
-  /// The first number with more than eight digits.
+  /// The smallest number that does not fit: it has nine digits.
   static let limit: UInt64 = 100_000_000
 
   /// The digits as numbers, one byte each, little-endian.

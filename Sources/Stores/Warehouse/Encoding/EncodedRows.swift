@@ -21,7 +21,7 @@ struct EncodedRows: ~Copyable {
     if let key { keys.append(key) }
   }
 
-  /// A row's primary key, if it is one whole number; else `nil`.
+  /// The primary key of a row; `nil` for a table whose primary key is not one whole number.
   @inline(__always)
   func key(_ row: Int) -> Int64? {
     keys.isEmpty ? nil : keys[row]
