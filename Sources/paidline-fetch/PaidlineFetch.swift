@@ -2,7 +2,7 @@ internal import AppStoreClient
 internal import AppleService
 internal import Commands
 
-/// Fetches from Apple what the exports lack.
+/// Fetches data from Apple that the exports lack.
 @main
 enum PaidlineFetch {
   static func main() {

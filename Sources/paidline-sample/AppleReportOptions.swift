@@ -12,7 +12,7 @@ struct AppleReportOptions: ParsableArguments {
 
   /// Creates a store with Apple's reports.
   ///
-  /// With phenomena it is a hard store; with `nil` it is the usual store.
+  /// With phenomena, the store is a hard one that contains them; with `nil`, it is the usual store.
   func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> AppleReportStore {
     guard let faults = AppleReportFault.list(bookFaults) else {
       throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import SampleStore
 
-/// Generates a synthetic App Store app: its exports, its catalogue and the true amounts.
+/// Generates the exports, the catalogue and the true amounts of a synthetic app.
 @main
 struct SampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

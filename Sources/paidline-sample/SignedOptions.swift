@@ -16,7 +16,7 @@ struct SignedOptions: ParsableArguments {
   /// Whether none of the options was given.
   var isEmpty: Bool { firstDay == nil && share == nil }
 
-  /// Reads the percentage of customers with signed purchases, and their first day.
+  /// The proportion of customers with signed purchases, and the first day of signed purchases.
   ///
   /// Returns `nil` if neither option is given.
   func signing(_ options: SampleOptions) throws -> SignedShare? {

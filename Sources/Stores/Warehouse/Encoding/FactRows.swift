@@ -6,14 +6,14 @@ struct FactRows: ~Copyable {
   /// A row, as positions in the buffer of encoded bytes.
   struct Row {
     var table: FactTable
-    /// The chain of the row.
+    /// The key of the chain that the row belongs to.
     ///
     /// For a row of `dim_offer_eligibility`, it is the customer's first chain. Products, prices and
     /// price reports have no chain.
     var chain: ChainKey
-    /// A hash of the row's content and source line, to compare rows with equal keys in one table.
+    /// A hash of the row's content and source line; shows whether rows with one key are equal.
     var hash: UInt64
-    /// The position of the row's sort key in the buffer; the record follows the sort key.
+    /// The offset of the row's sort key in the buffer; the record follows the sort key.
     fileprivate var start: Int
     fileprivate var record: Int
     fileprivate var end: Int
@@ -47,15 +47,15 @@ struct FactRows: ~Copyable {
     self.digest.add(digest)
   }
 
-  /// The sort key of a row: its table, then its primary key in byte order.
+  /// The sort key of a row: the number of its table, then its primary key in byte order.
   func key(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.start..<row.record])
   }
 
-  /// The row's encoded values.
+  /// The row's encoded values, in the order of the table's columns.
   ///
-  /// If the primary key is one whole number, the record has NULL in its place; the sort key has the
-  /// number.
+  /// If the primary key is one whole number, NULL replaces it in the record; the number is in the
+  /// sort key.
   func record(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.record..<row.end])
   }
@@ -69,7 +69,8 @@ enum SortKey {
     key.appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, bytes: 8)
   }
 
-  /// Ends a text with a zero byte, which is smaller than every byte in a text.
+  /// Ends a text in a key with a zero byte, so that a text precedes all longer texts that begin
+  /// with its bytes.
   @inline(__always)
   static func endText(_ key: inout ByteSink) { key.append(0) }
 

@@ -1,4 +1,4 @@
-/// A table of facts, in which a run writes only the rows that differ.
+/// A table of facts; of its rows, a run writes only those that differ from the stored rows.
 ///
 /// The cases are in the order in which the tables are written.
 public enum FactTable: UInt8, CaseIterable, Sendable {
@@ -46,7 +46,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the primary key is one whole number, which is then also the rowid.
+  /// Whether the primary key is one whole number, which SQLite also uses as the rowid.
   var hasNumberAsKey: Bool {
     switch self {
     case .revenue, .revenueEntry, .conversion, .priceEvidence, .excludedPurchase, .backtest:

@@ -5,8 +5,8 @@ internal import PurchaseModel
 /// Encodes rows of facts for the warehouse, column by column in the schema's order.
 ///
 /// Each call encodes one value twice: for the row's record (``ValueMark``), and as canonical bytes
-/// for `content_digest`. So the hashed values equal the stored values. Column names are checked in
-/// debug builds.
+/// for `content_digest`. So the hashed values equal the stored values. Debug builds check the names
+/// of the columns.
 @safe
 struct RowEncoder: ~Copyable {
   /// The names of the columns of each table; used only in debug builds.
@@ -65,14 +65,14 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes the number of the run that wrote the row; not part of the content digest.
+  /// Encodes the number of the run that wrote the row; not included in the content digest.
   @inline(__always)
   mutating func run(_ name: StaticString, _ value: Int64) {
     advance(name)
     record.appendValue(value)
   }
 
-  /// Encodes the source file or source line of the row; not part of the content digest.
+  /// Encodes the source file or source line of the row; not included in the content digest.
   @inline(__always)
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
@@ -80,7 +80,7 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes a text of the primary key; not part of the content digest.
+  /// Encodes a text of the primary key; not included in the content digest.
   mutating func unhashedKey(_ name: StaticString, _ value: String) {
     var value = value
     advance(name)
@@ -135,7 +135,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// Encodes the letters of a packed currency or storefront, or NULL.
+  /// Encodes a currency or storefront, given as packed letters, or NULL.
   @inline(__always)
   mutating func letters(_ name: StaticString, _ packed: UInt32?) {
     guard let packed else { return null(name) }
@@ -174,7 +174,7 @@ struct RowEncoder: ~Copyable {
     endText(start)
   }
 
-  /// Encodes a length in ISO 8601, such as `P1M`, or NULL.
+  /// Encodes a length of time in ISO 8601, such as `P1M`, or NULL.
   mutating func period(_ name: StaticString, _ value: Period?) {
     guard let value else { return null(name) }
     let (part, letter): (Int32, UInt8) =
@@ -232,12 +232,12 @@ struct RowEncoder: ~Copyable {
 
   /// Ends a text: copies its canonical bytes to the record and, in a key column, to the sort key.
   ///
-  /// - Parameter start: The position of the text in the canonical bytes.
+  /// - Parameter start: The offset of the text's first byte in the canonical bytes.
   @inline(__always)
   private mutating func endText(_ start: Int) {
     let text = unsafe UnsafeRawBufferPointer(rebasing: canonical.written[start...])
     unsafe record.appendValue(text)
-    // The column has already been counted.
+    // `column` has already been incremented, so the number of the first column is 1.
     if column <= table.keyColumns {
       unsafe key.append(text)
       SortKey.endText(&key)

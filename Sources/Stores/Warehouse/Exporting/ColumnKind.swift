@@ -4,7 +4,7 @@ internal import GRDB
 enum ColumnKind: Hashable {
   case text, whole, decimal
 
-  /// Determines the kinds of a table's or view's columns, independently of its rows.
+  /// Determines the kinds of a table's or view's columns from the schema, not from the rows.
   ///
   /// The declared type decides. A computed column of a view has no declared type; its name decides:
   /// - The name of any table's text column, or an ending such as `_date`, `_month` or `_at` → text.
@@ -14,7 +14,7 @@ enum ColumnKind: Hashable {
     private let columns: Set<String>
     private let texts: Set<String>
 
-    /// Reads the names of all text columns of tables.
+    /// Reads the names of all text columns of the warehouse's tables.
     init(columns: Set<String>, on db: Database) throws {
       self.columns = columns
       texts = try Set(

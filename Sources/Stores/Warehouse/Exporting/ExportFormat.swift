@@ -21,10 +21,10 @@ package enum ExportFormat: String, CaseIterable {
 
 /// Converts rows to the bytes of an export format.
 ///
-/// For Parquet it writes CSV, which DuckDB then converts.
+/// For Parquet, it writes CSV; DuckDB then converts the CSV to Parquet.
 package struct RowText {
   let format: ExportFormat
-  /// Whether texts that a spreadsheet would run as formulas are escaped.
+  /// Whether texts that a spreadsheet would run as formulas are escaped with an apostrophe.
   let isSpreadsheetSafe: Bool
   /// The bytes written since the last call of ``take()``.
   private(set) var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ package struct RowText {
     for (index, value) in row.databaseValues.enumerated() {
       separate(index)
       if case .double(let number) = value.storage {
-        // The shortest digits that represent the same number.
+        // The shortest decimal digits that represent this number exactly.
         bytes += Array(number.description.utf8)
       } else {
         append(FactSection.Value(value))

@@ -12,7 +12,7 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// The type of a text column that has dates (its name ends in `_date`) or times (`_at`).
+    /// Whether a text column has dates (its name ends in `_date`) or times (`_at`).
     ///
     /// Some other names are included, such as `as_of`. `nil` for all other columns.
     var moment: Moment? {
@@ -81,12 +81,12 @@ package struct ExportedTable {
     return description + (unit.map { " Unit: \($0)." } ?? "") + (null.map { " NULL: \($0)." } ?? "")
   }
 
-  /// Writes all rows as text, in parts of about 64 KiB that contain only whole rows.
+  /// Writes all rows as text, in chunks of about 64 KiB that contain only whole rows.
   ///
   /// - Parameters:
-  ///   - text: The converter for the format; its buffer is empty.
+  ///   - text: The converter for the format; its buffer must be empty.
   ///   - db: The warehouse.
-  ///   - write: Called with each part of the text.
+  ///   - write: Receives each chunk of the text.
   /// - Returns: The number of rows.
   /// - Throws: The error of `write`.
   package func write(
@@ -104,7 +104,7 @@ package struct ExportedTable {
     return count
   }
 
-  /// The approximate size of a part in bytes.
+  /// The approximate size of a chunk in bytes.
   private static let chunkSize = 1 << 16
 
   /// The query for all rows, in an order that depends only on the rows.

@@ -1,4 +1,4 @@
-/// The script that loads exported tables into PostgreSQL.
+/// The `psql` script that loads exported tables into PostgreSQL.
 ///
 /// It uses one transaction, so readers see either the old or the new rows. It can be run
 /// repeatedly.

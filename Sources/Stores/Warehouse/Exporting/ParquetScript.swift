@@ -23,7 +23,7 @@ package struct ParquetScript {
     let hasMonths = table.columns.contains { $0.name == "purchased_date" }
     let month = hasMonths ? ", strftime(purchased_date, '%Y-%m') AS purchase_month" : ""
     let place = folder + "/" + table.name
-    // Without rows DuckDB would write no file, and the column types would be lost.
+    // Without rows DuckDB would write no file, and the types of the columns would be lost.
     let target =
       hasMonths && rows > 0
       ? "\(literal(place)) (FORMAT parquet, PARTITION_BY (purchase_month))"

@@ -1,6 +1,6 @@
 internal import SQLiteFiles
 
-/// Receives the columns of a row, in the order of the table.
+/// Writes the columns of a row, in the order of the table.
 protocol ColumnWriter {
   /// Adds a column with a whole number, or NULL.
   mutating func add(_ name: String, _ number: Int64?)
@@ -27,7 +27,7 @@ struct BoundRow: ColumnWriter {
   }
 }
 
-/// Builds a JSON object of a row, column by column.
+/// Writes a row as a JSON object, column by column.
 struct JSONRow: ColumnWriter {
   private var written = Array("{".utf8)
 

@@ -30,10 +30,11 @@ public enum CoveringDays {
 
   /// Finds the last purchase day that the exports cover completely; `nil` without dated exports.
   ///
-  /// Each export completes the day before it. Days after a missing export day are not complete. But
-  /// a missing day is ignored once there is an export at least `patience` days later, so that one
-  /// lost export does not block all later days. Only used exports with purchases are considered,
-  /// not price reports. With a given as-of time, later exports are ignored.
+  /// Each export completes the day before the export day. Days after a missing export day are not
+  /// complete. But a missing day is ignored if there is an export at least `patience` days after
+  /// the missing day. So one lost export does not block all days after it forever. Only used
+  /// exports with purchases are considered, not price reports. With a given as-of time, exports
+  /// after this time are ignored.
   ///
   /// Example for a `patience` of 7 days: exports of February 1, 2, 4 and 5 are complete through the
   /// 1st. With all exports from the 6th to the 10th as well, they are complete through the 9th.

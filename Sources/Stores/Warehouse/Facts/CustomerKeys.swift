@@ -2,11 +2,11 @@ internal import Crypto
 public import Diagnostics
 internal import PurchaseModel
 
-/// A customer's key in a warehouse: the first 32 hex digits of HMAC-SHA256(key, customer id).
+/// The key of a customer in a warehouse: the first 32 hex digits of HMAC-SHA256(key, customer id).
 ///
 /// - Parameters:
-///   - customer: The customer id of the exports.
-///   - key: The pipeline's key.
+///   - customer: The customer id in the exports.
+///   - key: The pipeline's secret key.
 /// - Returns: 32 hexadecimal digits in lower case.
 /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, because it could be guessed.
 public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFailure) -> String {
@@ -15,7 +15,7 @@ public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFa
   return String(decoding: digits, as: UTF8.self)
 }
 
-/// The keyed hashes of a batch's customers, computed once per customer.
+/// The keyed hashes of the customers in a batch of households, computed once per customer.
 ///
 /// A hash is the first 32 hex digits of HMAC-SHA256(key, customer id).
 struct CustomerKeys {
@@ -28,7 +28,7 @@ struct CustomerKeys {
   /// Removes the cached hashes, after a batch of households.
   mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 
-  /// The digits of a customer's keyed hash.
+  /// The hexadecimal digits of a customer's keyed hash.
   ///
   /// `nil` without a customer id, or if the customer is erased.
   mutating func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {

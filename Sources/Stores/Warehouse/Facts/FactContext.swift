@@ -4,13 +4,13 @@ public import Diagnostics
 public import PurchaseModel
 public import Purchases
 
-/// The values that are needed to write the rows of any household.
+/// The values that the rows of all households have in common.
 public struct FactContext: Sendable {
   /// The run that publishes.
   public let runID: Int64
   /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
-  /// The input files, in the order that decides between equal rows of several files.
+  /// The input files, sorted by hash, then kind: the order that decides between equal rows.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The symbol table with the texts of the run.
@@ -30,7 +30,7 @@ public struct FactContext: Sendable {
   ///   - runID: The run that publishes.
   ///   - set: The observations of the run, with its texts, files and customers.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - products: The facts about products, collected from all rows.
+  ///   - products: The facts about products, collected from the rows of all chains.
   ///   - customerKey: The secret key for hashing customer ids.
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
@@ -56,6 +56,6 @@ public struct FactContext: Sendable {
     (apps.app(of: product) ?? catalogue.products[product]?.bundle)?.symbol
   }
 
-  /// The id, in state.db, of the file that contains a source line.
+  /// The number in state.db of the file that contains a source line.
   func fileID(of source: SourceLine) -> Int64 { files[Int(source.file)].id }
 }

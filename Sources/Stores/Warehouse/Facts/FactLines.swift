@@ -17,7 +17,7 @@ public struct FactLines: ~Copyable {
 
   /// Creates an output without rows.
   ///
-  /// - Parameter context: The values that are needed to write the rows of any household.
+  /// - Parameter context: The values that the rows of all households have in common.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)
@@ -27,7 +27,7 @@ public struct FactLines: ~Copyable {
   /// The digest of the rows that ``drain(_:)`` has delivered so far: 64 hexadecimal digits.
   public var digest: String { sum.hexadecimal }
 
-  /// Adds up the digests of parts of the rows; `nil` if a text is not a digest.
+  /// Adds up the digests of several outputs; `nil` if a text is not a digest.
   public static func sum(of digests: [String]) -> String? {
     var sum = ContentDigest()
     for text in digests {

@@ -8,7 +8,7 @@ internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 
-/// The totals of all rows for `audit_run`, which are known before the rows are written.
+/// The totals of all rows for `audit_run`, known before the rows are written.
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// The number of revenue rows.
   public internal(set) var revenue = 0
@@ -43,7 +43,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
     ]
   }
 
-  /// Adds the totals of some other rows.
+  /// Adds the totals of other rows.
   public mutating func add(_ other: FactTotals) {
     revenue += other.revenue
     chargeable += other.chargeable
@@ -63,7 +63,7 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The rows of all facts of a run, between deciding and publishing.
+/// The rows of all facts of a run, kept until they are published.
 ///
 /// Households are added in any order by several threads; the rows are read table by table, in the
 /// order of their keys.
@@ -81,10 +81,10 @@ public final class FactStore: Sendable {
   /// - Parameter memory: The memory above which rows are spilled to a temporary file.
   public init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
-  /// The totals of the rows so far.
+  /// The totals of the rows that all finished writers have added.
   public var totals: FactTotals { state.withLock { $0.totals } }
 
-  /// The digest of the rows so far.
+  /// The digest of all rows that were added so far.
   var digest: ContentDigest { state.withLock { $0.digest } }
 
   /// Creates a writer for one thread.

@@ -2,13 +2,13 @@ public import SharedTables
 public import CivilTime
 internal import Diagnostics
 
-/// All that a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
+/// The facts and metadata that a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
 public struct WarehouseContent: Sendable {
-  /// The rows of facts: all rows, or those of ``scope``.
+  /// The rows of facts: all rows, or only the rows in ``scope``.
   public var facts: FactStore
   /// The published rows to replace; `nil` to replace all rows.
   public var scope: FactScope?
-  /// The totals of all rows, if ``facts`` has only a part of the rows; else `nil`.
+  /// The totals of all rows, if ``facts`` has only the rows in ``scope``; else `nil`.
   public var totals: FactTotals?
   /// The as-of time that the operator set; `nil` to use the time of the newest snapshot.
   public var givenAsOf: Instant?

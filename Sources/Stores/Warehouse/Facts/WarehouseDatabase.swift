@@ -3,7 +3,7 @@ public import SharedTables
 public import Diagnostics
 internal import GRDB
 
-/// The result of a publication.
+/// The way in which a publication changed the warehouse.
 public enum PublishOutcome: String, Hashable, Sendable {
   /// The warehouse was missing; it was built as a new file and moved into place.
   case created
@@ -13,15 +13,15 @@ public enum PublishOutcome: String, Hashable, Sendable {
   case unchanged
 }
 
-/// The result of a publication, with its changes.
+/// The result of a publication, with the numbers of changed rows.
 public struct PublishReport: Hashable, Sendable {
   /// The result: created, replaced or unchanged.
   public var outcome: PublishOutcome
-  /// The digest of the facts' content.
+  /// The `content_digest` of all facts.
   public var contentDigest: String
-  /// The number of rows of each written table.
+  /// The number of rows of each table of facts, keyed by table.
   public var rows: [String: Int] = [:]
-  /// The number of new rows of `fct_revenue`.
+  /// The number of rows added to `fct_revenue`.
   public var added = 0
   /// The number of changed rows of `fct_revenue`.
   public var changed = 0
@@ -39,7 +39,7 @@ public struct PublishReport: Hashable, Sendable {
   public var isCheckpointed = true
 }
 
-/// The analysts' database at a path.
+/// The warehouse, the analysts' database, at a path.
 public struct WarehouseDatabase: Sendable {
   /// The path of the file, which may not exist yet.
   public let path: String
@@ -78,7 +78,7 @@ public struct WarehouseDatabase: Sendable {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
   }
 
-  /// Repairs the file after a killed writer: applies its log, or rolls back its journal.
+  /// Repairs the file after a writer was killed: applies its log, or rolls back its journal.
   ///
   /// Readers without write permission cannot repair the file, and cannot read it before the repair.
   /// An intact file is not written.

@@ -4,7 +4,7 @@ internal import SQLiteFiles
 
 /// The tables and views of the warehouse: columns, descriptions and statements.
 ///
-/// They are read from the schema, so that a process needs no warehouse.
+/// They are read from the schema in the program, so that a process needs no warehouse.
 public enum WarehouseLayout {
   /// A column of a table.
   public struct Column: Hashable, Sendable {

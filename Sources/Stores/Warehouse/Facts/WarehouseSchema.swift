@@ -25,14 +25,14 @@ enum WarehouseSchema {
   /// The tables that `content_digest` covers, in the order of the cases of ``FactTable``.
   static let hashedTables = FactTable.allCases.map(\.name)
 
-  /// The columns that the content digest leaves out.
+  /// The names of the columns that the content digest leaves out.
   ///
   /// They contain runs, source files, source lines, and the lengths of offers.
   static let unhashedColumns: Set<String> = [
     "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",
   ]
 
-  /// The columns that the content digest and the row digests cover, in their order.
+  /// The columns of a table that the content digest covers, in their order.
   static func hashedColumns(of table: String, on db: Database) throws -> [String] {
     try columns(of: table, on: db).filter { !unhashedColumns.contains($0) }
   }
@@ -51,12 +51,12 @@ enum WarehouseSchema {
     return types == ["INTEGER"]
   }
 
-  /// Creates the indexes from the finished rows.
+  /// Creates the indexes of a new file, after all rows are written.
   static func createIndexes(on db: Database) throws {
     try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
   }
 
-  /// Rewrites the tables that explain columns, metrics and rules.
+  /// Rewrites the tables `meta_…`, which explain columns, metrics and rules.
   static func writeMeta(on db: Database) throws {
     for table in ["meta_column", "meta_metric", "meta_rule"] {
       try db.execute(sql: "DELETE FROM \(table)")

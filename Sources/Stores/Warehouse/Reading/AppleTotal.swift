@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Apple's money of one month in one currency, without products of other apps.
+/// Apple's money of one month in one currency, without products of the owner's other apps.
 ///
 /// Charges and refunds are both added as positive amounts: a charge of 9.99 and its refund give
 /// 19.98. In `audit_reconciliation` they would give 0.
@@ -9,11 +9,11 @@ struct AppleTotal {
   var month: String
   /// The currency of the amounts.
   var currency: String
-  /// The number of charged and refunded units.
+  /// The number of charged units plus the number of refunded units.
   var units: Int64
-  /// All money, in thousandths of the currency.
+  /// The sum of all charges and refunds, in thousandths of the currency.
   var milli: Int64
-  /// The part of the money for which the facts have equal amounts.
+  /// The part of ``milli`` for which the facts have equal amounts.
   var equal: Int64
 
   /// Reads the totals of the published comparison, sorted by month and currency.
@@ -31,11 +31,11 @@ struct AppleTotal {
     }
   }
 
-  /// SQL: the sums by month and currency, and the money that is not equal.
+  /// SQL: the sums by month and currency, and the money for which the facts have no equal amount.
   ///
   /// The sums of `audit_reconciliation` are charges minus refunds. Here refunds are positive
-  /// amounts, so each compared refund line is added twice: the first time cancels the subtraction.
-  /// The lines are selected as in `ReconciledReports`.
+  /// amounts, so each compared refund line is added twice: the first addition cancels the
+  /// subtraction. The lines are selected as in `ReconciledReports`.
   ///
   /// Under a cause of differences, Apple's reports have either charges or refunds in a cell. Only
   /// under `day_boundary` charges and refunds may cancel out; both are then included as equal.

@@ -2,7 +2,7 @@ internal import AppleReports
 internal import CivilTime
 internal import GRDB
 
-/// The days that are compared with Apple's reports.
+/// The days on which the facts are compared with Apple's reports.
 ///
 /// These are the days with a Sales or Subscriber report, and all days of the fiscal months in
 /// Finance Detail.

@@ -5,7 +5,7 @@ package import GRDB
 ///
 /// Amounts are converted at the average rates of the facts, or else at a rate of their month.
 /// Without a reporting currency, only the currency with the most units in Apple's reports is used.
-/// Products of other apps are left out.
+/// Products of the owner's other apps are left out.
 package struct ComparedMoney {
   /// The sums of one month, or of all months.
   package struct Sums {
@@ -17,16 +17,15 @@ package struct ComparedMoney {
     /// Apple's money minus the money of the facts, keyed by cause.
     private var differences: [String: Int64] = [:]
 
-    /// The part of Apple's money for which the facts have equal amounts, in hundredths of a
-    /// percent.
+    /// The proportion of Apple's money for which the facts have equal amounts.
     ///
-    /// The value is rounded down; `nil` if Apple's reports have no money.
+    /// The unit is a hundredth of a percent, rounded down; `nil` if Apple's reports have no money.
     package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
 
     /// Apple's money minus the money of the facts, keyed by cause.
     ///
-    /// The unit is a hundredth of a percent of Apple's money; without Apple's money, of the facts'
-    /// money.
+    /// The unit is a hundredth of a percent of Apple's money. If Apple's reports have no money, the
+    /// unit is a hundredth of a percent of the facts' money.
     package var differenceShares: [String: Int64] {
       differences.mapValues { Self.part($0, of: apple > 0 ? apple : max(1, ours)) }
     }
@@ -48,7 +47,7 @@ package struct ComparedMoney {
     }
   }
 
-  /// The sums of one cause for a product in a storefront and currency.
+  /// The differences with one cause for a product in a storefront and currency.
   package struct Place {
     /// The cause, as in `audit_reconciliation`.
     package var cause: String
@@ -58,7 +57,7 @@ package struct ComparedMoney {
     package var storefront: String
     /// The currency; empty if unknown.
     package var currency: String
-    /// Apple's units minus the units of the facts.
+    /// The number of units in Apple's reports minus the number in the facts.
     package var units: Int64
     /// Apple's money minus the money of the facts, in thousandths of the currency.
     package var milli: Int64
@@ -112,7 +111,7 @@ package struct ComparedMoney {
     largest = try places(month: month, last: lines.last?.month ?? "", on: db)
   }
 
-  /// Reads the largest differences, compared at the rates of the last month.
+  /// Reads the largest differences of each cause, compared in the reporting currency.
   private func places(month: String?, last: String, on db: Database) throws -> [Place] {
     let all = try Row.fetchAll(db, sql: Self.places, arguments: [month]).map { row in
       Place(

@@ -5,18 +5,18 @@ internal import GRDB
 
 /// The rates that convert compared money to the reporting currency.
 struct ComparedRates {
-  /// The average rates of the facts, keyed by currency; they include the reporting currency.
+  /// The average rates of the facts, keyed by currency, including the reporting currency.
   private var averages: [String: Rate] = [:]
-  /// The pipeline's exchange rates, for currencies that the facts do not have.
+  /// The pipeline's exchange rates, for currencies for which the facts have no rate.
   private var table: ReportingCurrency?
-  /// The reporting currency; `nil` without one, or if nothing can be converted to it.
+  /// The reporting currency; `nil` if there is none, or if none of Apple's totals can be converted.
   private(set) var reporting: String?
 
   /// Reads the average exchange rate of each currency in the facts.
   ///
   /// - Parameters:
   ///   - totals: The totals of Apple's reports.
-  ///   - ours: The currencies in the facts.
+  ///   - ours: The currencies in the published comparison.
   ///   - table: Returns the pipeline's exchange rates; called only if the facts lack a rate.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the facts cannot be read.
@@ -43,7 +43,7 @@ struct ComparedRates {
     if !isUsable { useMainCurrency(of: totals, ours) }
   }
 
-  /// Returns the average rate of a currency in the facts, or else its first rate in the month.
+  /// The average rate of a currency in the facts, or else its first exchange rate in the month.
   ///
   /// `nil` if the currency has neither of these rates.
   func rate(of currency: String, in month: String) -> Rate? {
@@ -77,7 +77,7 @@ struct ComparedRates {
   /// The only currency in the sums; `nil` with a reporting currency.
   var main: String? { reporting == nil ? averages.keys.first : nil }
 
-  /// The amount that is converted to find a rate: a million in the main unit, such as dollars.
+  /// The amount that is converted to find a rate: a million units of the currency, such as dollars.
   private static let sample = Milliunits(1_000_000_000)
   private static let microsOfMilli: Int64 = 1000
 
@@ -99,7 +99,7 @@ struct Rate {
     (self.numerator, self.denominator) = (numerator.magnitude, max(1, denominator.magnitude))
   }
 
-  /// Converts an amount, rounded towards 0; on overflow, returns the largest number.
+  /// Converts an amount, rounded towards 0; on overflow, returns the largest number of that sign.
   func converted(_ amount: Int64) -> Int64 {
     let whole = amount.magnitude.multipliedFullWidth(by: numerator)
     guard whole.high < denominator else { return amount < 0 ? -.max : .max }
@@ -108,7 +108,7 @@ struct Rate {
     return amount < 0 ? -size : size
   }
 
-  /// Adds two numbers; on overflow, returns the largest number.
+  /// Adds two numbers; on overflow, returns the largest number of that sign.
   static func sum(_ left: Int64, _ right: Int64) -> Int64 {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? (left < 0 ? -.max : .max) : sum

@@ -1,4 +1,4 @@
-/// The currencies that the sums of the comparison include, and the currencies that they leave out.
+/// The currency of the comparison's sums, and the currencies that the sums leave out.
 package struct ComparedScope: Hashable, Sendable {
   /// A currency that the sums leave out.
   package struct Missing: Hashable, Sendable {
@@ -12,9 +12,9 @@ package struct ComparedScope: Hashable, Sendable {
     }
   }
 
-  /// The currency of the sums.
+  /// The currency in which the sums are.
   package var currency: String
-  /// Whether other currencies are converted to ``currency``.
+  /// Whether amounts in other currencies are converted to ``currency``; else they are left out.
   package var isConverted: Bool
   /// The currencies that the sums leave out, sorted by units, the most units first.
   package var missing: [Missing]
@@ -26,7 +26,7 @@ package struct ComparedScope: Hashable, Sendable {
     self.missing = missing
   }
 
-  /// Finds the currencies without a rate; `nil` if Apple's reports have no money.
+  /// Finds the currencies without an exchange rate; `nil` if Apple's reports have no money.
   init?(_ totals: [AppleTotal], _ rates: ComparedRates) {
     guard !totals.isEmpty, let currency = rates.reporting ?? rates.main else { return nil }
     var units: [String: Int64] = [:]

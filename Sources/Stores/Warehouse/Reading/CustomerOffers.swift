@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The published facts about one customer's subscriptions.
+/// The published facts about one customer's subscriptions and eligibility for offers.
 package struct CustomerOffers: Hashable {
   /// A row of `dim_offer_eligibility`.
   package struct Published: Hashable {
@@ -23,10 +23,10 @@ package struct CustomerOffers: Hashable {
   package var isKnown: Bool
   /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// The groups of the customer's subscriptions whose receipts have no group.
+  /// The groups of the customer's subscriptions that have no group in the receipts.
   ///
-  /// They are the groups of the subscriptions' products; `nil` stands for a product without a known
-  /// group.
+  /// For these subscriptions it is the group of the product; `nil` if the product's group is
+  /// unknown.
   package var groupless: Set<String?> = []
 
   /// Reads the facts about one customer, given the customer's key in the warehouse.
@@ -61,7 +61,7 @@ package struct CustomerOffers: Hashable {
     return offers
   }
 
-  /// Reads a product of each app that has it, ordered by app.
+  /// Reads the product with an id in each app that has it, sorted by app.
   ///
   /// The list is empty if neither a purchase, a report nor the catalogue has the product.
   package static func products(_ id: String, on db: Database) throws -> [Product] {

@@ -10,9 +10,9 @@ package struct FactCoverage: Hashable {
 
   /// The purchases excluded from revenue, the most frequent reason first.
   package var excluded: [Exclusion] = []
-  /// The number of revenue purchases, including free ones.
+  /// The number of purchases in revenue, including free ones.
   package var purchases: Int64 = 0
-  /// The number of purchases with a customer.
+  /// The number of purchases in revenue with a known customer.
   package var withCustomer: Int64 = 0
 
   package init() {}

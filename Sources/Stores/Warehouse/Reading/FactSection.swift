@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// A titled table of facts, for people and for programs.
+/// A table of facts with a title, for output as text or JSON.
 ///
 /// Columns have the same names as in the warehouse.
 package struct FactSection: Hashable {
@@ -12,7 +12,7 @@ package struct FactSection: Hashable {
     package init(_ value: Int64?) { self = value.map(Value.number) ?? .null }
     package init(_ value: String?) { self = value.map(Value.text) ?? .null }
 
-    /// Converts a value of a row; decimals are not supported.
+    /// Converts a value of SQLite: a whole number, a text or NULL, but not a decimal number.
     init(_ value: DatabaseValue) {
       self =
         Int64.fromDatabaseValue(value).map(Value.number) ?? Value(String.fromDatabaseValue(value))

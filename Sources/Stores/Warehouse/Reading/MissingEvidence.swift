@@ -3,7 +3,7 @@ package import GRDB
 
 /// The rows without an amount, grouped by the evidence that would resolve them.
 ///
-/// The group with the most money is first.
+/// The group whose amounts are most uncertain, in money, is first.
 package struct MissingEvidence: Hashable, Sendable {
   /// The kind of evidence that rows lack.
   package enum Cause: String, Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct MissingEvidence: Hashable, Sendable {
   /// Rows that a single entry in the catalogue or in the corrections would resolve.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
-    /// The product; `nil` if the cause concerns all products.
+    /// The product; `nil` if the rows' currency is unknown.
     package var productID: String?
     /// The currency; `nil` if unknown.
     package var currency: Currency?
@@ -36,20 +36,19 @@ package struct MissingEvidence: Hashable, Sendable {
     package var day: String?
     /// The number of rows.
     package var rows: Int64
-    /// The sum of the differences between the rows' upper and lower bounds, in the reporting
-    /// currency.
+    /// The sum over the rows of upper bound minus lower bound, in the reporting currency.
     ///
-    /// `nil` without a reporting currency.
+    /// `nil` without a reporting currency, or if no row has an upper bound.
     package var open: Micros?
     /// The number of rows without an upper bound; ``open`` leaves them out.
     package var unboundedRows: Int64
   }
 
-  /// The groups, sorted by money, then by rows; the largest first.
+  /// The groups, sorted by ``Group/open``, then by rows; the largest first.
   package var groups: [Group] = []
   /// The number of rows without an amount that evidence could resolve.
   package var rows: Int64 = 0
-  /// The number of price reports without a customer and a transaction, and of all price reports.
+  /// The number of price reports with neither a customer nor a transaction, and of all reports.
   package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }
   private var looseReports: Int64 = 0
   private var allReports: Int64 = 0

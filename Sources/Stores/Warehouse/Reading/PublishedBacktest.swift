@@ -1,19 +1,19 @@
 package import GRDB
 
-/// The published backtest: the rules' amounts compared with the prices that Apple signed.
+/// The published backtest: the amounts of the rules, compared with the prices that Apple signed.
 package struct PublishedBacktest: Hashable {
   /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
   package let chargeableRows: Int64
   /// The number of rows with a signed price.
   package let signedRows: Int64
-  /// The scores of each rule and status; the pair with the most rows first.
+  /// The scores of each pair of rule and status; the pair with the most rows is first.
   package let rules: [RuleScore]
-  /// The amounts that the rules decide, and their errors, by currency.
+  /// The sums, by currency, of the amounts that the rules decide and of their errors.
   package let currencies: FactSection
-  /// The rows for which the rules are wrong.
+  /// The rows for which the rules decide a wrong amount.
   package let wrongRows: FactSection
 
-  /// The score of one rule and status.
+  /// The numbers of right and wrong amounts of one rule with one status.
   package struct RuleScore: Hashable {
     package var rule: String
     package var status: String

@@ -17,7 +17,7 @@ package enum PublishedChain {
     return sections.contains { $0.key == "purchases" && !$0.rows.isEmpty } ? sections : nil
   }
 
-  /// The chain of a transaction; `nil` if no published purchase has that id.
+  /// The chain of a transaction; `nil` if no published purchase has this transaction id.
   package static func chain(ofTransaction id: String, on db: Database) throws -> String? {
     try String.fetchOne(
       db,

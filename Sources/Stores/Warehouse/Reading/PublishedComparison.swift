@@ -8,16 +8,18 @@ internal import Reconciling
 package struct PublishedComparison {
   /// The compared days; `nil` without Apple's reports.
   package private(set) var days: (first: String, last: String, count: Int64)?
-  /// The part of Apple's money for which the facts have equal amounts, in hundredths of a percent.
+  /// The proportion of Apple's money for which the facts have equal amounts.
+  ///
+  /// The unit is a hundredth of a percent; `nil` if Apple's reports have no money.
   package let equalShare: Int64?
   /// The currencies that ``equalShare`` includes; `nil` if Apple's reports have no money.
   package let scope: ComparedScope?
   package let totals: FactSection
-  /// Sums by month, currency and cause.
+  /// The compared sums by month, currency and cause.
   package let causes: FactSection
   /// The largest differences by month, product, storefront and currency.
   ///
-  /// Differences of several causes do not cancel out.
+  /// The differences are absolute, so that those of several causes do not cancel out.
   package let cells: FactSection
 
   /// Reads the comparison from the warehouse.
@@ -65,7 +67,7 @@ package struct PublishedComparison {
 
   /// Repeats the comparison to find the rows of each cause.
   ///
-  /// The result is the published one, because the comparison is deterministic.
+  /// The comparison is deterministic, so the result equals the published comparison.
   package static func rows(month: String?, on db: Database) throws -> FactSection {
     let books = try PublishedAppleReports.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)

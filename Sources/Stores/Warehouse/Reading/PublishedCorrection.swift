@@ -9,15 +9,15 @@ package struct PublishedCorrection: Hashable, Sendable {
     case used
     /// No export contains this transaction.
     case unknownTransaction
-    /// An earlier line corrects the same purchase, under the given transaction id.
+    /// An earlier line of the file corrects this purchase, under the given transaction id.
     case repeated(String)
     /// The purchase is excluded from revenue, for the given reason.
     case excluded(String)
     /// Apple signed the given amount, in thousandths; it may equal the correction.
     case signed(Int64)
-    /// The purchase is in the given currency, not in the correction's.
+    /// The purchase is in the given currency, which differs from the correction's currency.
     case otherCurrency(String)
-    /// The purchase is a free trial.
+    /// The purchase is free: a free trial, or free under an offer.
     case free
     /// The given rule has priority over corrections, such as `apple_report` or `conflict`.
     case otherRule(String)

@@ -5,15 +5,17 @@ package import GRDB
 package struct PublishedCounts {
   /// The id of the newest published run; `nil` if there is none.
   package let runID: Int64?
-  /// The part of chargeable rows with a known amount, in hundredths of a percent.
+  /// The proportion of chargeable rows with a known amount, in hundredths of a percent.
+  ///
+  /// `nil` if no run has published, or if no row is chargeable.
   package let coverage: Int64?
   /// The number of rows of `fct_revenue`.
   package let facts: Int64
-  /// The time of the newest purchase, UTC.
+  /// The time of the newest purchase, UTC; `nil` without purchases.
   package let newestPurchase: Instant?
-  /// The number of rows of `fct_revenue` that the run added or changed.
+  /// The number of rows of `fct_revenue` that the newest run added or changed.
   package let changedFacts: Int64
-  /// The number of published days whose figures the run changed.
+  /// The number of published days whose figures the newest run changed.
   package let restatedDays: Int64
 
   /// Reads the numbers from the warehouse.

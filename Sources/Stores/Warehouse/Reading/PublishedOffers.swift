@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The published facts about many customers and products, read in one pass over each table.
+/// The published facts about the offers of many customers, read in one pass over each table.
 package struct PublishedOffers {
   /// The published facts about a customer, and the customer's newest transaction.
   private struct CustomerFacts {
@@ -9,14 +9,15 @@ package struct PublishedOffers {
   }
 
   private var customers: [String: CustomerFacts]
-  /// The products of the app that signs, keyed by product id.
+  /// The products of the app that signs the offers, keyed by product id.
   private var products: [String: CustomerOffers.Product] = [:]
 
   /// Reads the published facts.
   ///
   /// - Parameters:
-  ///   - keys: The customers' keys.
-  ///   - bundleID: The app that signs. A product of an unknown app is used if this app has none.
+  ///   - keys: The customers' keys in the warehouse.
+  ///   - bundleID: The app that signs the offers. For a product that this app does not have, a
+  ///     product of an unknown app is used.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the facts cannot be read.
   package init(of keys: Set<String>, bundleID: String, on db: Database) throws {

@@ -4,19 +4,19 @@ internal import GRDB
 /// The money of all currencies in the reporting currency, and the rows that could not be converted.
 package struct ReportingSummary: Hashable {
   package var currency: Currency
-  /// The sum of charges, each converted at the rate of its own day.
+  /// The sum of charges, each converted at the exchange rate of its purchase day.
   package var gross: Micros
-  /// The sum of refunds, each converted at the rate of its own day; negative or 0.
+  /// The sum of refunds, each converted at the exchange rate of its refund day; negative or 0.
   package var refunds: Micros
   /// The number of rows with an amount but without a rate.
   package var unconvertedRows: Int64
   /// The currencies of the rows without a rate, the most frequent first.
   package var unconvertedCurrencies: [String]
-  /// The estimated proceeds without refunded rows and refunded parts of rows.
+  /// The estimated proceeds, minus the proceeds of refunded amounts.
   ///
   /// `nil` without estimates.
   package var netProceedsEstimate: Micros?
-  /// The number of rows with an amount but without an estimate.
+  /// The number of rows with an amount but without an estimate of proceeds.
   package var unestimatedRows: Int64
 
   /// Reads the sums from the warehouse; `nil` without a reporting currency.

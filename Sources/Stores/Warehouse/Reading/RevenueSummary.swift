@@ -5,9 +5,9 @@ package import GRDB
 package struct RevenueSummary: Hashable {
   /// One month of one product in one currency.
   package struct Line: Hashable {
-    /// The month `2021-08` in which the money moved.
+    /// The month of the charge or refund, such as `2021-08`.
     ///
-    /// For unresolved rows, the month of the purchase.
+    /// For unresolved rows, it is the month of the purchase.
     package var month: String
     package var productID: String
     /// The currency; `nil` for rows of unknown currency.

@@ -3,18 +3,18 @@ internal import CivilTime
 public import Diagnostics
 public import Reconciling
 
-/// Apple's reports, as read from state.db for one publication.
+/// The content of Apple's reports in state.db, for one publication.
 public struct AppleReportSource: Sendable {
-  /// A function that calls `body` with every used line of some report files.
+  /// A function that passes every used line of some report files to `body`, with the file's number.
   public typealias Lines =
     @Sendable (_ files: Set<Int64>, _ body: (Int64, AppleReportLine) throws -> Void)
     throws(RunFailure) -> Void
 
   /// The report files in use.
   public var files: [AppleReportFile]
-  /// The lines to compare with the facts.
+  /// The lines of Apple's reports that are compared with the facts.
   public var appleReports: ReconciledReports
-  /// The product id for each Apple ID, which is Apple's number of a product.
+  /// The product id for each Apple ID (Apple's number of a product).
   public var numbers: ProductNumbers
   /// The products of the catalogue.
   public var catalogue: Set<String> = []

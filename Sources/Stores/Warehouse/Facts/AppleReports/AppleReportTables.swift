@@ -14,12 +14,12 @@ internal import Reconciling
 enum AppleReportTables {
   /// Writes the tables, after the facts are written.
   ///
-  /// With `keepsLines`, published lines of files in use stay. If an Apple ID now belongs to another
-  /// product, all lines are written again.
+  /// If `keepsLines` is true, published lines of files in use are not written again. But if an
+  /// Apple ID now belongs to another product, all lines are written again.
   ///
   /// - Parameters:
   ///   - reports: Apple's reports; `nil` if there are none.
-  ///   - keepsLines: Whether published lines stay, because the settings and the version are
+  ///   - keepsLines: Whether published lines are kept, because the settings and the version are
   ///     unchanged.
   ///   - run: The run that publishes.
   ///   - db: The warehouse, with this run's facts.
@@ -46,7 +46,7 @@ enum AppleReportTables {
       .write(to: "audit_gate", on: db)
   }
 
-  /// The files with published lines.
+  /// The numbers of the files with published lines.
   ///
   /// Empty if the Apple ID of any published line now belongs to another product.
   private static func published(_ numbers: ProductNumbers, on db: Database) throws -> Set<Int64> {

@@ -9,16 +9,16 @@ public import Reconciling
 
 /// The charges and refunds of decided households, for the comparison with Apple's reports.
 public enum DecidedEntries {
-  /// Returns the entries to compare.
+  /// Returns the entries to compare with Apple's reports.
   ///
   /// They equal the entries that ``PublishedEntries`` reads after publication.
   ///
   /// - Parameters:
   ///   - decided: Some households.
   ///   - context: The values that the rows of all households have in common.
-  ///   - appleReports: Apple's reports. Only entries of their days and of neighbouring days are
+  ///   - appleReports: Apple's reports. Only entries of their days and of the days next to them are
   ///     returned.
-  /// - Returns: A charge per purchase, and a refund per refunded purchase.
+  /// - Returns: A charge per purchase, and a refund per refunded purchase or item.
   /// - Throws: ``RunFailure`` if an amount overflows.
   public static func of(
     _ decided: borrowing DecidedHouseholds, _ context: FactContext,
@@ -65,7 +65,9 @@ public enum DecidedEntries {
 }
 
 extension ReconciliationEntry {
-  /// Returns the charge and, if it was refunded, its full or partial refund.
+  /// Returns the charge and, if the purchase was refunded, its full or partial refund.
+  ///
+  /// The refund's day is in Pacific time, as in Apple's reports.
   func withRefund(of booked: Milliunits?, at moment: Instant?) -> [ReconciliationEntry] {
     guard let booked, let moment else { return [self] }
     var refund = self

@@ -5,7 +5,7 @@ internal import Diagnostics
 public import GRDB
 public import Reconciling
 
-/// Apple's reports, read from the warehouse.
+/// Reads Apple's reports from the warehouse, without state.db.
 public enum PublishedAppleReports {
   /// Reads the reports of the published comparison.
   ///
@@ -44,7 +44,7 @@ public enum PublishedAppleReports {
     return products
   }
 
-  /// The products in the published comparison, without products of other apps.
+  /// The products in the published comparison, without products of the owner's other apps.
   ///
   /// Products of other apps have the cause `other_products`.
   private static func catalogued(_ db: Database) throws -> Set<String> {

@@ -9,13 +9,14 @@ public import Reconciling
 
 /// The charges and refunds of published facts, for the comparison with Apple's reports.
 public enum PublishedEntries {
-  /// Reads the entries to compare.
+  /// Reads the entries to compare with Apple's reports.
   ///
   /// - Parameters:
   ///   - db: The warehouse.
-  ///   - appleReports: Apple's reports. Only entries of their days and of neighbouring days are
+  ///   - appleReports: Apple's reports. Only entries of their days and of the days next to them are
   ///     read.
-  /// - Returns: A charge per purchase, and a refund per refunded purchase; sorted by purchase.
+  /// - Returns: A charge per purchase, and a refund per refunded purchase or item; sorted by
+  ///   purchase.
   /// - Throws: The error of SQLite.
   public static func read(_ db: Database, near appleReports: ReconciledReports) throws
     -> [ReconciliationEntry]
@@ -63,10 +64,10 @@ public enum PublishedEntries {
     return entries
   }
 
-  /// A text that identifies one spell of a chain, such as `1000000123 2`.
+  /// A text that identifies one spell of a chain: spell 2 of chain `1000000123` → `1000000123 2`.
   static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
-  /// The refunds of single items of purchases, keyed by purchase.
+  /// The refunds of single items of purchases, keyed by purchase key; amounts are positive.
   ///
   /// Refunds of whole rows are left out.
   private static func itemRefunds(_ db: Database) throws -> [Int64: [(
@@ -87,7 +88,8 @@ public enum PublishedEntries {
     return refunds
   }
 
-  /// The snapshots in billing retry or a grace period, keyed by chain; they indicate late payments.
+  /// The observations of billing retry or a grace period, keyed by chain; they indicate late
+  /// payments.
   private static func latePayments(_ db: Database) throws -> [String: [LatePayment.Sign]] {
     let rows = try RawStatement(
       "read late payments",
@@ -106,7 +108,7 @@ public enum PublishedEntries {
     return signs
   }
 
-  /// The offer of a row, as Apple's reports identify it: `trial` → the introductory offer.
+  /// The offer of a row, in the form of Apple's reports: `trial` → the introductory offer.
   static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory

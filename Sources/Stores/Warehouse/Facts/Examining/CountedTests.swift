@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The data tests that examine each row by itself, such as whether its amount is unresolved.
+/// The data tests that decide about each row from its content, such as an unresolved amount.
 ///
 /// An incremental run does not count all rows again. It subtracts the changed rows that failed
 /// before, and adds the changed rows that fail now. Example: 2,818 amounts were unresolved, and 5
@@ -25,7 +25,7 @@ enum CountedTests {
     return found
   }
 
-  /// The result of the last run; `nil` if the test had another query then.
+  /// The number of failing rows in the previous run; `nil` if the test's query was different then.
   private static func lastResult(of test: DataTest, on db: Database) throws -> Int? {
     try Int.fetchOne(
       db,

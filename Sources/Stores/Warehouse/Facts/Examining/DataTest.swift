@@ -10,11 +10,11 @@ public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
 
 /// A query on the facts that must not return a row; each query is a file in `DataTests`.
 ///
-/// In the query a plain table name means the examined rows, and the prefix `main.` means all rows.
-/// So one query works for all rows and for the rows that an incremental run changes
-/// (``ExaminationScope``). A rule that a CHECK of one row can express has no data test.
+/// In the query, a plain table name means only the examined rows; the prefix `main.` means all
+/// rows. So one query works for all rows and for the rows that an incremental run changes
+/// (``ExaminationScope``). A rule that a CHECK constraint can express has no data test.
 public struct DataTest: Hashable, Sendable {
-  /// The name of the rule, such as `relationships_product`.
+  /// The name of the test, such as `relationships_product`.
   public var name: String
   /// The severity of a failure.
   public var severity: TestSeverity
@@ -22,7 +22,7 @@ public struct DataTest: Hashable, Sendable {
   public var columns: [String]
   /// The meaning of a returned row, for an analyst.
   public var meaning: String
-  /// Whether a row's own content decides if the row fails.
+  /// Whether the content of a row, without other rows, decides if the row fails.
   ///
   /// An incremental run then examines only the changed rows.
   public var isCounted: Bool

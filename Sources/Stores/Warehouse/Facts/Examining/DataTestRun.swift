@@ -12,7 +12,7 @@ extension DataTest {
   ///
   /// - Parameters:
   ///   - scope: The rows that are examined.
-  ///   - known: Known results, keyed by the test's name.
+  ///   - known: The numbers of failing rows that are already known, keyed by the test's name.
   ///   - db: The warehouse.
   /// - Returns: The result of each test.
   /// - Throws: `DatabaseError` of SQLite.

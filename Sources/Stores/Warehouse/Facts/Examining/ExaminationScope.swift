@@ -4,13 +4,14 @@ internal import GRDB
 ///
 /// Unchanged rows were examined when they were written. An unchanged row can break a test only if a
 /// row that it references was changed or removed. So rows with a reference to a changed or removed
-/// row are examined again. If the rowid of a removed row is not recorded, all rows are examined.
+/// row are examined again. All rows are examined if a row was removed from a table for which
+/// removed rows are not recorded.
 enum ExaminationScope: Hashable, Sendable {
   case everything
   /// The changed rows of large tables, recorded in `temp.touched_…`, and all rows of other tables.
   case touched
 
-  /// The large tables, whose changed rows are recorded.
+  /// The large tables; the rowids of their changed rows are recorded.
   static let notedTables: Set<String> = [
     "fct_revenue", "fct_revenue_entry", "fct_conversion", "price_evidence",
     "bridge_transaction_id", "dim_subscription", "price_evidence_offer",
@@ -38,7 +39,7 @@ enum ExaminationScope: Hashable, Sendable {
     /// Creates the reference from ledger entries to their purchases.
     ///
     /// The entries are found by their keys, which differ from the purchase's key only in the last
-    /// two bits.
+    /// two bits. Refunds of single items have other keys, so this reference does not find them.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
@@ -64,7 +65,7 @@ enum ExaminationScope: Hashable, Sendable {
     Pointer("purchase_key", of: "bridge_transaction_id", to: "fct_revenue"),
   ]
 
-  /// The referenced tables whose removed rows are not recorded.
+  /// The referenced tables for which removed rows are not recorded.
   ///
   /// If one of their rows is removed, all rows are examined.
   private static let unnotedParents = [
@@ -79,7 +80,7 @@ enum ExaminationScope: Hashable, Sendable {
     self = hasLostParents ? .everything : .touched
   }
 
-  /// Records the rows that reference removed or changed rows, so that they are examined too.
+  /// Records the rows that reference changed or removed rows, so that they are examined too.
   static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
     for pointer in pointers {
       let parent = changes[pointer.parent] ?? TableChanges()

@@ -2,7 +2,7 @@ internal import SQLiteFiles
 public import Diagnostics
 internal import GRDB
 
-/// One difference between two warehouses.
+/// One difference between two warehouses: a value, or a row that only one of them has.
 public struct FactDifference: Hashable, Sendable {
   /// The name of the table.
   public var table: String
@@ -18,9 +18,9 @@ public struct FactDifference: Hashable, Sendable {
 
 /// The differences between two warehouses.
 public struct FactComparison: Hashable, Sendable {
-  /// The first differences, sorted by table and key.
+  /// The differences of the first differing rows, sorted by table and key.
   public var differences: [FactDifference] = []
-  /// The number of rows that differ, or that only one warehouse has.
+  /// The number of rows that differ, plus the number of rows that only one warehouse has.
   public var rows = 0
 
   /// Creates an empty comparison.

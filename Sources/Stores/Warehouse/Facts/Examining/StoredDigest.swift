@@ -3,7 +3,7 @@ internal import Crypto
 internal import GRDB
 
 extension ContentDigest {
-  /// Computes `content_digest` from a finished database, using only SQL.
+  /// Computes `content_digest` from the stored rows of a finished database.
   static func ofStored(_ db: Database) throws -> ContentDigest {
     var digest = ContentDigest()
     for table in WarehouseSchema.hashedTables {
@@ -15,7 +15,7 @@ extension ContentDigest {
     return digest
   }
 
-  /// Computes the digest of a statement's current row; all its columns are hashed.
+  /// Computes the digest of a statement's current row, from all columns of the statement.
   init(table: String, row: RawStatement) {
     var bytes = Array(table.utf8)
     bytes.append(UInt8(ascii: "\n"))

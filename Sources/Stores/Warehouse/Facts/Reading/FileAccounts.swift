@@ -11,7 +11,7 @@ public struct FileAccount: Hashable, Sendable {
   public var status: String
   /// The number of records in use.
   public var used: Int64
-  /// The number of records that repeat another record of the file.
+  /// The number of records that repeat an earlier record of the file.
   public var duplicates: Int64
   /// The number of unusable records.
   public var rejected: Int64
@@ -33,7 +33,7 @@ public struct FileAccount: Hashable, Sendable {
     sha256 == other.sha256 && kind == other.kind
   }
 
-  /// The account as text for messages.
+  /// The tally as a text for messages.
   public var text: String {
     "\(status), \(used) used + \(duplicates) duplicates + \(rejected) rejected"
   }

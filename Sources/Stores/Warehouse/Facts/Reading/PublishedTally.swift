@@ -5,7 +5,8 @@ internal import GRDB
 
 /// The totals of the published rows of some chains.
 ///
-/// An incremental run subtracts these totals from those of all rows, before it adds its new rows.
+/// An incremental run subtracts these totals from the totals of all rows, before it adds its new
+/// rows.
 public struct PublishedTally: Sendable {
   /// A product and a currency of revenue rows.
   public struct Series: Hashable, Sendable {
@@ -23,9 +24,9 @@ public struct PublishedTally: Sendable {
   public var missing: [Series: Int] = [:]
   /// The number of amounts above 0 that could not be converted, keyed by currency.
   public var unconverted: [String: Int] = [:]
-  /// The keys of the purchases, including excluded purchases.
+  /// The keys of the purchases of these chains, including excluded purchases.
   public var purchases: Set<Int64> = []
-  /// The keys of the customers.
+  /// The keys of the customers who made these purchases.
   public var customers: Set<String> = []
 
   /// Creates an empty tally.
@@ -33,11 +34,11 @@ public struct PublishedTally: Sendable {
 }
 
 extension WarehouseDatabase {
-  /// Computes the totals of published rows.
+  /// Computes the totals of the published rows of some chains.
   ///
   /// - Parameters:
   ///   - chains: The `original_transaction_id` of the production chains.
-  ///   - ids: The transaction ids of the chains; excluded purchases are found by them.
+  ///   - ids: The transaction ids of the chains, needed to find excluded purchases.
   /// - Returns: The totals, with the purchases and customers of the rows.
   /// - Throws: ``RunFailure`` when reading fails.
   public func tally(ofChains chains: [String], ids: [String]) throws(RunFailure) -> PublishedTally {

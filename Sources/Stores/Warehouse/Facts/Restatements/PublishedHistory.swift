@@ -19,7 +19,7 @@ extension WarehouseDatabase {
     try readIfThere { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
   }
 
-  /// Reads an existing warehouse; `nil` if there is none.
+  /// Reads from the warehouse; returns `nil` if there is no warehouse.
   ///
   /// Rolls back the changes of a killed writer first.
   private func readIfThere<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
@@ -45,7 +45,7 @@ extension WarehouseDatabase {
 }
 
 extension WarehouseDatabase {
-  /// The newest run that published.
+  /// The newest run that published; `nil` if there is none.
   public func lastRun() throws(RunFailure) -> PublishedRun? {
     try read { db in
       try Row.fetchOne(db, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")

@@ -9,10 +9,10 @@ internal import PurchaseModel
 /// Compares a run's new facts with the published facts, for `audit_restatement`.
 ///
 /// A second connection reads the old facts while the run's transaction is open. So only changed
-/// rows are read, and no old row has to be copied before it is replaced.
+/// rows are read, and old rows need not be copied before they are replaced.
 ///
-/// **Published days** are the days that were complete in the previous run: those up to its
-/// `complete_through_date`; without dated exports, up to the day before its as-of day.
+/// **Published days** are the days that were complete in the previous run: all days up to its
+/// `complete_through_date`; without dated exports, all days before its as-of day.
 struct RestatementCapture {
   private let earlier: Database
   private let through: CivilDay
@@ -62,7 +62,7 @@ struct RestatementCapture {
     return restatements
   }
 
-  /// The last day whose figures were published as complete.
+  /// The last day that the previous run published as complete.
   private static func publishedThrough(_ run: Row) -> CivilDay? {
     if let day = (run["complete_through_date"] as String?).flatMap({ CivilDay(text: $0) }) {
       return day
@@ -95,15 +95,15 @@ struct RestatementCapture {
 
   /// Returns the change that explains another change.
   ///
-  /// If the new amount of a row was derived from a row whose amount also changed, the change of
-  /// that earlier row explains it. Otherwise a change explains itself.
+  /// The amount of a row may be derived from an earlier row of the chain. If the amount of that
+  /// earlier row also changed, its change is returned. Otherwise a change explains itself.
   private static func decisive(
     _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
   ) -> ChangedRow {
     var change = change
     var steps = 0
-    // The other row is always earlier in its chain, so the loop ends. The limit protects against
-    // damaged rows.
+    // The row from which an amount is derived is earlier in the chain, so the loop ends. The limit
+    // protects against damaged rows.
     while change.old != nil, let basis = change.basis, let position = positions[basis],
       changes[position].old?.paid != changes[position].new?.paid, steps < changes.count
     {
@@ -120,7 +120,7 @@ private struct ChangedRow {
   var old: RestatedRow?
   var new: RestatedRow?
   var evidence: RestatedEvidence?
-  /// The row from which the new amount was derived.
+  /// The key of the row from which the new amount was derived; `nil` if there is none.
   var basis: Int64?
 }
 
@@ -189,7 +189,7 @@ extension RestatementCapture {
     return changes
   }
 
-  /// The ids of the files that are now in use, but were not before.
+  /// The ids of the files that are in use now, but were not in use in the previous run.
   private func newFiles(on db: Database) throws -> Set<Int64> {
     let files = try RawStatement(
       "files", "SELECT source_file_id, kind || sha256 FROM audit_file WHERE status = 'used'",
@@ -201,7 +201,7 @@ extension RestatementCapture {
     return new
   }
 
-  /// Reads rows as they were published before.
+  /// A row with its values in the previous publication.
   private struct EarlierRow {
     private let rows: RawStatement
     private let reports: RawStatement
@@ -229,7 +229,7 @@ extension RestatementCapture {
 }
 
 extension RunDifference {
-  /// Compares a run with the previous run's row of `audit_run`.
+  /// Compares a run with the previous run, given as its row of `audit_run`.
   fileprivate init(from last: Row, to run: PublishedRun, hasOtherInputs: Bool) {
     func differs(_ column: String, _ value: String?) -> Bool {
       (last[column] as String?) != value

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import SharedTables
 
 extension RestatedMetric {
-  /// The contribution of a row to the metric; 0 for a missing row.
+  /// The amount or number that a row adds to the metric; 0 for a missing row.
   func value(of row: RestatedRow?) -> Int64 {
     guard let row else { return 0 }
     return switch self {
@@ -28,7 +28,7 @@ struct RestatementTally {
     var rows: Int64 = 0
   }
 
-  /// The last published day.
+  /// The last published day; changes of days after it are ignored.
   let through: String
   private var sums: [Key: Sums] = [:]
 
@@ -64,7 +64,7 @@ struct RestatementTally {
   ) {
     guard let row, old != new, row.day <= through else { return }
     let key = Key(metric: metric, day: row.day, currency: row.currency, cause: cause)
-    // The sum may wrap, but does not trap; the sums over the facts have already been checked.
+    // The sum may wrap, but does not trap. The sums over all facts have already been checked.
     sums[key, default: Sums()].old &+= old
     sums[key, default: Sums()].new &+= new
     sums[key, default: Sums()].rows += 1

@@ -14,7 +14,7 @@ struct RunDifference: Hashable {
   /// Whether settings other than the catalogue and the exchange rates have changed.
   var hasOtherSettings = false
 
-  /// The cause of changes that the inputs do not explain; `nil` if only the inputs differ.
+  /// The cause of changes that new inputs do not explain; `nil` if only the inputs differ.
   var causeBesidesInputs: RestatementCause? {
     if hasOtherRules { return .ruleChange }
     if hasOtherCatalogue { return .catalogue }
@@ -23,7 +23,7 @@ struct RunDifference: Hashable {
   }
 }
 
-/// The contribution of a row to the figures of its day.
+/// The values of a row that its day's figures depend on.
 struct RestatedRow: Hashable {
   /// The purchase day in the form of `fct_revenue`: `2021-05-08`.
   var day: String
@@ -34,29 +34,29 @@ struct RestatedRow: Hashable {
   var isRefunded: Bool
   /// The refunded amount, in thousandths of the currency; 0 without a refund.
   ///
-  /// If Apple states no refunded part, the whole amount is assumed.
+  /// If Apple does not state which part was refunded, the whole amount is assumed.
   var refunded: Int64
   /// Whether the row's observations contradict each other.
   var isConflict: Bool
   var quantity: Int64
 }
 
-/// The evidence for the new amount of a row.
+/// The rule that decided the new amount of a row, and whether its evidence is new.
 struct RestatedEvidence: Hashable {
   var rule: PriceRule
   /// Whether the price report that decided the amount is new in this run.
   var isReportNew: Bool
-  /// Whether the row's source file is newly in use.
+  /// Whether the file with the row's observation was not in use in the previous run.
   var isObservationNew: Bool
 }
 
 extension RestatementCause {
   /// Determines the cause of a change in the amount, day or currency of a row.
   ///
-  /// If several things changed in one run, evidence for this row has priority. Otherwise the cause
+  /// New evidence for this row has priority over all other changes in the run. Otherwise the cause
   /// is a change of the rules, catalogue, settings or rates; if none of them changed, it is the
-  /// price history. Example: a late price report decides the new amount → `late_price`, even if the
-  /// settings have changed too.
+  /// price history. Without new inputs and other changes, it is `maturity`. Example: a late price
+  /// report decides the new amount → `late_price`, even if the settings have changed too.
   ///
   /// - Parameters:
   ///   - old: The row before; `nil` for a new row.

@@ -5,7 +5,8 @@ internal import GRDB
 internal import PurchaseModel
 internal import SharedTables
 
-/// `audit_file` and `rejected_record`: the input files with their statuses, and unusable records.
+/// Writes `audit_file` (the input files with their statuses) and `rejected_record` (unusable
+/// records).
 enum AuditRows {
   /// Writes one row per input file.
   static func write(_ files: [StoredFile], on db: Database) throws {

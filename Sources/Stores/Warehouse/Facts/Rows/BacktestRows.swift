@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// `audit_backtest`: the amounts that the rules decide without the signed prices.
+/// Writes `audit_backtest`: the amounts that the rules would decide without the signed prices.
 extension RowWriter {
   /// Writes the row of a purchase with a signed price.
   mutating func write(_ row: BacktestRow, _ decided: borrowing DecidedHouseholds) {

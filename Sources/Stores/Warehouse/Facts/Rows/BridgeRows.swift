@@ -2,12 +2,12 @@ internal import Deciding
 internal import PurchaseModel
 internal import Purchases
 
-/// `bridge_transaction_id` and `excluded_purchase`.
+/// Writes `bridge_transaction_id` and `excluded_purchase`.
 ///
-/// The former has the transaction ids of all purchases, the latter the purchases excluded from
-/// revenue.
+/// The first has the transaction ids of all purchases, the second has the purchases that are
+/// excluded from revenue.
 extension RowWriter {
-  /// Writes one row per transaction id of the inputs.
+  /// Writes one row per transaction id of the households' purchases.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {
     for alias in decided.purchases.aliases {
       let purchase = decided.purchases.purchases[alias.purchase.index]

@@ -44,14 +44,14 @@ public struct CorrectionRecord: Hashable, Sendable {
   }
 }
 
-/// `audit_correction`: the owner's corrections.
+/// Writes `audit_correction`: the owner's corrections.
 ///
 /// Each row also has the amount that the rules decide without the correction.
 enum CorrectionRows {
   /// Rewrites the table, after the facts are written.
   ///
-  /// An incremental run decides only some purchases. For all other purchases, the published amounts
-  /// without corrections are kept.
+  /// An incremental run decides only some purchases. For all other purchases, the amounts without
+  /// corrections that the table already has are kept.
   ///
   /// - Parameters:
   ///   - corrections: The lines of the corrections file.
@@ -82,7 +82,7 @@ enum CorrectionRows {
           sql: """
             SELECT price_rule = 'owner_correction' FROM fct_revenue WHERE purchase_key = ?
             """, arguments: [purchase]) ?? false
-      // A second line for the same purchase, under another of its ids, is not used.
+      // A second line that corrects a purchase by another of its transaction ids is not used.
       let isFirst = purchase.map { corrected.insert($0).inserted } ?? false
       let without = isUsed && isFirst ? purchase.flatMap { known[$0] } : nil
       try db.execute(

@@ -9,7 +9,7 @@ public struct ExportedCustomers: Sendable {
   ///
   /// `nil` for symbols that are not customer ids.
   public var arrivals: [CustomerArrival?]
-  /// The customer ids to hash.
+  /// The texts of the customer ids, and the erased customers.
   public var customers: Customers
   /// The secret key for hashing customer ids.
   public var key: [UInt8]
@@ -44,7 +44,7 @@ struct CustomerDayRows: Sendable {
   ///
   /// - Parameters:
   ///   - seen: The customers in the exports; `nil` to include only customers with a purchase.
-  ///   - last: The last day that is included; `nil` for all.
+  ///   - last: Customers who occur only after this day are left out; `nil` for none.
   ///   - db: The warehouse.
   /// - Throws: The errors of SQLite.
   init(_ seen: ExportedCustomers?, through last: CivilDay?, on db: Database) throws {
@@ -62,7 +62,7 @@ struct CustomerDayRows: Sendable {
           in: arrival.storefront ?? buyer?.storefront)
       }
     }
-    // Adds customers that are not in `seen`: erased customers, and customers who are known only by
+    // Adds the customers that `seen` lacks: erased customers, and customers who are known only by
     // account tokens of signed transactions.
     for buyer in buyers.values { add(buyer.counts, on: buyer.firstAt.day, in: buyer.storefront) }
   }

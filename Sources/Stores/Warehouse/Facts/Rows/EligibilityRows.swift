@@ -3,9 +3,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `dim_offer_eligibility`: the offers for which each customer is eligible in each group.
+/// Writes `dim_offer_eligibility`: the eligibility of each customer in each subscription group.
 extension RowWriter {
-  /// Writes one row per known customer and group, without erased customers.
+  /// Writes the row of a known customer and a group; leaves out erased customers.
   mutating func write(_ eligibility: OfferEligibility, _ decided: borrowing DecidedHouseholds) {
     guard let digits = customers.digits(of: eligibility.customer) else { return }
     let first = decided.purchases.chains.first { $0.customer == eligibility.customer }

@@ -15,7 +15,7 @@ enum EntryKind: String, CaseIterable {
   /// The estimated credit for an upgrade, on the day of the upgrade.
   case upgradeCreditEstimate = "upgrade_credit_estimate"
 
-  /// The basis of an amount that Apple does not state: `amount_basis`.
+  /// The `amount_basis` of an entry of this kind, unless Apple states the refunded part.
   var basis: String {
     switch self {
     case .charge: "paid"
@@ -24,7 +24,7 @@ enum EntryKind: String, CaseIterable {
     }
   }
 
-  /// The last two bits of an entry's key.
+  /// The value of the last two bits of an entry's key.
   var code: Int64 {
     switch self {
     case .charge: 0
@@ -34,7 +34,7 @@ enum EntryKind: String, CaseIterable {
   }
 }
 
-/// `fct_revenue_entry`: one row per money movement.
+/// Writes `fct_revenue_entry`: one row per money movement.
 enum EntryRows {
   /// The key of an entry: the purchase's key, with its last two bits replaced by the kind.
   ///
@@ -53,7 +53,7 @@ enum EntryRows {
     return Int64(bitPattern: bits & ~(1 << 63))
   }
 
-  /// The part of a paid amount that pays for the time from a moment to the row's end.
+  /// The part of a paid amount that pays for the time from `moment` to the row's end.
   ///
   /// It is at least 0 and at most the whole amount. Example: 9.99 USD for 30 days, from 20 days
   /// after the purchase on → 3.33 USD.
@@ -119,9 +119,9 @@ extension RowWriter {
   }
 }
 
-/// A movement of money for the ledger.
+/// One row of the ledger: a charge, a refund or a credit.
 private struct RevenueEntry {
-  /// The `amount_basis` of a refund if Apple states the refunded part.
+  /// The `amount_basis` of a refund whose part of the paid amount Apple states.
   static let shareBasis = "apple_share"
 
   var key: Int64

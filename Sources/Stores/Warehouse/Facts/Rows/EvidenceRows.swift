@@ -6,12 +6,12 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// `price_evidence` and `price_evidence_offer`: the price reports and their offers.
+/// Writes `price_evidence` and `price_evidence_offer`: the price reports and their offers.
 extension RowWriter {
   /// Writes the rows of a price report that belongs to one of the households, or to no household.
   ///
-  /// A report may name a transaction of these households and belong to another household. It is
-  /// then written with that other household.
+  /// Leaves out a report that names a transaction of these households but belongs to another
+  /// household. The report is written with that other household.
   mutating func write(
     _ own: HouseholdReport, _ reportVerdict: ReportVerdict, _ decided: borrowing DecidedHouseholds
   ) {

@@ -7,7 +7,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The tables `dim_product` and `dim_product_price`.
+/// Writes `dim_product` and `dim_product_price`.
 extension RowWriter {
   /// Writes one row per product in a purchase, a price report or the catalogue.
   mutating func writeProducts(reported: Set<ProductID>) {
@@ -38,7 +38,7 @@ extension RowWriter {
     }
   }
 
-  /// Writes the row of a price that was in force.
+  /// Writes the row of a price and the time during which it was in force.
   mutating func write(_ interval: PriceInterval) {
     let (kind, offer): (String, OfferID?) =
       switch interval.series.kind {
@@ -74,7 +74,7 @@ extension RowWriter {
 enum DateRows {
   /// Writes one row per day, from the day of the first purchase through `last`.
   ///
-  /// `last` is the as-of day, or a later day that the exports cover.
+  /// `last` is the as-of day, or a day after it that the exports cover.
   static func write(from first: CivilDay?, through last: CivilDay, on db: Database) throws {
     try db.execute(sql: "DELETE FROM dim_date")
     guard let first else { return }

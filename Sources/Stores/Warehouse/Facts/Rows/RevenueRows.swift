@@ -8,7 +8,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `fct_revenue`: one row per purchase.
+/// Writes `fct_revenue`: one row per purchase.
 extension RowWriter {
   /// Writes the rows of a chain, and their ledger entries.
   mutating func writeRevenue(ofChain index: Int, _ decided: borrowing DecidedHouseholds)
@@ -75,11 +75,10 @@ extension RowWriter {
     table.integer("quantity", Int64(purchase.quantity))
   }
 
-  /// The name of the row's campaign: an offer code's reference name, else the offer's catalogue
-  /// name.
+  /// The name of the row's campaign.
   ///
-  /// Example: for the `promotional_offer_id` `com.example.win50` the catalogue has the name `Win
-  /// back 50 %`.
+  /// It is an offer code's reference name, else the offer's name in the catalogue. Example: for the
+  /// `promotional_offer_id` `com.example.win50` the catalogue has the name `Win back 50 %`.
   private func offerName(of purchase: Purchase, _ timeline: BillingTimeline) -> OfferID? {
     guard let offer = timeline.offerID else { return nil }
     return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)

@@ -4,22 +4,22 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The refunds of one revenue row: of the row as a whole, and of single items.
+/// The refunds of one revenue row: of single items first, then of the whole row.
 ///
 /// Example: 9.99 USD were paid, an item of 1.99 was refunded on May 3, and the row on May 9 →
 /// refunds of 1.99 on May 3 and 8.00 on May 9. The sum of refunds is at most the paid amount.
 struct RowRefunds {
-  /// The refund of the row as a whole, on the day of the reversal.
+  /// The refund of the row on the day of the reversal, without earlier refunds of items.
   ///
-  /// `nil` if the row was not refunded, or the paid amount is unknown.
+  /// `nil` if nothing was left to refund, the row was not refunded, or the paid amount is unknown.
   private(set) var ofRow: Milliunits?
-  /// Whether Apple states the refunded part; otherwise the whole amount is assumed.
+  /// Whether Apple states the refunded part of the row; otherwise the whole amount is assumed.
   private(set) var isShareStated = false
   /// The refunds of items, merged by item and day, oldest first.
   private(set) var ofItems: [ItemRefund] = []
   /// `refunded_milli`: the total refund according to Apple.
   ///
-  /// `nil` without a refund, or if the whole amount is only assumed.
+  /// `nil` without a refund, or if the whole amount is only assumed and no item was refunded.
   private(set) var stated: Milliunits?
 
   /// Collects the refunds of a row.
@@ -34,7 +34,7 @@ struct RowRefunds {
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, items: String?
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, amount.currency != nil else {
-      // Without a charge there is no refund.
+      // Without a charge there is nothing to refund.
       let isRefunded = timeline.reversal?.kind == .refund && purchase.signed?.refund != nil
       stated = isRefunded && amount.paid == .zero ? .zero : nil
       return

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// Writes the rows of decided households; each extension writes one kind of rows.
+/// Writes the rows of decided households; each extension writes the rows of one or two tables.
 struct RowWriter: ~Copyable {
   let context: FactContext
   var customers: CustomerKeys
@@ -42,7 +42,7 @@ struct RowWriter: ~Copyable {
     writeExcluded(decided)
   }
 
-  /// The key of a chain, by which stored rows are found.
+  /// The key of a chain; stored rows are found by this key.
   func key(_ chain: OriginalTransactionID, isSandbox: Bool = false) -> ChainKey {
     ChainKey(chain, isSandbox: isSandbox, in: context.symbols)
   }

@@ -6,7 +6,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `dim_subscription` and `fct_renewal_state`: the status of chains, and their renewal states.
+/// Writes `dim_subscription` and `fct_renewal_state`: the status and renewal states of chains.
 extension RowWriter {
   mutating func write(_ subscription: Subscription, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[subscription.chain.index]
@@ -38,7 +38,7 @@ extension RowWriter {
 
   /// Writes the renewal states of a chain.
   ///
-  /// Times are stored in whole seconds. If a second has several states, the last state is used.
+  /// Times are stored in whole seconds. If several states fall into one second, the last is used.
   mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[index]
     let app = chain.rows.first.flatMap {

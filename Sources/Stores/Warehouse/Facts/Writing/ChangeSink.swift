@@ -1,7 +1,7 @@
 internal import GRDB
 internal import TemporaryFiles
 
-/// The changes to the rows of a table.
+/// The numbers of changed rows in a table, and the columns that changed.
 struct TableChanges: Hashable {
   /// The current number of rows.
   var rows = 0
@@ -11,11 +11,11 @@ struct TableChanges: Hashable {
   var changed = 0
   /// The number of removed rows.
   var removed = 0
-  /// The columns with a difference in any row.
+  /// The columns that differ in at least one changed row.
   var changedColumns: Set<String> = []
 }
 
-/// Changes the tables of a warehouse to the encoded rows; writes only rows that differ.
+/// Makes the tables of a warehouse equal to the encoded rows; writes only rows that differ.
 ///
 /// Reads stored and new rows side by side, in the order of keys. The result equals a complete
 /// rewrite, except that unchanged rows keep their run numbers.
@@ -34,7 +34,7 @@ final class ChangeSink {
   /// - Parameters:
   ///   - db: The warehouse.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether to record the numbers of changed rows in `temp.touched_…`.
+  ///   - notesTouchedRows: Whether to record the rowids of changed rows in `temp.touched_…`.
   init(on db: Database, isScoped: Bool, notesTouchedRows: Bool) {
     self.db = db
     self.isScoped = isScoped
@@ -43,8 +43,8 @@ final class ChangeSink {
 
   /// Writes the differences between all new facts and the stored rows, table by table.
   func write(_ facts: FactStore) throws {
-    // A scope has few rows, but each batch must look them up and sort them. So its batches are
-    // large.
+    // The scope of an incremental run has few rows, but each batch must look them up and sort them.
+    // So its batches are large.
     let batchRows = isScoped ? 65_536 : 2048
     let reader = try facts.sort.reader()
     var rows = EncodedRows()

@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import GRDB
 internal import TemporaryFiles
 
-/// A stored table, in which the rows that differ from the encoded rows are replaced.
+/// A stored table; its rows that differ from the encoded rows are replaced.
 @safe
 final class ChangedTable {
   private let name: String
@@ -11,7 +11,7 @@ final class ChangedTable {
   private let unexaminedColumns: UInt64  // of those that no data test asks about
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
-  /// Statements that read the stored rows in order: all rows, and the rows after a key.
+  /// The statements that read the stored rows in key order: all rows, and the rows after a key.
   private let (all, following): (RawStatement, RawStatement)
   private let insertion: RawStatement
   private let connection: OpaquePointer
@@ -31,7 +31,7 @@ final class ChangedTable {
   ///   - name: The table.
   ///   - db: The warehouse, in an open transaction.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether to record the numbers of changed rows.
+  ///   - notesTouchedRows: Whether to record the rowids of changed rows.
   /// - Throws: `DatabaseError` of SQLite.
   init(_ name: String, on db: Database, isScoped: Bool, notesTouchedRows: Bool) throws {
     self.name = name
@@ -70,7 +70,7 @@ final class ChangedTable {
     note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
-  /// Compares the next new rows with the stored rows, and writes the differences.
+  /// Compares the next batch of new rows with the stored rows, and writes the differences.
   ///
   /// Stored rows after the last new key are left for the next call.
   func add(_ rows: borrowing EncodedRows) throws {
@@ -92,7 +92,7 @@ final class ChangedTable {
     changes.added += found.insertions.count
   }
 
-  /// Compares rows with the stored rows in the same range of keys.
+  /// Finds the differences between new rows and the stored rows in their range of keys.
   private func compareStored(_ rows: borrowing EncodedRows) throws -> RowDifferences {
     var found = RowDifferences()
     let stored = storedRows()
@@ -123,7 +123,7 @@ final class ChangedTable {
   /// The rowid of a stored row.
   private func number(of stored: RawStatement) -> Int64 { stored.int64(Int32(columns.count)) }
 
-  /// Removes the stored rows after the last new row.
+  /// Removes the stored rows after the last new row, which has been compared before.
   func end() throws {
     var deletions: [Int64] = []
     let stored = storedRows()
@@ -163,7 +163,7 @@ final class ChangedTable {
     if change.isChange { changes.changed += 1 }
   }
 
-  /// Returns the statement that updates only some columns of a row.
+  /// Returns the statement that updates some columns of a row, given as a bit set.
   ///
   /// Unchanged columns are not written, so that SQLite skips their CHECKs and indexes. The
   /// statement is kept, because most changed rows have one of a few sets of columns.
@@ -178,10 +178,10 @@ final class ChangedTable {
     return statement
   }
 
-  /// Records a row as changed or removed, if the data tests examine only recorded rows.
+  /// Records the rowid of a changed or removed row, if the data tests examine only recorded rows.
   ///
-  /// A row is not recorded if only `changed_run_id` changes, because no data test reads that
-  /// column.
+  /// The caller leaves out rows in which only `changed_run_id` changes, because no data test reads
+  /// that column.
   private func note(_ number: Int64) throws {
     guard let note else { return }
     note.bind(number, at: 1)
@@ -190,10 +190,10 @@ final class ChangedTable {
 
   // MARK: Comparing
 
-  /// The stored rows that have not been compared yet.
+  /// The stored rows that have not been compared yet, in key order.
   ///
-  /// The first call reads all rows with a statement of its own, because no start key precedes all
-  /// texts: SQLite would compare even a number as a text.
+  /// The first call uses a statement without a start key, because no key precedes all texts. SQLite
+  /// would compare even a number as a text.
   private func storedRows() -> RawStatement {
     guard !last.isEmpty else { return all }
     if hasNumberAsKey {

@@ -15,7 +15,7 @@ public struct FactScope: Sendable {
   public var customers: Set<String> = []
   /// The evidence ids of the price reports.
   public var reports: [Int64] = []
-  /// The chains in the scope whose input is unchanged; they are decided again as a check.
+  /// The chains in the scope whose input is unchanged; they are only decided again as a check.
   public var audited: Set<String> = []
   /// The evidence ids of price reports that belong to households with ``audited`` chains.
   public var auditedReports: Set<Int64> = []
@@ -24,11 +24,11 @@ public struct FactScope: Sendable {
   public init() {}
 }
 
-/// The temporary tables with the keys of a ``FactScope``.
+/// The temporary tables that contain the keys of a ``FactScope``.
 struct ScopeTables {
-  /// The part of a query that selects the rows of a table in the scope.
+  /// The FROM clause of a query for the rows of a table that are in the scope.
   struct Source {
-    /// The text after FROM.
+    /// The text of the query after `FROM`.
     ///
     /// The join begins with the scope's keys, so that SQLite looks rows up and does not scan the
     /// table.
@@ -46,7 +46,7 @@ struct ScopeTables {
     func name(of column: String) -> String { column == self.column ? "s.key" : "t.\(column)" }
   }
 
-  /// The source for the rows of a table in the scope; `nil` if all rows of the table are compared.
+  /// The FROM clause for the rows of a table in the scope; `nil` if all rows are compared.
   static func source(of table: String) -> Source? {
     switch table {
     case "fct_revenue", "excluded_purchase", "audit_backtest", "bridge_transaction_id":
@@ -84,7 +84,7 @@ struct ScopeTables {
         SELECT (s.key & ~3) | k.kind FROM temp.scope_purchase AS s
         CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k
         """)
-    // The refunds of items are few, and have their own keys.
+    // Refunds of items have keys of their own. They are few, so all of them are scanned.
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO temp.scope_entry

@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import Glibc
 
-/// The first publication, which is written to a new file and renamed when it is finished.
+/// Writes the first publication to a new file, which is renamed when it is finished.
 extension WarehouseDatabase {
   func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
@@ -27,7 +27,7 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Sets the journal mode of a finished file to the write-ahead log, before it is renamed.
+  /// Turns on the write-ahead log of a finished file, before the file is renamed.
   ///
   /// Changing the mode needs a rollback journal for a moment. If a process is killed at that
   /// moment, the journal remains next to the file. Read-only users could not open a published file
@@ -56,7 +56,7 @@ extension WarehouseDatabase {
     try removeLogs(of: file)
   }
 
-  /// Removes logs without a database; SQLite would apply them to a new file of the same name.
+  /// Removes logs whose database is missing; SQLite would apply them to a new file of that name.
   private func removeLogs(of file: String) throws(RunFailure) {
     try remove(file + "-wal")
     try remove(file + "-shm")

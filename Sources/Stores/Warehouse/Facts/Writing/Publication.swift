@@ -9,7 +9,7 @@ internal import GRDB
 /// Rows are compared in the order of their primary keys, and rows that differ are written with one
 /// prepared statement per table. In an empty database all rows differ.
 extension WarehouseDatabase {
-  /// The content of a file before a run writes to it.
+  /// The content of the database file before a run writes to the file.
   enum FileState {
     /// Empty tables of this program, without indexes.
     case nothing
@@ -59,7 +59,7 @@ extension WarehouseDatabase {
     }
   }
 
-  /// The report of a publication without changes; `nil` if there are changes.
+  /// The report of a publication without changes; `nil` if there is something to write.
   private func unchanged(_ content: WarehouseContent, in file: DatabaseFile) throws(RunFailure)
     -> PublishReport?
   {
@@ -149,7 +149,7 @@ extension WarehouseContent {
       from: first.flatMap { CivilDay(text: $0) },
       through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
-    // A rebuilt state.db gives new numbers to files, but each content may occur only once.
+    // A rebuilt state.db gives other numbers to files, so the table is rewritten.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
     try CustomerDayRows(customers, through: givenAsOf?.day, on: db).write(on: db)

@@ -1,7 +1,7 @@
 internal import SQLiteFiles
 
 extension FreeSpace {
-  /// An upper estimate of the bytes that a run writes.
+  /// An upper estimate of the disk space in bytes that a publication needs.
   ///
   /// Indexes add a third to the rows. A replacement needs the space twice: in the write-ahead log
   /// and in the file.

@@ -29,7 +29,7 @@ extension RawStatement {
     }
   }
 
-  /// Returns true if a column of the current row has the given value and its type.
+  /// Returns true if a column of the current row has the given value, with equal type.
   @inline(__always)
   func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {
     switch unsafe value {

@@ -4,11 +4,11 @@ struct RowComparison: Sendable {
   private enum Role {
     /// A value of the facts: if it differs, the row is changed.
     case content
-    /// The run that first wrote the row: the stored value is kept.
+    /// The run that first wrote the row: the stored run is kept.
     case firstRun
-    /// The last run that changed the row: the stored value is kept if the content is equal.
+    /// The run that last changed the row: the stored run is kept if the content is equal.
     case changedRun
-    /// The file or line of the row: a difference is written, but is not a change of the row.
+    /// The file or line of the row: a difference is written, but the row is not treated as changed.
     case provenance
   }
 
@@ -45,7 +45,7 @@ struct RowComparison: Sendable {
   /// Compares a new row with the stored row that has the same key.
   ///
   /// - Parameters:
-  ///   - row: The new row's position.
+  ///   - row: The new row's position in the encoded rows.
   ///   - record: The new row's record.
   ///   - number: The stored row's rowid.
   ///   - isStored: Returns true if the stored row has the value in the column; called once per

@@ -6,7 +6,7 @@ struct RowDifferences: Sendable {
     var row: Int
     /// The rowid of the stored row.
     var number: Int64
-    /// The columns to write, as a bit set.
+    /// The columns to write, as a bit set; the lowest bit is the first column.
     var columns: UInt64
     /// Whether the content of the row differs; `false` if only the source file or line differs.
     var isChange: Bool
@@ -14,8 +14,8 @@ struct RowDifferences: Sendable {
 
   /// The stored rows that must change.
   var updates: [Update] = []
-  /// The positions of new rows in the encoded rows.
+  /// The positions in the encoded rows of the rows to insert.
   var insertions: [Int] = []
-  /// The rowids of removed rows.
+  /// The rowids of the stored rows to remove.
   var deletions: [Int64] = []
 }

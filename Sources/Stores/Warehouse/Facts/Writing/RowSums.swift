@@ -3,7 +3,7 @@ internal import SQLiteFiles
 
 /// The changes to one table's content digest and to its counted data tests.
 ///
-/// An incremental run subtracts each changed row before its change, and adds it after its change.
+/// An incremental run subtracts the old content of each changed row, and adds the new content.
 struct RowSums {
   private struct Test {
     var name: String
@@ -37,13 +37,13 @@ struct RowSums {
     }
   }
 
-  /// Subtracts a row before it is changed or removed.
+  /// Subtracts a row, given its rowid, before it is changed or removed.
   mutating func remove(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.remove(hash) }
     for test in try failing(number) { counts[test, default: 0] -= 1 }
   }
 
-  /// Adds a row that is new or has changed.
+  /// Adds a row, given its rowid, after it was inserted or changed.
   mutating func add(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.add(hash) }
     for test in try failing(number) { counts[test, default: 0] += 1 }
