@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import SampleStore
 
-/// The options for generating Apple's daily reports.
 struct AppleReportOptions: ParsableArguments {
   @Flag(help: "Write Apple's daily reports too, to apple/, and their truth to truth-books.csv.")
   var books = false

@@ -13,7 +13,6 @@ struct SignedOptions: ParsableArguments {
     help: "The share of customers with signed transactions, 0 to 1 (default: all).")
   var share: Double?
 
-  /// Whether none of the options was given.
   var isEmpty: Bool { firstDay == nil && share == nil }
 
   /// The proportion of customers with signed purchases, and the first day of signed purchases.

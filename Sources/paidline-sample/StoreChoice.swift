@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CivilTime
 internal import SampleStore
 
-/// The options that define the sample store.
 struct StoreChoice: ParsableArguments {
   @Option(help: "How many customers.") var customers = 1000
   @Option(help: "The seed of every choice.") var seed: UInt64 = 1

@@ -4,9 +4,9 @@ public import Purchases
 
 /// Finds the next time at which the facts of each chain may change without new data.
 ///
-/// The result is the earliest time after `asOf` at which access begins or ends, a grace period or
-/// Apple's attempts to charge end, or an offer can no longer convert. Example: a monthly
-/// subscription that ends on June 1 → June 1.
+/// The result is the earliest time after `asOf` at which one of these ends: the access, a grace
+/// period, Apple's attempts to charge, or the time in which an offer can convert. The start of a
+/// row after `asOf` is included too. Example: a monthly subscription that ends on June 1 → June 1.
 ///
 /// - Returns: A time for each chain of the history; `nil` if nothing can change.
 public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)

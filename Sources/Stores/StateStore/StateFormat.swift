@@ -3,8 +3,8 @@ internal import SQLiteFiles
 extension DatabaseFormat {
   /// The format of state.db, with the application id `PdlS`.
   ///
-  /// Pages are large: the content of a chain in one file may need a kilobyte or more, and SQLite
-  /// moves a value of more than a quarter of a page to another page.
+  /// Pages are large, because the content of a chain in one file may need a kilobyte or more.
+  /// SQLite moves a value of more than a quarter of a page to another page.
   ///
   /// Until the first release, a change of the schema edits `Schema/state.sql` and raises the first
   /// version. After the first release, a change adds a migration step.

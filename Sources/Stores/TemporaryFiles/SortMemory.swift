@@ -29,7 +29,7 @@ public final class SortMemory: Sendable {
     }
   }
 
-  /// Releases memory that ``take(_:)`` reserved.
+  /// Releases memory that was reserved.
   public func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
   /// The file for data beyond the limit; the first call creates the file.

@@ -20,7 +20,6 @@ struct SortedChunk: ~Copyable {
 
   deinit { unsafe memory.deallocate() }
 
-  /// The number of entries.
   var count: Int { order.count }
 
   /// The bytes of memory that the entries and their sort order need.

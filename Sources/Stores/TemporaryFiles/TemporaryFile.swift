@@ -94,7 +94,7 @@ public final class TemporaryFile: Sendable {
 
   /// Checks that the disk has stored all written bytes.
   ///
-  /// If the disk refuses a page, a read may return the page's old content; only a sync reports the
+  /// If the disk refused a page, a read may return the page's old content; only a sync reports the
   /// refusal.
   public func requireWritten() throws(RunFailure) {
     while fsync(descriptor) != 0 {

@@ -22,10 +22,8 @@ struct BodyReader {
     unsafe end = start + bytes.count
   }
 
-  /// Whether all bytes have been read.
   var isAtEnd: Bool { unsafe next == end }
 
-  /// The number of bytes left.
   var remaining: Int { unsafe end - next }
 
   /// Marks the body as damaged, and skips its remaining bytes.
@@ -49,7 +47,6 @@ struct BodyReader {
   @inline(__always)
   mutating func flags() -> Flags { Flags(byte: byte()) }
 
-  /// Reads a whole number.
   @inline(__always)
   mutating func number() -> UInt64 {
     let first = byte()
@@ -177,7 +174,6 @@ struct BodyReader {
     known(number(), in: symbols)
   }
 
-  /// Reads an optional customer id.
   @inline(__always)
   mutating func customer(in symbols: StoredSymbols) -> CustomerID? {
     let number = number()

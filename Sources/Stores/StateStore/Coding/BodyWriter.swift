@@ -5,7 +5,6 @@ internal import PurchaseModel
 ///
 /// A body consists of whole numbers with seven bits per byte; most numbers are differences.
 struct BodyWriter {
-  /// The bytes that have been written.
   private(set) var bytes: [UInt8] = []
   /// Maps each text of the file to its number in state.db.
   let numbers: SymbolNumbers
@@ -15,7 +14,6 @@ struct BodyWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Appends the bytes of another writer.
   mutating func append(_ other: BodyWriter) {
     bytes.append(contentsOf: other.bytes)
   }

@@ -26,10 +26,9 @@ struct RecordObservations {
   var inApp: [Int32] = []
   /// The positions of the rows in `latest_receipt_info`, ascending.
   var latest: [Int32] = []
-  /// The positions of the renewal states.
+  /// The positions of the renewal states, in the order of the file.
   var renewals: [Int32] = []
 
-  /// Clears everything for the next record.
   mutating func begin(ordinal: Int) {
     self.ordinal = ordinal
     inApp.removeAll(keepingCapacity: true)

@@ -25,7 +25,6 @@ struct Flags {
   /// The number in the upper four bits, valid if the byte has at most four Boolean values.
   var number: UInt8 { byte >> 4 }
 
-  /// Reads the next Boolean value.
   @inline(__always)
   mutating func next() -> Bool {
     defer { place += 1 }

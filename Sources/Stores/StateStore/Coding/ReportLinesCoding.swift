@@ -37,7 +37,6 @@ struct ReportLinesWriter {
   private var lastLine = 0
   private var lastDay = CivilDay(daysSinceEpoch: 0)
 
-  /// Encodes the lines of a report.
   static func bytes(of lines: [AppleReportLine]) -> [UInt8] {
     var writer = ReportLinesWriter()
     for line in lines { writer.add(line) }

@@ -142,7 +142,6 @@ struct UsedSymbols {
     others = customers
   }
 
-  /// Collects the symbols of the content.
   init(_ content: Observations) {
     self.init(count: content.symbols.count)
     note(content)

@@ -5,7 +5,6 @@ internal import PurchaseModel
 
 /// Encodes and decodes a chain's rows in the cells of Apple's reports, for table `cell_row`.
 extension BodyWriter {
-  /// Writes the rows of a chain.
   mutating func cellRows(_ rows: [CellRow]) {
     number(rows.count)
     for row in rows {
@@ -24,7 +23,6 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads the rows of a chain.
   mutating func cellRows(in symbols: StoredSymbols) -> [CellRow] {
     (0..<count()).map { _ in
       var flags = flags()

@@ -4,7 +4,7 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// The state of each raw receipt.
+/// Stores the state of each raw receipt.
 extension ValidationDatabase {
   /// The state of a raw receipt; `nil` if it is new.
   ///

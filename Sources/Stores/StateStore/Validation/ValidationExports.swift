@@ -3,7 +3,7 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// The responses for the next export, and the progress of exports.
+/// Stores the responses for the next export, and the progress of exports.
 extension ValidationDatabase {
   /// The number of responses that no export contains yet.
   ///

@@ -56,9 +56,9 @@ struct DashboardQueries {
 
   /// The query for paying customers, revenue minus refunds, and rows without a known amount.
   ///
-  /// The columns are in ``revenueColumns``. `chargeable` is a number of rows. For the rows without
-  /// an amount, `unknown` is their number, `low` the sum of their lower bounds, `high` the sum of
-  /// their upper bounds, and `unbounded` the number of rows without an upper bound.
+  /// The columns are in ``revenueColumns``. `chargeable` is a number of rows. The last four columns
+  /// are about the rows without an amount. `unknown` is their number, and `low` and `high` are the
+  /// sums of their bounds. `unbounded` is the number of these rows that lack an upper bound.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,

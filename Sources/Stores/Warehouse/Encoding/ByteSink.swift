@@ -7,7 +7,6 @@ internal import CivilTime
 @safe
 struct ByteSink: ~Copyable {
   private var bytes: UnsafeMutableBufferPointer<UInt8>
-  /// The number of bytes written.
   private(set) var count = 0
 
   /// Creates an empty buffer with a capacity in bytes.
@@ -57,13 +56,11 @@ struct ByteSink: ~Copyable {
     put(byte)
   }
 
-  /// Appends bytes from a buffer.
   @inline(__always)
   mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
     unsafe append(UnsafeRawBufferPointer(source))
   }
 
-  /// Appends bytes from a raw buffer.
   @inline(__always)
   mutating func append(_ source: UnsafeRawBufferPointer) {
     reserve(source.count)

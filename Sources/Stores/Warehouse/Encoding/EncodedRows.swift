@@ -8,7 +8,6 @@ struct EncodedRows: ~Copyable {
 
   var count: Int { ends.count }
 
-  /// Removes all rows but keeps the capacity.
   mutating func removeAll() {
     keys.removeAll(keepingCapacity: true)
     records.truncate(to: 0)

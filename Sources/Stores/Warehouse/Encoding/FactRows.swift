@@ -25,7 +25,6 @@ struct FactRows: ~Copyable {
   /// The sum of the rows' digests.
   private(set) var digest = ContentDigest()
 
-  /// Removes all rows but keeps the capacity.
   mutating func removeAll() {
     bytes.truncate(to: 0)
     rows.removeAll(keepingCapacity: true)
@@ -63,7 +62,6 @@ struct FactRows: ~Copyable {
 
 /// Encodes primary keys as bytes, so that the bytes sort in the order of the keys.
 enum SortKey {
-  /// Appends a whole number.
   @inline(__always)
   static func append(_ value: Int64, to key: inout ByteSink) {
     key.appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, bytes: 8)

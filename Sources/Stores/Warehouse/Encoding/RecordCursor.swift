@@ -39,7 +39,6 @@ struct RecordCursor {
   @inline(__always)
   init(_ record: UnsafeRawBufferPointer) { unsafe self.record = record }
 
-  /// The value of a column.
   @unsafe enum Value {
     case null
     case integer(Int64)

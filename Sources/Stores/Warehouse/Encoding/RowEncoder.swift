@@ -30,7 +30,6 @@ struct RowEncoder: ~Copyable {
     self.texts = texts
   }
 
-  /// Starts a row of a table.
   mutating func begin(_ table: FactTable) {
     self.table = table
     key.truncate(to: 0)

@@ -5,7 +5,6 @@ struct SymbolTexts: Sendable {
   private let bytes: [UInt8]
   private let ends: [Int]
 
-  /// Copies the texts of a symbol table.
   init(_ table: SymbolTable) {
     var bytes: [UInt8] = []
     var ends: [Int] = []

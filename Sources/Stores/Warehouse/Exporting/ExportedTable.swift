@@ -12,7 +12,7 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// Whether a text column has dates (its name ends in `_date`) or times (`_at`).
+    /// The type of a text column with dates (its name ends in `_date`) or times (`_at`).
     ///
     /// Some other names are included, such as `as_of`. `nil` for all other columns.
     var moment: Moment? {
@@ -26,7 +26,6 @@ package struct ExportedTable {
   package let name: String
   /// The meaning of one row, from the comment in the table's `CREATE` statement.
   let grain: String?
-  /// The columns in their order.
   let columns: [Column]
   /// The columns of the primary key; empty for views.
   let key: [String]

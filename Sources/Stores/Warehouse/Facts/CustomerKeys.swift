@@ -22,7 +22,6 @@ struct CustomerKeys {
   private let context: FactContext
   private var known: [CustomerID: [UInt8]] = [:]
 
-  /// Creates an empty cache.
   init(_ context: FactContext) { self.context = context }
 
   /// Removes the cached hashes, after a batch of households.

@@ -7,7 +7,6 @@ internal import GRDB
 struct AppleTotal {
   /// The month, such as `2021-08`.
   var month: String
-  /// The currency of the amounts.
   var currency: String
   /// The number of charged units plus the number of refunded units.
   var units: Int64

@@ -43,7 +43,6 @@ extension DataTest {
       uniqueKeysWithValues: asked.enumerated().map { ($1.name, row?[$0] ?? 0) })
   }
 
-  /// Stores the results of a run's tests.
   static func store(_ results: [DataTestResult], run: Int64, on db: Database) throws {
     let statement = try RawStatement(
       "data_test_result", "INSERT OR REPLACE INTO data_test_result VALUES (?, ?, ?, ?, ?)", on: db)

@@ -7,9 +7,7 @@ struct RunDifference: Hashable {
   var hasOtherInputs = false
   /// Whether the version of the program or its rules has changed.
   var hasOtherRules = false
-  /// Whether the catalogue has changed.
   var hasOtherCatalogue = false
-  /// Whether the exchange rates have changed.
   var hasOtherRates = false
   /// Whether settings other than the catalogue and the exchange rates have changed.
   var hasOtherSettings = false

@@ -8,7 +8,6 @@ internal import Subscriptions
 
 /// Writes `fct_conversion`: one row per offer period of a chain.
 extension RowWriter {
-  /// Writes the row of an offer period.
   mutating func write(_ conversion: Conversion, _ decided: borrowing DecidedHouseholds) {
     let period = decided.timelines.offerPeriods[Int(conversion.offerPeriod)]
     let first = decided.purchases.purchases[period.rows.lowerBound]

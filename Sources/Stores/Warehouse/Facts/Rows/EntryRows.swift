@@ -68,7 +68,6 @@ enum EntryRows {
 }
 
 extension RowWriter {
-  /// Writes the entries of a revenue row.
   mutating func writeEntries(
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, _ refunds: RowRefunds,
     _ reporting: ReportingConverter, _ chain: ChainKey

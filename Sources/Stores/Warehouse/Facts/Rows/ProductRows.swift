@@ -70,7 +70,6 @@ extension RowWriter {
   }
 }
 
-/// Writes the table `dim_date`.
 enum DateRows {
   /// Writes one row per day, from the day of the first purchase through `last`.
   ///

@@ -19,7 +19,8 @@ struct RowRefunds {
   private(set) var ofItems: [ItemRefund] = []
   /// `refunded_milli`: the total refund according to Apple.
   ///
-  /// `nil` without a refund, or if the whole amount is only assumed and no item was refunded.
+  /// `nil` without a refund. Also `nil` if the whole amount is only assumed, unless an item was
+  /// refunded.
   private(set) var stated: Milliunits?
 
   /// Collects the refunds of a row.

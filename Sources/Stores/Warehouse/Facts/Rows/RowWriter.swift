@@ -17,7 +17,6 @@ struct RowWriter: ~Copyable {
     table = RowEncoder(texts: context.texts)
   }
 
-  /// Removes all rows but keeps the capacity.
   mutating func removeAll() {
     table.rows.removeAll()
     customers.removeAll()

@@ -5,11 +5,8 @@ internal import TemporaryFiles
 struct TableChanges: Hashable {
   /// The current number of rows.
   var rows = 0
-  /// The number of new rows.
   var added = 0
-  /// The number of changed rows.
   var changed = 0
-  /// The number of removed rows.
   var removed = 0
   /// The columns that differ in at least one changed row.
   var changedColumns: Set<String> = []

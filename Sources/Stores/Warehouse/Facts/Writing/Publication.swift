@@ -17,7 +17,7 @@ extension WarehouseDatabase {
     case facts
   }
 
-  /// Updates an existing warehouse.
+  /// Updates an existing warehouse in one transaction; writes nothing if it is up to date.
   func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     let file = try open(.readWrite)
     if let report = try unchanged(content, in: file) {

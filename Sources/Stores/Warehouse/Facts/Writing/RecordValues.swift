@@ -41,7 +41,6 @@ extension RawStatement {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns true if two buffers have equal bytes.
   @inline(__always)
   fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }

@@ -4,7 +4,6 @@ struct RowDifferences: Sendable {
   struct Update: Sendable {
     /// The position of the new row in the encoded rows.
     var row: Int
-    /// The rowid of the stored row.
     var number: Int64
     /// The columns to write, as a bit set; the lowest bit is the first column.
     var columns: UInt64
@@ -12,7 +11,6 @@ struct RowDifferences: Sendable {
     var isChange: Bool
   }
 
-  /// The stored rows that must change.
   var updates: [Update] = []
   /// The positions in the encoded rows of the rows to insert.
   var insertions: [Int] = []
