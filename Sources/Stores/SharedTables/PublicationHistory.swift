@@ -5,11 +5,11 @@ package import GRDB
 
 /// The runs that have published, with their restatements and findings of gates.
 ///
-/// state.db and the warehouse both contain this history, because no export contains it or can
-/// restore the rows. The publishing run writes its own publication to the warehouse, in the
-/// transaction of the facts. Then it copies the publication to state.db; if it is killed before,
-/// the next run copies it there. A lost warehouse is restored from state.db, and a lost state.db
-/// from the warehouse.
+/// state.db and the warehouse both contain this history, because no export contains these data.
+/// The publishing run writes its own publication to the warehouse, in the
+/// transaction of the facts. Then the run copies the publication to state.db; if the run is killed
+/// before that, the next run copies the publication. A lost warehouse is restored from state.db,
+/// and a lost state.db from the warehouse.
 public struct PublicationHistory: Hashable, Sendable {
   /// The runs, oldest first.
   public var runs: [PublishedRun] = []

@@ -17,7 +17,7 @@ package struct Outcome: Hashable, Sendable {
   package var open: Int64
   /// The number of offers that did not convert in time.
   package var lapsed: Int64
-  /// Whether the numbers are final: no offer can still convert or be added.
+  /// Whether the numbers are final: all offers are mature, and exports can add no further offers.
   package var isComplete: Bool
 }
 
