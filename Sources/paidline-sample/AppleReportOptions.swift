@@ -4,9 +4,9 @@ internal import SampleStore
 struct AppleReportOptions: ParsableArguments {
   @Flag(help: "Write Apple's daily reports too, to apple/, and their truth to truth-books.csv.")
   var books = false
-  @Option(help: "With --books: of a thousand customers so many never send a receipt.")
+  @Option(help: "With --books: the number of customers per thousand who never send a receipt.")
   var missingReceipts = 0
-  @Option(help: "With --books: faults of the reports, NAME[,NAME], none or all.")
+  @Option(help: "With --books: the faults to put into the reports: NAME[,NAME], none or all.")
   var bookFaults = "none"
 
   /// Creates a store with Apple's reports.

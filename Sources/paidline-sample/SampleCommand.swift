@@ -9,22 +9,22 @@ struct SampleCommand: AsyncParsableCommand {
     commandName: "paidline-sample",
     abstract: "Writes a synthetic store: receipts, price reports, catalogue, pipeline and truth.",
     discussion: """
-      Equal options give equal bytes, but for signatures.
+      The same options write the same bytes, except for signatures.
 
-      --signed-from DAY writes what Apple answers from that day on as signed transactions in the \
-      place of receipts, with the price of what was bought from then on, to signed/, under a root \
-      of the store's own: signed/root.der. --signed-share 0.3 does so for that share of the \
-      customers; alone, it adds signed transactions and leaves the receipts as they are.
+      --signed-from DAY replaces receipts by signed transactions with prices from that day on. \
+      They are in signed/, under a root certificate of the store, signed/root.der. With \
+      --signed-share 0.3, only three in ten customers have signed transactions. Without \
+      --signed-from, receipts are kept, and signed transactions are added.
 
-      --hard makes a store as awkward as real ones, from 2022-01-01 on and 900 days long unless \
-      said otherwise; its truth.csv also says why the exports determine an amount, or why not. \
-      Phenomena: \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")), \
-      none (the hard world without them), all (the first eleven together), all-new (those after \
-      sparse together).
+      --hard makes a realistic, difficult store: 900 days from 2022-01-01 on, unless --start or \
+      --days is given. Its truth.csv also has the reason why the exports determine an amount, or \
+      why they do not. Phenomena: \
+      \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")); none (no phenomenon), \
+      all (the first eleven), all-new (those after sparse).
 
-      --books adds Apple's daily reports of either store, and truth-books.csv with the causes that \
-      a comparison must find. Faults for --book-faults: \
-      \(AppleReportFault.allCases.map(\.rawValue).joined(separator: ", ")), all (all but monster).
+      --books adds Apple's daily reports, and truth-books.csv with the causes that a comparison \
+      must find. Faults for --book-faults: \
+      \(AppleReportFault.allCases.map(\.rawValue).joined(separator: ", ")); all (all but monster).
 
       EXAMPLES
         paidline-sample store --customers 15000 --files 8

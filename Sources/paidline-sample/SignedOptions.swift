@@ -6,11 +6,11 @@ internal import SampleStore
 struct SignedOptions: ParsableArguments {
   @Option(
     name: .customLong("signed-from"),
-    help: "Answers are signed transactions from this day on, YYYY-MM-DD in UTC.")
+    help: "Writes signed transactions instead of receipts from this day on, YYYY-MM-DD in UTC.")
   var firstDay: String?
   @Option(
     name: .customLong("signed-share"),
-    help: "The share of customers with signed transactions, 0 to 1 (default: all).")
+    help: "The fraction of customers with signed transactions, 0 to 1 (default: 1).")
   var share: Double?
 
   var isEmpty: Bool { firstDay == nil && share == nil }

@@ -3,17 +3,18 @@ internal import CivilTime
 internal import SampleStore
 
 struct StoreChoice: ParsableArguments {
-  @Option(help: "How many customers.") var customers = 1000
-  @Option(help: "The seed of every choice.") var seed: UInt64 = 1
+  @Option(help: "The number of customers.") var customers = 1000
+  @Option(help: "The seed of the random numbers.") var seed: UInt64 = 1
   @Option(help: "The first day, YYYY-MM-DD in UTC (default: 2021-01-01).") var start: String?
-  @Option(help: "How many days the store lives, 30 or more (default: 730).") var days: Int?
-  @Option(help: "Export files of receipts, and as many of prices.") var files = 8
+  @Option(help: "The number of days of the store, at least 30 (default: 730).") var days: Int?
+  @Option(help: "The number of files of receipts, and of files of prices.") var files = 8
   @Flag(help: "One export file for each day, instead of --files.") var nights = false
-  @Option(help: "The share of customers who buy nothing, 0 to 1.") var boughtNothing = 0.0
-  @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
+  @Option(help: "The fraction of customers who buy nothing, 0 to 1.") var boughtNothing = 0.0
+  @Option(help: "A realistic, difficult store with these phenomena: NAME[,NAME], none or all.")
+  var hard: String?
   @OptionGroup var signed: SignedOptions
   @OptionGroup var books: AppleReportOptions
-  @Flag(help: "The store of SampleData; other options do not count.") var showcase = false
+  @Flag(help: "The store of SampleData; other options are ignored.") var showcase = false
 
   func store() throws -> any SyntheticStore {
     guard !showcase else { return try SignedShowcase() }
@@ -25,7 +26,8 @@ struct StoreChoice: ParsableArguments {
       return phenomena
     }
     guard signed.isEmpty || (!books.books && phenomena == nil) else {
-      throw ValidationError("--signed-from and --signed-share exclude --hard and --books.")
+      throw ValidationError(
+        "--signed-from and --signed-share cannot be combined with --hard or --books.")
     }
     if books.books { return try books.store(options, phenomena) }
     if let phenomena { return HardStore(options, phenomena) }
@@ -40,7 +42,8 @@ struct StoreChoice: ParsableArguments {
     }
     let days = days ?? usual.1
     guard (0...1).contains(boughtNothing), boughtNothing == 0 || hard == nil else {
-      throw ValidationError("--bought-nothing takes a number from 0 to 1, and no --hard store.")
+      throw ValidationError(
+        "--bought-nothing needs a number from 0 to 1, and cannot be combined with --hard.")
     }
     var options = SampleOptions(
       customers: customers, seed: seed, firstDay: firstDay, days: days,

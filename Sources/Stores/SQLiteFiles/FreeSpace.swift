@@ -24,7 +24,7 @@ package enum FreeSpace {
     guard !overflow, free < needed else { return }
     throw RunFailure(
       .inputOutput,
-      "\(path): publishing needs about \(needed) bytes, and the disk has \(free) free. "
+      "\(path): this step needs about \(needed) bytes of disk space, but only \(free) are free. "
         + "Free some space and run again; nothing was changed.")
   }
 

@@ -27,7 +27,10 @@ package enum SQLiteFailure {
     case .SQLITE_IOERR:
       (.inputOutput, "Reading or writing failed: check the disk, then run again.")
     case .SQLITE_CORRUPT:
-      (.inputOutput, "The database is damaged: remove it and rebuild it from the exports.")
+      (
+        .inputOutput,
+        "The database is damaged: move it away and run the pipeline, which builds it again."
+      )
     case .SQLITE_NOMEM:
       (.inputOutput, "Out of memory: give the run more memory, or use fewer --jobs.")
     case .SQLITE_CANTOPEN:

@@ -148,7 +148,7 @@ public final class IngestBatch: Sendable {
     guard finished.count == all.count else {
       throw RunFailure(
         .invariantBroken,
-        "\(all.count - finished.count) files were not read to their end, so none is stored. "
+        "\(all.count - finished.count) files were not read to their end, so no file of this run was stored. "
           + "This is a bug; please report it.")
     }
     let smallest = smallest.withLock(\.self)

@@ -215,8 +215,8 @@ struct SignOffersTests {
     let made = try Self.made.get()
     for (query, said) in [
       ("SELECT 1 AS x", "found the column \"x\""), ("SELEC", "syntax error"),
-      ("DELETE FROM fct_revenue", "reads no rows; expected one SELECT"),
-      ("ATTACH 'in' AS x", "reads no rows; expected one SELECT"),
+      ("DELETE FROM fct_revenue", "returns no columns; expected one SELECT"),
+      ("ATTACH 'in' AS x", "returns no columns; expected one SELECT"),
       ("SELECT 1; SELECT 2", "found several statements, or none; expected one SELECT"),
       ("SELECT 'pro' AS product_id", "either customer_id or customer_key"),
     ] {

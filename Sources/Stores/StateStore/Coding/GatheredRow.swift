@@ -264,7 +264,8 @@ extension StoredBodies {
         unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
       }
     } catch {
-      throw error as? RunFailure ?? RunFailure(.inputOutput, "reading what was gathered: \(error)")
+      throw error as? RunFailure
+        ?? RunFailure(.inputOutput, "the encoded rows of a file cannot be read back: \(error)")
     }
   }
 }
@@ -274,6 +275,7 @@ extension RunFailure {
   fileprivate static func unreadable(_ what: String) -> RunFailure {
     RunFailure(
       .invariantBroken,
-      "\(what) cannot be decoded: expected a row from the step gather of this version")
+      "\(what) cannot be decoded: expected a row that `gather` of this version wrote; "
+        + "run `gather` again")
   }
 }

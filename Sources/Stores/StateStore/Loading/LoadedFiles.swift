@@ -50,7 +50,7 @@ extension RunFailure {
     RunFailure(
       .inputOutput,
       "\(path): \(what) cannot be decoded, so the file is damaged. "
-        + "Remove it and rebuild it from the exports.")
+        + "Restore it from a copy, or move it away and run the pipeline with all exports.")
   }
   /// The failure for two different reports with one evidence id, a hash collision.
   static func twoReports(under evidenceID: Int64) -> RunFailure {

@@ -25,7 +25,7 @@ public struct ErasedCustomers: Sendable {
     guard let secret = try Self.secret(on: db) else {
       throw RunFailure(
         .inputOutput,
-        "state.db holds erased customers, but the secret that recognises them is gone. Restore "
+        "state.db lists erased customers, but the secret that identifies them is missing. Restore "
           + "state.db, or rebuild it and erase these customers again.")
     }
     self.secret = secret

@@ -44,7 +44,9 @@ public struct FactLines: ~Copyable {
     do {
       try rows.write(decided)
     } catch {
-      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+      throw RunFailure(
+        .invariantBroken,
+        "amount overflow in the rows of the facts: \(error). This is a bug, please report it.")
     }
   }
 

@@ -110,7 +110,9 @@ public final class FactStore: Sendable {
       do {
         try rows.write(decided)
       } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+        throw RunFailure(
+          .invariantBroken,
+          "amount overflow in the rows of the facts: \(error). This is a bug, please report it.")
       }
       count(decided)
       try deliver()

@@ -74,7 +74,9 @@ public enum WarehouseLayout {
         return try body(db)
       }
     } catch {
-      throw RunFailure(.invariantBroken, "the schema of the warehouse cannot be read: \(error)")
+      throw RunFailure(
+        .invariantBroken,
+        "the schema of the warehouse cannot be read: \(error). This is a bug, please report it.")
     }
   }
 }

@@ -21,7 +21,7 @@ package struct AnalystQuery {
       throw Fault(message: error.message ?? "SQLite failed")
     }
     guard statement.isReadonly, statement.columnCount > 0 else {
-      throw Fault(message: "found a statement that reads no rows")
+      throw Fault(message: "found a statement that writes, or returns no columns")
     }
   }
 

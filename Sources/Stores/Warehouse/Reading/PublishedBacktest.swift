@@ -54,7 +54,7 @@ package struct PublishedBacktest: Hashable {
         HAVING SUM(right_rows + wrong_rows) > 0 ORDER BY currency
         """, on: db)
     wrongRows = try FactSection(
-      "rows", title: "Rows that the rules get wrong",
+      "rows", title: "Rows for which the rules decide a wrong amount",
       sql: """
         SELECT r.transaction_id, r.purchased_at, r.product_id, r.currency, b.signed_milli,
           b.rule_milli, b.low_milli, b.high_milli, b.rule, b.status, b.verdict

@@ -29,7 +29,7 @@ package enum PublishedChain {
 
   private static let queries: [(key: String, title: String, sql: String)] = [
     (
-      "subscription", "The subscription as of the run",
+      "subscription", "The subscription at the as-of time",
       """
       SELECT status, current_product_id, first_started_at, first_trial_at, first_paid_at,
         expires_at, auto_renew_status, auto_renew_product_id, spells, paid_count
@@ -61,7 +61,7 @@ package enum PublishedChain {
       """
     ),
     (
-      "entries", "Money that moved",
+      "entries", "Charges, refunds and credits",
       """
       SELECT e.entry_date, e.entry_kind, r.transaction_id, e.currency, e.amount_milli,
         e.amount_reporting_micros, e.amount_basis

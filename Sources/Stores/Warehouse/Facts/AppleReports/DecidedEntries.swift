@@ -52,7 +52,9 @@ public enum DecidedEntries {
           let refunds = try RowRefunds(purchase, timeline, amount, items: text)
           (back, items) = (try refunds.ofRow?.negated(), refunds.ofItems)
         } catch {
-          throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+          throw RunFailure(
+            .invariantBroken,
+            "amount overflow in the rows of the facts: \(error). This is a bug, please report it.")
         }
         let all =
           charge.withRefund(of: back, at: timeline.reversal?.at)

@@ -129,8 +129,12 @@ struct ScopeTables {
       ("fct_conversion", "SELECT number FROM temp.touched_fct_conversion WHERE number IN (\(own))"),
       (
         "fct_revenue_entry",
-        "SELECT number FROM temp.touched_fct_revenue_entry WHERE number & ~3 IN "
-          + "(SELECT purchase_key & ~3 FROM (\(own)))"
+        // The key of an item's refund does not contain the key of its purchase.
+        """
+        SELECT COALESCE(e.purchase_key, number) AS purchase FROM temp.touched_fct_revenue_entry
+        LEFT JOIN main.fct_revenue_entry AS e ON e.entry_key = number
+        WHERE purchase & ~3 IN (SELECT purchase_key & ~3 FROM (\(own)))
+        """
       ),
       (
         "dim_subscription",

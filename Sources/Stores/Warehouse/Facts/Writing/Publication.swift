@@ -134,7 +134,7 @@ extension WarehouseDatabase {
     guard let digest = last.flatMap(ContentDigest.init(hexadecimal:)) else {
       throw RunFailure(
         .invariantBroken,
-        "\(path): the warehouse has no content_digest of the last run. "
+        "\(path): the newest row of audit_run has no content_digest. "
           + "Run again with --full-refresh.")
     }
     return digest
