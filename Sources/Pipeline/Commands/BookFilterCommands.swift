@@ -22,7 +22,7 @@ struct IssuesOption: ParsableArguments {
         throw RunFailure(
           .usage,
           "expected --issues, because \(OneLine.text(definition.path)) has inputs.apple_reports: "
-            + "name a file with the rows `issue` and `number` that paidline-reconstruct gather wrote"
+            + "name a file with the rows `issue` and `number` that paidline-ingest gather wrote"
         )
       }
       return nil
