@@ -68,7 +68,7 @@ extension Milliunits {
     try self.init(decimal: bytes.span, allowingFloatNoise: false)
   }
 
-  /// The digits after the decimal point, in thousandths; removes float noise if allowed.
+  /// Reads the digits after the decimal point as thousandths; removes float noise if allowed.
   private static func fraction(
     _ digits: Span<UInt8>, from index: inout Int, allowingFloatNoise: Bool
   ) throws(AmountError) -> Int64 {
@@ -102,7 +102,7 @@ extension Milliunits {
   ///
   /// Example: 39.9900016784668 → 39,990, which is 39.99. `nil` if no price fits, or several prices
   /// fit. Tries whole numbers first, then tenths, hundredths and thousandths. A price fits if its
-  /// distance is at most half the distance between two 32-bit floats.
+  /// distance is at most half the distance between two neighboring 32-bit floats.
   private static func price(whole: Int64, fractionOf digits: Span<UInt8>, from start: Int) -> Int64?
   {
     // Below 32 the noise is less than a millionth. From 2^23 on a 32-bit float has no fraction.

@@ -3,8 +3,9 @@
 /// Apple's server API uses this unit for every currency: 9.99 USD is 9,990, 120 JPY is 120,000 and
 /// 1.250 KWD is 1,250. Amounts are exact. An overflow is an error; a result never wraps.
 public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// Thousandths of the currency's main unit; a price is never negative, but a ledger amount may
-  /// be.
+  /// Thousandths of the currency's main unit.
+  ///
+  /// Prices are never negative; refunds in the ledger are negative.
   public let rawValue: Int64
 
   /// The known amount of 0; an unknown amount is `nil`.

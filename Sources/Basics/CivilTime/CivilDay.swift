@@ -3,7 +3,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The number of days since 1970-01-01; negative for earlier days.
   public let daysSinceEpoch: Int64
 
-  /// Creates the day a number of days after 1970-01-01; a negative number is before that day.
+  /// Creates a day from the number of days since 1970-01-01; negative for earlier days.
   public init(daysSinceEpoch: Int64) {
     self.daysSinceEpoch = daysSinceEpoch
   }
@@ -31,7 +31,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The beginning of the day: midnight UTC.
   public var start: Instant { Instant(milliseconds: daysSinceEpoch * dayLength) }
 
-  /// The day a number of days later; a negative number gives an earlier day.
+  /// Adds a number of days; a negative number gives an earlier day.
   public func advanced(by days: Int64) -> CivilDay {
     CivilDay(daysSinceEpoch: daysSinceEpoch + days)
   }

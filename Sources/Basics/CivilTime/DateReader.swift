@@ -46,7 +46,7 @@ struct DateReader {
 
   /// The offset of the time zone from UTC; `nil` if the text does not end with a valid zone.
   ///
-  /// `local` is the date and time in the text; in some zones the offset depends on it.
+  /// `local` is the date and time in the text. The offset of Pacific time depends on this time.
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
     if isAtEnd(of: text) { return Milliseconds(0) }
     for name in ["Z", "Etc/GMT", "Etc/UTC", "GMT", "UTC"] as [StaticString] where skip(name, text) {

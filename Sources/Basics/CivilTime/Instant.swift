@@ -25,7 +25,7 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
-  /// The moment a duration later; a negative duration gives an earlier moment.
+  /// Adds a duration; a negative duration gives an earlier moment.
   ///
   /// The result is limited to the range from ``distantPast`` to ``distantFuture``.
   public func advanced(by duration: Milliseconds) -> Instant {

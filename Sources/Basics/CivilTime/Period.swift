@@ -97,9 +97,10 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// duration of zero or less.
   ///
   /// The periods on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. Clock changes of one hour
-  /// and months of 28 to 31 days do not affect the result. With `allowingMultiples`, a duration far
-  /// from all of these periods becomes a number of whole months, because an offer that is paid up
-  /// front may last nine months or two years. Example: 30 days and 23 hours → P1M.
+  /// and months of 28 to 31 days do not affect the result. Example: 30 days and 23 hours → P1M.
+  ///
+  /// An offer that is paid up front may last nine months or two years. So with `allowingMultiples`,
+  /// a duration far from all periods on sale becomes a number of whole months.
   public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
     guard length.rawValue > 0 else { return nil }
     let hours = length.rawValue / 3_600_000

@@ -73,7 +73,7 @@ public struct ExchangeRates: Hashable, Sendable {
 
   /// The rates of two currencies on the newest day on which both have a rate.
   ///
-  /// `nil` if that day is more than ``oldestRate`` days before `day`, or if there is none.
+  /// `nil` if they have no such day, or if this day is more than ``oldestRate`` days before `day`.
   private func quotes(of own: Currency, _ wanted: Currency, on day: CivilDay) -> (
     own: ExchangeRate, wanted: ExchangeRate, day: CivilDay
   )? {

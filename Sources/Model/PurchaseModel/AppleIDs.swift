@@ -72,8 +72,8 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// The id of one observation of a purchase: `transaction_id`.
 ///
-/// It is not stable: after a restore, and sometimes after a renewal, the same purchase has another
-/// id.
+/// The id is not stable: after a restore, and sometimes after a renewal, the same purchase has
+/// another id.
 public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Apple's id: a number, or the symbol of a text that is not numeric.
   public let number: AppleNumber

@@ -100,9 +100,9 @@ public struct Catalogue: Hashable, Sendable {
     public var price: Milliunits
     /// The payment mode: as you go, up front, or free.
     public var paymentMode: PaymentMode
-    /// The number of periods of the offer.
+    /// The number of periods of the offer; `nil` if not stated.
     public var numberOfPeriods: Int32?
-    /// The length of one period.
+    /// The length of one period; `nil` if not stated.
     public var period: Period?
     /// The name of the campaign in the catalogue, as a symbol; `nil` if there is none.
     public var name: OfferID?
@@ -158,9 +158,9 @@ public struct Catalogue: Hashable, Sendable {
     public var price: Milliunits
     /// The payment mode: as you go, up front, or free.
     public var paymentMode: PaymentMode
-    /// The number of periods of the offer.
+    /// The number of periods of the offer; `nil` if not stated.
     public var numberOfPeriods: Int32?
-    /// The length of one period.
+    /// The length of one period; `nil` if not stated.
     public var period: Period?
     /// The days on which this price is in force, UTC.
     public var days: OfferDays
@@ -204,7 +204,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The names of a product in App Store Connect; `nil` for a name that the catalogue lacks.
   public struct Naming: Hashable, Sendable {
-    /// The product's own name, such as `Pro, monthly`.
+    /// The name of the product, such as `Pro, monthly`.
     public var product: String?
     /// The name of the product's subscription group.
     public var group: String?
@@ -235,7 +235,7 @@ public struct Catalogue: Hashable, Sendable {
     public var kind: ProductKind?
     /// The subscription group; `nil` if the catalogue does not state it.
     public var subscriptionGroupID: SubscriptionGroupID?
-    /// The length of one billing period.
+    /// The length of one billing period; `nil` if not stated.
     public var subscriptionPeriod: Period?
     /// The changes of the regular price, sorted by currency, then day.
     public var priceChanges: [PriceChange]

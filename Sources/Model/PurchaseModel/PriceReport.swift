@@ -33,9 +33,9 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   public var price: Milliunits
   /// The payment mode of the offer.
   public var paymentMode: PaymentMode
-  /// The number of periods of the offer; at least 1.
+  /// The number of periods of the offer, at least 1; `nil` if not stated.
   public var numberOfPeriods: Int32?
-  /// The length of one period.
+  /// The length of one period; `nil` if not stated.
   public var period: Period?
 
   /// Creates the price of an offer as StoreKit reported it.
@@ -67,15 +67,15 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var evidenceID: Int64
   /// The file and line of the report; for a repeated report, those of its first occurrence.
   public var source: SourceLine
-  /// The customer who sent the report.
+  /// The customer who sent the report; `nil` if the report has no customer id.
   public var customer: CustomerID?
   /// The transaction id in the report; `nil` if there is none.
   public var transactionID: TransactionID?
   /// The product; its app is set later, when products are matched with apps.
   public var productID: ProductID
-  /// The bundle id of the app in the report.
+  /// The bundle id of the app in the report; `nil` if there is none.
   public var bundle: BundleID?
-  /// The storefront at the time of the report.
+  /// The storefront at the time of the report; `nil` if unknown.
   public var storefront: Storefront?
   /// The currency of every price in the report.
   public var currency: Currency

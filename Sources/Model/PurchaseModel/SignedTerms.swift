@@ -64,9 +64,9 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
   public var price: SignedPrice?
-  /// The storefront of the purchase.
+  /// The storefront of the purchase; `nil` if unknown.
   public var storefront: Storefront?
-  /// The kind of the product.
+  /// The kind of the product; `nil` if unknown.
   public var productKind: ProductKind?
   /// The payment mode of the purchase's offer; `nil` without an offer, or if Apple does not state
   /// it.
@@ -77,7 +77,7 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   public var isOffer = false
   /// The billing plan of a subscription with a commitment; `nil` if Apple does not state it.
   public var billingPlan: BillingPlan?
-  /// The end of the commitment of a subscription that is billed monthly.
+  /// The end of the commitment of a subscription that is billed monthly; otherwise `nil`.
   public var commitmentEndsAt: Instant?
   /// The refunds of single items in the format of ``ItemRefundsText``; `nil` if there are none.
   public var itemRefunds: Symbol?

@@ -10,7 +10,7 @@ public struct SymbolTable: Sendable {
   private var mask: Int
   /// A random start of every hash, so that an attacker cannot prepare texts with equal hashes.
   ///
-  /// It differs per process, but no output depends on it.
+  /// The number differs per process, but no output depends on its value.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize()) | 1
 
   /// Creates an empty table.

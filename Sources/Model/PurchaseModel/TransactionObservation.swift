@@ -42,7 +42,7 @@ public struct ReceiptRecord: Hashable, Sendable {
   ///
   /// The token is used only if no export has a customer id.
   public var isAccountToken = false
-  /// The storefront, as the export record around the response states it.
+  /// The storefront, as the export record around the response states it; `nil` if unknown.
   public var storefront: Storefront?
   /// The app of the receipt; `nil` if unknown.
   public var bundle: BundleID?
@@ -81,9 +81,9 @@ public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable
   }
 }
 
-/// The person who paid for a purchase: `in_app_ownership_type`.
+/// The payer of a purchase: the customer or a family member (`in_app_ownership_type`).
 public enum OwnershipType: Hashable, Sendable {
-  /// The customer of the row paid for it.
+  /// The customer of the row paid for the purchase.
   case purchased
   /// A family member paid; the row itself has no charge.
   case familyShared
@@ -113,17 +113,17 @@ public struct TransactionObservation: Hashable, Sendable {
   public var productID: ProductID
   /// Apple's `purchase_date`, UTC.
   public var purchasedAt: Instant
-  /// Apple's `original_purchase_date`, UTC.
+  /// Apple's `original_purchase_date`, UTC; `nil` if absent.
   public var originalPurchasedAt: Instant?
   /// Apple's `expires_date`; `nil` for one-time purchases.
   public var expiresAt: Instant?
-  /// `cancellation_date`: the time of a refund, an upgrade or a revocation.
+  /// `cancellation_date`: the time of a refund, an upgrade or a revocation; `nil` if absent.
   ///
-  /// It is not set when auto-renewal is turned off.
+  /// Turning off auto-renewal does not set this date.
   public var cancelledAt: Instant?
-  /// `cancellation_reason` as Apple codes it.
+  /// `cancellation_reason` as Apple codes it; `nil` if absent.
   public var cancellationReason: Symbol?
-  /// `promotional_offer_id`: the id of a promotional offer or an offer code.
+  /// `promotional_offer_id`: the id of a promotional offer or an offer code; `nil` if absent.
   public var promotionalOfferID: OfferID?
   /// Apple's `offer_code_ref_name`; `nil` without an offer code.
   public var offerCodeRefName: OfferID?
@@ -157,19 +157,21 @@ public struct RenewalObservation: Hashable, Sendable {
   public var record: Int32
   /// The chain of the entry.
   public var originalTransactionID: OriginalTransactionID
-  /// The product of the current period (`product_id`).
+  /// The product of the current period (`product_id`); `nil` if absent.
   public var productID: ProductID?
-  /// The product of the next renewal (`auto_renew_product_id`).
+  /// The product of the next renewal (`auto_renew_product_id`); `nil` if absent.
   public var autoRenewProductID: ProductID?
-  /// Whether auto-renewal is on.
+  /// Whether auto-renewal is on; `nil` if absent.
   ///
   /// This is a choice of the customer, not a status of the subscription.
   public var autoRenewStatus: Bool?
   /// The reason why the subscription expired, as Apple codes it; `nil` while it has not expired.
   public var expirationIntent: Symbol?
-  /// Whether Apple still tries to charge (`is_in_billing_retry_period`).
+  /// Whether Apple still tries to charge (`is_in_billing_retry_period`); `nil` if absent.
   public var isInBillingRetry: Bool?
   /// The end of the grace period, in which an unpaid subscription still gives access.
+  ///
+  /// `nil` without a grace period.
   public var gracePeriodExpiresAt: Instant?
   /// `price_consent_status` as Apple codes it: "0" not answered yet, "1" consented.
   public var priceConsentStatus: Symbol?
