@@ -3,9 +3,8 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The figures of a day, and the purchases and refunds behind them.
+/// The figures of a day (UTC), and the purchases and refunds behind them.
 package struct DayExplanation {
-  /// The day, UTC.
   let day: CivilDay
   /// The requested product; `nil` for all products.
   let product: String?

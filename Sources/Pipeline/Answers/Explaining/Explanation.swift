@@ -8,7 +8,6 @@ internal import Purchases
 
 /// The explanation of an amount: its observations, the considered prices and the deciding rule.
 package struct Explanation: Hashable {
-  /// A value with its name.
   struct Field: Hashable {
     var name: String
     var value: String
@@ -28,7 +27,7 @@ package struct Explanation: Hashable {
   struct Candidate: Hashable {
     /// The source: a file and line, an earlier row, or an interval of the price history.
     var place: String
-    /// The price with its currency; `nil` if the report lacks the required kind of price.
+    /// The price with its currency; `nil` if the report lacks the kind of price that the row needs.
     ///
     /// Example: a report without an introductory price has no price for an introductory row.
     var price: String?
@@ -41,6 +40,9 @@ package struct Explanation: Hashable {
   struct Step: Hashable {
     var rule: String
     /// The outcome of the rule: `decided`, `passed` or `not_asked`.
+    ///
+    /// A rule that passed did not decide. A rule is `not_asked` if an earlier rule decided the
+    /// amount.
     var outcome: String
     /// The reason why the rule did not decide, or why it left the amount unresolved.
     ///
@@ -51,15 +53,17 @@ package struct Explanation: Hashable {
 
   /// The requested transaction id.
   var transactionID: String
-  /// The amount with its currency, or a text which states that it is unknown.
+  /// The amount with its currency, such as `9.99 USD`, or a text that the amount is not known.
   var amount: String
-  /// The confidence in the amount, such as `exact` or `unresolved`; `excluded` without revenue.
+  /// The confidence in the amount, such as `exact` or `unresolved`.
+  ///
+  /// `excluded` for a purchase that is excluded from revenue.
   var status: String
   /// The rule that decided; `nil` for a purchase that is excluded from revenue.
   var rule: String?
   /// The source of the amount: a file and line, an earlier row or a listed price.
   ///
-  /// `nil` if the rule used none, as for a free trial.
+  /// `nil` if the amount needs no source, as for a free trial.
   var evidence: String?
   /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   var exclusion: String?

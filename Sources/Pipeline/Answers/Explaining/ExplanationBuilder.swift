@@ -28,8 +28,8 @@ struct ExplanationBuilder {
       observations: observations(), steps: [])
   }
 
-  /// Explains a revenue row from the trail of its decision: the rules, and the prices they
-  /// considered.
+  /// Explains a revenue row from the trail of its decision: the rules, and the prices that the
+  /// rules considered.
   func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
     let amount = trail.amount
     let steps = trail.steps.map { step($0, leaving: openReason(trail)) }
@@ -82,7 +82,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// A field which states that a customer id of the chain is a placeholder; empty if none is.
+  /// Returns a field if a customer id of the chain is a placeholder; else an empty list.
   ///
   /// The text does not contain the id.
   private func placeholderFields() -> [Explanation.Field] {
@@ -103,9 +103,10 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// A field which states that the chain began before the exports; empty for other amounts.
+  /// Returns a field if the amount depends on first rows of the chain that are not in the exports;
+  /// else an empty list.
   ///
-  /// The subscriber may then still pay an earlier price.
+  /// The subscriber may still pay the price of these first rows.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
     let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
@@ -152,7 +153,7 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// The owner's correction of the purchase.
+  /// The owner's correction of the purchase; `nil` if there is none.
   var correction: CorrectionsFile.Entry? {
     let ids = Set(
       household.purchases.aliases.lazy.filter { $0.purchase.index == position }

@@ -2,16 +2,14 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 
-/// The installed DuckDB: the command, or the Python module.
+/// The installed DuckDB: the command `duckdb`, or `python3` with the module `duckdb`.
 enum DuckDB {
-  /// The command `duckdb`.
   case command(String)
-  /// `python3` with the module `duckdb`.
   case module(python: String)
 
   /// Finds DuckDB on the PATH.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if neither is installed.
+  /// - Throws: ``RunFailure`` with status 66 if neither the command nor the module is installed.
   static func find() throws(RunFailure) -> DuckDB {
     if let path = located("duckdb") { return .command(path) }
     if let python = located("python3"),

@@ -7,6 +7,8 @@ internal import PurchaseModel
 internal import Purchases
 
 /// A comparison of renewal policies: the amount of each purchase under each policy.
+///
+/// A policy determines the price of a renewal after a price rise (`renewal_prices`).
 package struct PolicyComparison {
   /// All renewal policies; the default policy is first.
   static let policies = RenewalPolicy.allCases

@@ -5,7 +5,7 @@ package import Pipeline
 internal import Warehouse
 
 extension PolicyComparison {
-  /// The months in which the policies differ, and the sums over all months by currency.
+  /// The months in which the policies differ, and the sums over all months, one per currency.
   private var figures: [FactSection] {
     let differing = groups.filter { $0.value.differingRows > 0 }.sorted { $0.key < $1.key }
     let sorted = totals.sorted { ($0.key?.code ?? "") < ($1.key?.code ?? "") }

@@ -10,9 +10,9 @@ package struct EligibilityAnswer: Hashable {
   var customerKey: String
   /// Whether the customer has any published purchase.
   var isKnown: Bool
-  /// One answer per requested product, in the requested order.
+  /// The answers, one per requested product, in the requested order.
   ///
-  /// Without requested products, one answer per subscription group of the customer.
+  /// Without requested products, there is one answer per subscription group of the customer.
   var answers: [OfferAnswer]
 
   /// Looks up a customer in the warehouse of a pipeline.

@@ -35,11 +35,13 @@ struct OfferAnswer: Hashable {
   var productID: String?
   /// The app of the product; `nil` if unknown, or if the answer is about a group.
   var bundleID: String?
-  /// Whether several apps have the product, each with its own answer.
+  /// Whether several apps have the product; each app then has an answer.
   var isOfSeveralApps = false
   /// The product's subscription group; `nil` if unknown.
   var groupID: String?
-  /// Whether an introductory offer may be shown; `nil` if unknown or undecided.
+  /// Whether an introductory offer may be shown.
+  ///
+  /// `nil` if unknown, or undecided during a billing grace period.
   var isIntroEligible: Bool?
   /// Whether a promotional offer may be shown; `nil` if unknown.
   var isPromoEligible: Bool?

@@ -19,9 +19,8 @@ package struct OfferLineWriter {
   /// The private key from App Store Connect that signs the offers.
   let key: ServerKey
   let bundleID: String
-  /// The form of the signatures.
   let form: Form
-  /// The time in the signatures.
+  /// The time of all signatures, from which their validity begins.
   let time: Instant
   /// The key with which customer ids are hashed.
   let customerKey: [UInt8]

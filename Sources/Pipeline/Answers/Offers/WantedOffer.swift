@@ -2,7 +2,7 @@ internal import AppStoreClient
 
 /// An offer that was requested for a customer, before the eligibility is checked.
 package struct WantedOffer: Hashable {
-  /// The customer of the offer.
+  /// The customer of the offer: an id as in the exports, or a keyed hash as in the warehouse.
   package enum Customer: Hashable {
     /// The customer id, as in the exports.
     case id(String)
@@ -10,7 +10,7 @@ package struct WantedOffer: Hashable {
     case key(String)
   }
 
-  /// The customer of the offer.
+  /// The customer for whom the offer was requested.
   package let customer: Customer
   let question: OfferToSign
 }

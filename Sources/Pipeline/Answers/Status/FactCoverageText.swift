@@ -18,7 +18,6 @@ extension FactCoverage {
     return lines
   }
 
-  /// The numbers of purchases as JSON.
   var json: JSONText {
     .object([
       .init("purchases", .number(purchases)), .init("with_customer", .number(withCustomer)),

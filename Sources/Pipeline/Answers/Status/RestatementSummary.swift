@@ -22,7 +22,6 @@ struct RestatementSummary: Hashable {
   /// The changes, newest run first, then by cause, figure and currency.
   var lines: [Line] = []
 
-  /// The number of runs to show.
   static let runsShown = 5
 
   init(_ restatements: [Restatement]) {
@@ -76,7 +75,6 @@ struct RestatementSummary: Hashable {
     return sign + amount.text(in: currency)
   }
 
-  /// The lines as JSON.
   var json: JSONText {
     .list(
       lines.map { line in

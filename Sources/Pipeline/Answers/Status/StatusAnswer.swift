@@ -38,9 +38,12 @@ package struct StatusAnswer {
   ///
   /// A killed run has no end in the ledger either, so the lock on state.db decides.
   var isAtWork: Bool
-  /// The end of the last successful run.
+  /// The end of the newest run that succeeded; `nil` if no run has succeeded.
   var lastSuccess: Instant?
-  /// The newest day in the names of the used exports with purchases.
+  /// The newest day in the file names of the receipt exports in use; `nil` if no name has a day.
+  ///
+  /// Exports of signed transactions are included if there are no receipts, or the receipts have
+  /// ended.
   var newestExportDay: CivilDay?
   /// The missing export days, as the gate `missing_export_day` finds them.
   var missingDays: [CivilDay]
@@ -73,7 +76,6 @@ package struct StatusAnswer {
   /// The largest accepted age of the last success and of the newest export; `nil` for no limit.
   var maxAge: Milliseconds?
 
-  /// The number of runs to show.
   static let runsShown = 5
 
   /// Reads the state of a pipeline.
@@ -142,15 +144,15 @@ package struct StatusAnswer {
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
-  /// The status of a run: `killed` if the ledger has no end of the run and it is no longer running.
+  /// The status of a run; `killed` if the ledger has no end of the run, but the run is not at work.
   ///
-  /// Only the newest run can still be running, because each run holds a lock.
+  /// Only the newest run can still be at work, because each run holds a lock.
   func status(of run: RunRecord) -> String {
     let isKilled = run.status == .running && !(isAtWork && run.id == runs.first?.id)
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// Returns texts about a last success or newest export older than `maxAge`.
+  /// Returns a text for the last success and for the newest export, if older than `maxAge`.
   ///
   /// Empty if both are recent. The age of an export is measured from the end of its day, because
   /// the export cannot exist earlier.

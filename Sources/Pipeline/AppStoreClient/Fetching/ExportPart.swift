@@ -33,7 +33,6 @@ final class ExportPart {
     /// The values in the export's journal line; the path is last, because it may contain blanks.
     var words: String { "\(length) \(records) \(path)" }
 
-    /// Creates an export from its fields.
     init(path: String, length: Int64 = 0, records: Int = 0) {
       self.path = path
       self.length = length
@@ -93,7 +92,7 @@ final class ExportPart {
       && (try? PathStatus(at: account.path))?.size == account.length
   }
 
-  /// The size of the records that are not synced yet, in bytes of text.
+  /// The number of bytes of records that are not synced yet, before compression.
   var unsafeBytes: Int { member.count }
 
   func append(_ line: [UInt8]) {
@@ -119,7 +118,7 @@ final class ExportPart {
     waiting = 0
   }
 
-  /// Renames the export; everything must have been committed before.
+  /// Renames the export to its final name; all records must have been committed before.
   func publish() throws(RunFailure) {
     try CommitBoundary.fileNamed.pass(.before, in: "export")
     guard unsafe rename(draft, account.path) == 0 else {

@@ -20,7 +20,7 @@ final class FetchJournal {
 
   /// The known state of each chain.
   private(set) var chains: [ChainNumber: KnownChain] = [:]
-  /// For each environment, the time up to which notifications have been fetched.
+  /// The time span for which notifications were last requested, keyed by environment.
   private(set) var notifications: [AppleEnvironment: KnownNotifications] = [:]
   private(set) var parts: [FetchKind: ExportPart.Account] = [:]
   private let path: String
@@ -56,7 +56,7 @@ final class FetchJournal {
     add("chain \(chain) \(known.words)")
   }
 
-  /// Records the time up to which the notifications of an environment have been fetched.
+  /// Records the time span for which an environment's notifications were last requested.
   func note(_ store: AppleEnvironment, _ known: KnownNotifications) {
     notifications[store] = known
     add("notifications \(store.rawValue) \(known.words)")

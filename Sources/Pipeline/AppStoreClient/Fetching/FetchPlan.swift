@@ -14,9 +14,9 @@ package struct FetchPlan: Hashable {
   var open = 0
   /// The number of completely fetched chains that must be requested again.
   var due = 0
-  /// The number of requests that this run needs at most, estimated from the known purchases.
+  /// The largest number of requests that this run needs, estimated from the known purchases.
   ///
-  /// It is one request per page of each chain.
+  /// A new or started chain needs one request per page; a complete chain that is due needs one.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int

@@ -29,15 +29,15 @@ package struct FetchStage {
       service: connect(settings.concurrency, settings.timeoutSeconds))
   }
 
-  /// Requests the incomplete histories of chains, and exports the responses.
+  /// Requests the histories of chains that are incomplete or too old, and exports the responses.
   ///
   /// The responses are exported even if the run fails afterwards. If a signal stops the run, the
   /// next run exports them.
   ///
   /// - Parameters:
   ///   - source: Reads the chains.
-  ///   - olderThan: The age above which a complete history is requested again; `nil` to request
-  ///     none again.
+  ///   - olderThan: The age above which a complete history is requested again; `nil` for no
+  ///     limit.
   /// - Returns: The tally.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.
@@ -106,7 +106,7 @@ package struct FetchStage {
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }
 
-  /// The time before which a response is too old and is requested again; `nil` for none.
+  /// The time before which a complete history is too old; `nil` for no limit.
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }

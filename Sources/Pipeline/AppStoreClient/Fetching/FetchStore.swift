@@ -49,8 +49,8 @@ package final class FetchStore {
   /// The known state of a chain; `nil` if it is new.
   func known(_ chain: ChainNumber) -> KnownChain? { journal.chains[chain] }
 
-  /// The time up to which the notifications of an environment have been fetched; `nil` if none have
-  /// been fetched.
+  /// The time span for which an environment's notifications were last requested; `nil` if they were
+  /// never requested.
   func known(_ store: AppleEnvironment) -> KnownNotifications? { journal.notifications[store] }
 
   /// The path of the unfinished export of a kind; `nil` if there is none.
@@ -73,10 +73,11 @@ package final class FetchStore {
   /// Records the new state of a chain.
   func note(_ chain: ChainNumber, _ known: KnownChain) { journal.note(chain, known) }
 
-  /// Records the new time span of an environment's notifications.
+  /// Records the time span for which an environment's notifications were last requested.
   func note(_ store: AppleEnvironment, _ known: KnownNotifications) { journal.note(store, known) }
 
-  /// Commits all responses if the last commit is long ago, or much text is waiting.
+  /// Commits all responses if the time since the last commit, or the size of unsynced text, exceeds
+  /// its limit.
   ///
   /// Also renames full exports.
   func commitInTime() throws(RunFailure) {

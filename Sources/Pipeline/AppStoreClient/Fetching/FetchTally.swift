@@ -24,7 +24,7 @@ package struct FetchTally: Hashable {
   var requests = 0
   /// The number of pending and rejected chains, keyed by reason.
   var reasons: [String: Int] = [:]
-  /// The exports that were written.
+  /// The exports that were renamed to their final names.
   var exports: [ExportPart.Account] = []
 
   /// The reasons with their numbers, the most frequent first.

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Requests the incomplete histories of chains from Apple.
+/// Requests the histories of chains from Apple, if they are incomplete or too old.
 ///
 /// The pipeline limits the number of concurrent requests. Responses are stored page by page, and
 /// the next page of a chain is requested before any new chain.
@@ -17,7 +17,6 @@ struct HistoryFetch {
   private var outage: OutageDetector
   private var open: Set<ChainNumber> = []
   private var isStopped = false
-  /// The tally so far.
   var tally = FetchTally()
 
   /// Prepares a fetch.
@@ -27,8 +26,7 @@ struct HistoryFetch {
   ///   - client: Sends requests to Apple.
   ///   - settings: The section `fetch`.
   ///   - output: The path for new exports.
-  ///   - settledAfter: Chains that were completed before this time are requested again; `nil` to
-  ///     request none again.
+  ///   - settledAfter: The time before which a complete history is too old; `nil` for no limit.
   ///   - progress: The progress bar, which advances by one per chain.
   init(
     store: FetchStore, client: RateLimitedClient, settings: FetchSettings, output: ExportPath,
@@ -43,7 +41,7 @@ struct HistoryFetch {
     outage = OutageDetector(failureLimit: max(5, settings.concurrency))
   }
 
-  /// Requests the wanted chains that have no complete history.
+  /// Requests those wanted chains whose history is incomplete or too old.
   mutating func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var fetch = self

@@ -17,13 +17,12 @@ struct KnownChain: Hashable {
     case rejected
   }
 
-  /// The progress of fetching the chain's history.
   var state: State
   /// The time at which this state was reached.
   var at: Instant
   /// The environment of the chain; `nil` if unknown or if the state is `covered`.
   var store: AppleEnvironment?
-  /// Apple's revision token for the next page.
+  /// Apple's revision token for the next page; `nil` if there is none.
   var revision: String?
   /// The chain whose history contained this chain, if the state is `covered`; else `nil`.
   var lead: ChainNumber?
@@ -61,9 +60,9 @@ extension KnownChain {
   }
 }
 
-/// The time span for which an environment's notifications have been fetched.
+/// The time span for which an environment's notifications were last requested.
 struct KnownNotifications: Hashable {
-  /// The start of the span that was requested last.
+  /// The start of the span.
   var from: Instant
   /// The end of the span.
   var through: Instant
@@ -73,7 +72,6 @@ struct KnownNotifications: Hashable {
   /// The values in the journal line about the notifications of an environment.
   var words: String { "\(from.milliseconds) \(through.milliseconds) \(token ?? "-")" }
 
-  /// Creates a span from its fields.
   init(from: Instant, through: Instant, token: String?) {
     self.from = from
     self.through = through

@@ -23,7 +23,7 @@ final class ConnectArchive {
   /// The number of responses that were read from an unfinished export.
   private(set) var resumed = 0
 
-  /// The path of the archive's journal, which has a lock of its own.
+  /// The path of the archive's journal; the archive's lock is next to this file.
   static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(FilePaths.folder(of: FetchStore.journalPath(definition)), "prices.journal")
   }

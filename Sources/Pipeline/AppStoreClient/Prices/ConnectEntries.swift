@@ -53,12 +53,12 @@ struct ConnectEntries {
     }
   }
 
-  /// The prices of an offer.
+  /// Converts the prices of an offer.
   ///
   /// - Parameters:
   ///   - page: The rows, one per storefront.
   ///   - family: The kind of offer.
-  ///   - resource: The offer itself.
+  ///   - resource: The offer; its prices are in the rows.
   /// - Returns: One offer per storefront.
   mutating func offers(
     _ page: ConnectPage, _ family: ConnectOfferFamily, of resource: ConnectResource

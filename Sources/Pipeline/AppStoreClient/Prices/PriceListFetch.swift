@@ -45,7 +45,6 @@ package struct PriceListFetch {
     /// The changes since the previous fetch, one per line.
     package var changes: [String] = []
 
-    /// The result as text.
     var text: String {
       let went = resumed > 0 ? ", \(resumed) responses were already stored" : ""
       return "\(products) products, \(lines) prices; \(requests) requests\(went)"

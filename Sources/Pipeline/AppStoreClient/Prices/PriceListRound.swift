@@ -9,7 +9,7 @@ struct PriceListRound {
   private(set) var list = CatalogueText()
   /// The products without a price in any storefront.
   private(set) var unpriced: [String] = []
-  /// Bundle ids that App Store Connect does not know.
+  /// The bundle ids that App Store Connect does not know.
   private(set) var unknownApps: [String] = []
   /// The number of rows without a storefront or price.
   private(set) var unreadable = 0

@@ -26,7 +26,7 @@ struct AnswerPage: Hashable, Sendable {
     text = bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }
 
-  /// The chains of its transactions, without duplicates.
+  /// The chains of the page's transactions, without duplicates.
   ///
   /// Regardless of the requested chain, Apple returns all chains of the Apple account in the app.
   func chains() -> [String] {

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The number of attempts for a receipt in one run, and the waits between them.
+/// The number of attempts for one receipt or page in a run, and the waits between the attempts.
 struct RetryPlan: Hashable, Sendable {
   /// The largest number of attempts, including the first; at least 1.
   var attempts: Int
@@ -9,7 +9,6 @@ struct RetryPlan: Hashable, Sendable {
   /// The longest wait, even if Apple requires a longer wait.
   var longestWait: Milliseconds
 
-  /// Creates a plan from its fields.
   init(
     attempts: Int, firstWait: Milliseconds, longestWait: Milliseconds = .seconds(60)
   ) {

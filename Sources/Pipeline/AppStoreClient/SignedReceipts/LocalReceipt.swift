@@ -39,7 +39,6 @@ struct LocalPurchase: Hashable, Sendable {
   /// The id of the promotional offer or offer code.
   var promotionalOfferID: String?
 
-  /// Creates a purchase without any values.
   init() {}
 }
 

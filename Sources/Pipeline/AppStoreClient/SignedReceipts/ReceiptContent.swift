@@ -3,8 +3,9 @@ internal import SwiftASN1
 
 /// The content of a receipt's container: numbered attributes, among them the in-app purchases.
 ///
-/// The numbers come from Apple ("Receipt Fields" of the Receipt Validation Programming Guide). Only
-/// the numbers marked `Found` come from receipts; other public readers use them with this meaning.
+/// Most numbers are documented by Apple ("Receipt Fields" of the Receipt Validation Programming
+/// Guide). The numbers marked `Found` are not: they occur in receipts, and other public readers
+/// give them the same meaning.
 struct ReceiptContent {
   private enum Field {
     static let receiptType = 0  // Found.

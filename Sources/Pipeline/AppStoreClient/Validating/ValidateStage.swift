@@ -10,7 +10,7 @@ internal import PurchaseModel
 package struct ValidateOptions: Hashable {
   /// Whether receipts are read locally, without sending them to Apple.
   package var isLocal = false
-  /// The age of a response above which its receipt is sent again; `nil` to send none again.
+  /// The age of a response above which its receipt is sent again; `nil` for no limit.
   package var olderThan: Milliseconds?
 
   package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {

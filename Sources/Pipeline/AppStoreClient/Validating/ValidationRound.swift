@@ -26,7 +26,6 @@ struct ValidationRound {
   private var open: Set<[UInt8]> = []
   private var pendingBefore: [[UInt8]: String] = [:]
   private var refusals: [String] = []
-  /// The tally so far.
   var tally = ValidationTally()
 
   /// Prepares a round.
@@ -37,7 +36,7 @@ struct ValidationRound {
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
   ///   - concurrency: The number of concurrent requests.
   ///   - answeredAfter: The time before which a response is too old and is requested again; `nil`
-  ///     to request none again.
+  ///     for no limit.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?
