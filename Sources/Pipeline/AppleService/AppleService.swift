@@ -15,7 +15,7 @@ package final class AppleService: Sendable {
   private let program: String
   private let timeout: TimeAmount
 
-  /// Prepares connections; none is opened yet.
+  /// Prepares connections; no connection is opened yet.
   ///
   /// - Parameters:
   ///   - connections: The largest number of concurrent connections to a service.

@@ -66,9 +66,10 @@ struct BookCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct count`: counts our units in each cell of Apple's reports.
+/// `paidline-reconstruct count`: counts the units of the purchases in each cell of Apple's reports.
 ///
-/// To count them, it decides all amounts without Apple's reports.
+/// The filter decides all amounts without Apple's reports. The filter `decide` uses a cell only if
+/// the purchases do not have more units than Apple.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
@@ -83,7 +84,7 @@ struct CountCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct reconcile`: compares the facts with Apple's reports, by product.
+/// `paidline-reconstruct reconcile`: compares the facts with Apple's reports, product by product.
 struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",

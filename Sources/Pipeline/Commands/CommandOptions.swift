@@ -6,7 +6,7 @@ internal import Pipeline
 
 /// The argument for the pipeline file.
 struct PipelineArgument: ParsableArguments {
-  /// The path of the pipeline if the argument is missing.
+  /// The default path of the pipeline file, in the working directory.
   static let standard = "pipeline.yaml"
 
   @Argument(
@@ -112,7 +112,6 @@ struct PercentArgument: ExpressibleByArgument, Hashable {
     self.hundredths = hundredths
   }
 
-  /// The percentage as text.
   var text: String {
     hundredths % 100 == 0
       ? "\(hundredths / 100)" : "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
@@ -145,7 +144,6 @@ struct DurationArgument: ExpressibleByArgument, Hashable {
 
 /// An amount of memory as an argument: `512M`, `2G`.
 struct MemoryArgument: ExpressibleByArgument, Hashable {
-  /// The amount in bytes.
   let bytes: Int64
 
   init?(argument: String) {

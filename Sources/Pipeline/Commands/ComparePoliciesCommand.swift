@@ -4,7 +4,7 @@ internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
 
-/// `paidline compare-policies`: reports the amounts under the other renewal policies.
+/// `paidline compare-policies`: reports the amounts under each renewal policy.
 struct ComparePoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare-policies",

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 
-/// `paidline-reconstruct learn`: runs the third step as a filter.
+/// `paidline-reconstruct learn`: computes the price book from all placed reports, as a filter.
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
@@ -30,7 +30,7 @@ struct LearnCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct decide`: runs the fourth step as a filter.
+/// `paidline-reconstruct decide`: computes the facts of households, as a filter.
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",

@@ -75,7 +75,9 @@ struct FetchOptions: ParsableArguments {
     return (definition, settings, found)
   }
 
-  /// Acquires the lock of fetching; runs have another lock and do not wait for it.
+  /// Acquires the lock of fetching.
+  ///
+  /// `paidline run` has another lock, so a fetch and a run never wait for each other.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
     try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)
   }

@@ -38,7 +38,7 @@ struct FilesCommand: ParsableCommand {
   func run() throws { try GatherFilter(definition: try pipeline.read()).list() }
 }
 
-/// `paidline-ingest gather`: runs the first step as a filter.
+/// `paidline-ingest gather`: reads the content of exports, as a filter.
 struct GatherCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",

@@ -59,7 +59,7 @@ struct DecidingFiles: ParsableArguments {
 
   /// Creates the filter from the files that the options name.
   ///
-  /// The caller needs the settings and exports again to read the files of further options.
+  /// Also returns the settings and files, with which the caller reads the files of its own options.
   func filter() throws(RunFailure) -> (
     filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
   ) {

@@ -18,7 +18,7 @@ struct GateOverrides: ParsableArguments {
     GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// Returns the throttle, which prints a standing fault once, and then weekly.
+  /// Returns the throttle of warnings: it prints a standing fault once, and then weekly.
   ///
   /// On a terminal, and with `--repeat-warnings`, it prints every fault in every run.
   func throttle(stage: String) -> WarningThrottle {

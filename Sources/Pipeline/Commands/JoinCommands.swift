@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline-reconstruct merge`: runs the second step as a filter.
+/// `paidline-reconstruct merge`: merges the parts of each chain, as a filter.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -33,7 +33,9 @@ struct JoinCommand: ParsableCommand {
   }
 }
 
-/// `paidline-reconstruct place`: places price reports; it runs after `join`, before `learn`.
+/// `paidline-reconstruct place`: finds the storefront and time of each price report, as a filter.
+///
+/// It runs after `join` and before `learn`.
 struct PlaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",

@@ -40,10 +40,10 @@ struct PaidlineCommand: ParsableCommand {
     try CheckedOutput.standard.writeLine(ProgramVersion.line)
   }
 
-  /// The arguments that print the version as JSON.
+  /// The complete command line that prints the version as JSON.
   ///
-  /// They are compared with the complete command line. If `paidline` had an option `--json`, its
-  /// subcommands could not have their own.
+  /// These are not options: if `paidline` had an option `--json`, its subcommands could not have an
+  /// option of this name.
   static let versionAsJSON = ["--version", "--json"]
 }
 

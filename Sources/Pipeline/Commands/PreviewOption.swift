@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Pipeline
 
-/// The option for the number of records of each new file that a dry run previews.
+/// The option `--look`: the number of records that a dry run checks in each new file.
 struct PreviewOption: ParsableArguments {
   private static let number = BoundedNumber(
     range: 0...1_000_000, noun: "a number of records", example: "--look 500")

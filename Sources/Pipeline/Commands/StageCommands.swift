@@ -54,10 +54,10 @@ struct WorkOptions: ParsableArguments {
       valueName: "size"))
   var memory: MemoryArgument?
 
-  /// The number of threads.
+  /// The number of threads; by default one per processor core.
   var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// The memory that each stage may use.
+  /// The memory that each stage may use; by default 1 GiB.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
 
   /// The memory for the sorts of a command.
@@ -68,7 +68,7 @@ struct WorkOptions: ParsableArguments {
   }
 }
 
-/// The options of the first stage.
+/// The options of `paidline-ingest`, the first stage.
 struct IngestOptions: ParsableArguments {
   @Flag(help: "Begin a new state.db even if the list of erased customers is lost.")
   var acceptLostErasures = false
@@ -118,7 +118,7 @@ struct ReconstructCommand: ParsableCommand {
   }
 }
 
-/// The options of the second stage.
+/// The options of `paidline-reconstruct`, the second stage.
 struct ReconstructOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -181,7 +181,7 @@ struct PublishCommand: ParsableCommand {
       .runAlone(definition, waitSeconds: wait.seconds)
   }
 
-  /// Creates the stage `paidline-publish`, which writes the files for people and other programs.
+  /// Creates the stage `paidline-publish` with all its options.
   static func stage(of definition: PipelineDefinition, log: LogOptions) -> Stage {
     Stage("paidline-publish") { _ throws(RunFailure) in
       try PublishStage(definition: definition, log: log.logger("paidline-publish")).run()

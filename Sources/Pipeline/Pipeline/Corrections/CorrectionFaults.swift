@@ -15,7 +15,7 @@ extension CorrectionsFile {
 
   /// Returns a message for each correction without an effect, such as for an unknown transaction.
   ///
-  /// A correction with the amount that Apple signed is not reported.
+  /// A correction that repeats the amount signed by Apple is not reported.
   func faults(_ published: [PublishedCorrection]) -> [WarningThrottle.Found] {
     published.filter(\.isMistake).map { correction in
       let id = correction.record.transactionID
@@ -37,7 +37,7 @@ extension PublishedCorrection {
       ?? "\(record.amountMilli) \(record.currency)"
   }
 
-  /// The effect of the correction, or the reason why it has none, in words.
+  /// The effect of the correction in words, or the reason why it has no effect.
   package var effectText: String {
     func text(_ milli: Int64?) -> String {
       guard let milli else { return "not known" }

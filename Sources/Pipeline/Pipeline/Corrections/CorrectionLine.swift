@@ -52,10 +52,11 @@ extension CorrectionsFile {
       """)
   }
 
-  /// Returns the file's text with one more entry, once for each way of adding it.
+  /// Returns several versions of the file's text, each with the entry added in another notation.
   ///
-  /// The caller uses the first text that is valid YAML: the entry on a new line with indentation,
-  /// on a new line without indentation, or before the last bracket, as in `corrections: []`.
+  /// The caller uses the first version that is valid YAML: the entry on a new line with
+  /// indentation, on a new line without indentation, or before the last bracket, as in
+  /// `corrections: []`.
   private static func continuations(of text: String, by entry: Entry) -> [String] {
     let lines = isWholeLines(text) ? text : text + "\n"
     var texts = [lines + line(entry), lines + line(entry).drop { $0 == " " }]

@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// The amounts that the owner states in the file at `inputs.corrections`.
 ///
-/// They replace amounts that the rules decide, but not signed prices, free rows, or amounts that
-/// Apple's reports prove.
+/// A correction replaces an amount that the rules decide. It does not replace a signed price, a
+/// free row, or an amount that Apple's reports prove.
 ///
 /// ```yaml
 /// corrections:
@@ -27,7 +27,7 @@ package struct CorrectionsFile {
     /// The file and line of the correction.
     package fileprivate(set) var place = CatalogueText.Place(file: "", line: 0)
 
-    /// The entry without its file and line.
+    /// The entry with an empty file and line, for comparisons.
     var content: Entry {
       var entry = self
       entry.place = CatalogueText.Place(file: "", line: 0)

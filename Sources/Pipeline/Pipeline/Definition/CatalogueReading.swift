@@ -187,7 +187,8 @@ extension CatalogueText {
     try entry.value(key, expected: aDay, read: CivilDay.init(text:))
   }
 
-  /// The days on which App Store Connect listed a line; `nil` for a line that the owner wrote.
+  /// The days on which App Store Connect listed a price or offer; `nil` if the owner wrote the
+  /// entry.
   private static func listedDays(_ entry: SettingsMapping) throws(RunFailure) -> ListedDays? {
     let last = try day(entry, "last_seen")
     guard let first = try day(entry, "first_seen") else {
@@ -260,9 +261,9 @@ private struct EntryIdentity: Hashable {
   var currency: Currency
   var from: CivilDay
   var storefront: Storefront?
-  /// The way of paying.
+  /// The way of paying: at once, or in monthly payments.
   ///
-  /// Like the properties below it, it may differ between fetched prices of one day.
+  /// Fetched prices of one day may differ in the plan and in the properties below.
   var plan: CatalogueText.BillingPlan?
   var isAutomatic = false
   var seen: CatalogueText.ListedDays?

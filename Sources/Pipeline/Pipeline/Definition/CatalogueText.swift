@@ -10,7 +10,7 @@ package import PurchaseModel
 package struct CatalogueText {
   /// The file and line of an entry, for messages.
   ///
-  /// A change of only the line does not change the digest of the catalogue.
+  /// The line is not part of the catalogue's digest, so moving an entry does not change the digest.
   package struct Place: Hashable, Sendable {
     /// The path of the file.
     package var file: String
@@ -23,7 +23,7 @@ package struct CatalogueText {
   package struct ListedDays: Hashable, Sendable {
     /// The first day on which the price or offer was listed.
     package var first: CivilDay
-    /// The last day on which the price or offer was listed; `nil` while it still is.
+    /// The last day on which the price or offer was listed; `nil` if it is still listed.
     package var last: CivilDay?
   }
 
@@ -86,7 +86,7 @@ package struct CatalogueText {
     package var paymentMode: PaymentMode
     package var numberOfPeriods: Int32?
     package var period: Period?
-    /// The name of the campaign.
+    /// The name of the campaign; `nil` if there is none.
     package var name: String?
     /// The first day of the offer; `nil` if there is no limit.
     package var from: CivilDay?
@@ -118,16 +118,17 @@ package struct CatalogueText {
     package var productID: String
     /// The app that sells the product; `nil` if the file does not state it.
     package var bundleID: String?
-    /// The name in App Store Connect.
+    /// The name in App Store Connect; `nil` if the file does not state the name.
     package var name: String?
     package var kind: ProductKind?
     package var subscriptionGroupID: String?
-    /// The name of the subscription group in App Store Connect.
+    /// The name of the subscription group in App Store Connect; `nil` if not stated.
     package var groupName: String?
-    /// The level of the product in the group; 1 is the highest.
+    /// The level of the product in the group, 1 is the highest; `nil` if not stated.
     package var groupLevel: Int?
     package var subscriptionPeriod: Period?
-    /// Apple's number of the product (Apple ID), which the Subscriber report uses.
+    /// Apple's number of the product (Apple ID), which the Subscriber report uses; `nil` if not
+    /// stated.
     package var appleID: String?
     package var priceChanges: [Catalogue.PriceChange] = []
     package var prices: [Price] = []
@@ -166,7 +167,7 @@ package struct CatalogueText {
   /// The ids of all products in the catalogue.
   var productIDs: Set<String> { Set(products.map(\.productID)) }
 
-  /// All names in the catalogue, sorted, without duplicates.
+  /// All ids and campaign names in the catalogue, sorted, without duplicates.
   var texts: [String] {
     var texts: Set<String> = []
     for product in products {
@@ -202,7 +203,7 @@ package struct CatalogueText {
     }?.place
   }
 
-  /// Converts the names in the catalogue to symbols of a table.
+  /// Converts the ids and names in the catalogue to symbols of a table.
   ///
   /// - Precondition: The table contains all ``texts``.
   func catalogue(in symbols: SymbolTable) -> Catalogue {

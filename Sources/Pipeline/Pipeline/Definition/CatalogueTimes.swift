@@ -51,9 +51,9 @@ extension CatalogueText {
     rebased.sort { ($0.currency, $0.from) < ($1.currency, $1.from) }
   }
 
-  /// Adds the rebased currencies of a later file.
+  /// Adds the rebased currencies of a catalogue file that has priority over the files read so far.
   ///
-  /// An entry replaces the entry of an earlier file with the same currency and day.
+  /// An entry replaces the existing entry of the same currency and day.
   mutating func putRebased(_ later: [RebasedCurrency]) {
     rebased.removeAll { line in
       later.contains { $0.currency == line.currency && $0.from == line.from }

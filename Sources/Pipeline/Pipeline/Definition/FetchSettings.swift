@@ -26,7 +26,7 @@ package struct FetchSettings: Hashable, Sendable {
   package var timeoutSeconds: Int
   /// The largest number of attempts for one page of a response.
   package var attempts: Int
-  /// The wait before the second attempt in milliseconds; doubled before each further attempt.
+  /// The wait before the second attempt, in milliseconds; it doubles with each further attempt.
   package var firstWaitMilliseconds: Int
   /// The settings for fetching reports from App Store Connect; `nil` if none are fetched.
   package var reports: AppleReportSettings?
@@ -127,7 +127,7 @@ extension FetchSettings {
     return (key, bundleID)
   }
 
-  /// The failure of a command that needs the App Store Server API, if its settings are missing.
+  /// The failure of a command that needs the App Store Server API, whose settings are missing.
   package static func withoutKey(_ definition: PipelineDefinition) -> RunFailure {
     RunFailure(
       .badConfiguration,

@@ -75,7 +75,7 @@ extension GateRules {
 
   /// Refuses the gate `coverage_floor` without the key `share`.
   ///
-  /// Without a floor it would accept every result.
+  /// Without a minimum, the gate would accept every result.
   private func requireFloor(_ gate: Gate, in mapping: SettingsMapping, hasShare: Bool)
     throws(RunFailure)
   {

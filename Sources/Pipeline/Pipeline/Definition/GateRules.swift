@@ -26,7 +26,9 @@ package struct GateRules: Hashable, Sendable {
   ]
   /// The largest accepted rate of rejected records or rows, in millionths.
   var rejectedPerMillion = 10_000
-  /// The number of rejected records or rows below which any rate of them is accepted.
+  /// The smallest number of rejected records or rows whose rate is checked.
+  ///
+  /// Fewer rejects are accepted at any rate.
   var fewestRejected = 20
   /// The smallest accepted number of records of a day, in millionths of the expected number.
   var volumePerMillion = 500_000
@@ -34,11 +36,11 @@ package struct GateRules: Hashable, Sendable {
   var coveragePerMillion = 0
   /// The largest accepted difference from Apple's reports that no cause explains.
   ///
-  /// In millionths of Apple's money.
+  /// In millionths of the amount in Apple's reports.
   var unexplainedPerMillion = 10_000
-  /// The number of later export days after which a day without an export is treated as complete.
+  /// The age at which a day without an export is treated as complete, in days.
   ///
-  /// Until then, the export may still arrive.
+  /// The age is measured at the newest export day. Until then, the export may still arrive.
   package var completeAfterDays = 7
 
   /// The gates that may be set in the section `gates`, in the order of the documentation.

@@ -23,9 +23,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   var signedPatterns: [InputPattern]
   /// The folders and name patterns of Apple's reports.
   package var reportPatterns: [InputPattern]
-  /// The files of the catalogue; the last has priority.
-  ///
-  /// Empty if there is none.
+  /// The files of the catalogue, the lowest priority first; empty if there is none.
   package var cataloguePaths: [String]
   /// The file with the owner's corrections; `nil` if there is none.
   package var correctionsPath: String?
@@ -55,7 +53,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   var metricsPath: String?
   /// The file with the secret key for hashing customer ids; `nil` for the fixed public key.
   package var customerKeyPath: String?
-  /// The field mapping of exports that have none in their own entry.
+  /// The field mapping of exports whose input entry has no field mapping.
   var fieldMapping: FieldMapping
   /// Whether the pipeline states the unit of its prices.
   var namesPriceUnit: Bool
@@ -80,16 +78,16 @@ package struct PipelineDefinition: Hashable, Sendable {
 
   /// Returns the field mapping of a file.
   ///
-  /// It is the mapping of the first entry that has its own and a pattern that the path matches;
-  /// else the mapping of the whole pipeline.
+  /// Uses the first input entry that has a field mapping and whose pattern matches the path;
+  /// without such an entry, the mapping of the whole pipeline.
   package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
     patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
       ?? fieldMapping
   }
 
-  /// The digests of all field mappings with which files of a kind are read now.
+  /// The digests of the field mappings that the pipeline has for files of a kind.
   ///
-  /// A file that was read under another mapping is read again.
+  /// A file that was read under any other mapping is read again.
   func fieldMappings(of kind: InputFile.Kind) -> Set<String> {
     Set(
       ([fieldMapping] + patterns(of: kind).compactMap(\.fieldMapping)).map {

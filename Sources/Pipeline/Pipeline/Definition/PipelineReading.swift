@@ -16,7 +16,7 @@ extension PipelineDefinition {
 
   /// Reads and checks the text of a pipeline file.
   ///
-  /// Relative paths in it refer to the folder of `path`.
+  /// Relative paths in the text refer to the folder of `path`.
   static func read(path: String, text: String) throws(RunFailure) -> PipelineDefinition {
     let file = try SettingsFile(path: path, text: text)
     guard !file.has("products") || file.has("inputs") else {

@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// The files that the third stage, `paidline-publish`, writes.
 extension PipelineDefinition {
-  /// The keys of the pipeline under which the paths of these files are.
+  /// The keys of the pipeline with the paths of these files.
   package static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
 
   /// The files that `paidline-publish` writes, each with its key in the pipeline.
@@ -24,7 +24,7 @@ extension PipelineDefinition {
       .map(FilePaths.normalized)
   }
 
-  /// Refuses an output path that is also another file of the pipeline.
+  /// Refuses an output path that is also the path of another file of the pipeline.
   ///
   /// Writing the output would destroy the other file.
   func checkPublications(_ top: SettingsMapping) throws(RunFailure) {

@@ -35,7 +35,7 @@ extension SignedInputs {
       policy: policy, roots: TrustedRoots(certificates: certificates) ?? .apple)
   }
 
-  /// The environments whose tokens are accepted; `nil` if the key is missing.
+  /// The environments whose tokens are accepted; `nil` if the key is missing or the list is empty.
   private static func environments(_ inputs: SettingsMapping) throws(RunFailure)
     -> Set<StoreEnvironment>?
   {

@@ -23,9 +23,11 @@ package struct ValidationSettings: Hashable, Sendable {
   package var timeoutSeconds: Int
   /// The largest number of attempts for one receipt in a run.
   package var attempts: Int
-  /// The wait before the second attempt in milliseconds; doubled before each further attempt.
+  /// The wait before the second attempt, in milliseconds; it doubles with each further attempt.
   package var firstWaitMilliseconds: Int
-  /// The root certificate that receipts must be signed under; `--local` needs it.
+  /// The file with the root certificate that receipts must be signed under; `nil` if not set.
+  ///
+  /// Only `--local` uses the certificate.
   package var rootCertificatePath: String?
 }
 

@@ -14,7 +14,7 @@ package struct ErasedInExports {
 
   /// The files that were changed, and the files that still contain the customers.
   package struct Account: Hashable {
-    /// The number of changed responses in validation.db; no export has them yet.
+    /// The number of changed responses in validation.db that are not exported yet.
     package var answers = 0
     /// The number of exports that were rewritten, because no run had read them yet.
     package var exports = 0
