@@ -70,7 +70,7 @@ public struct ReceiptRecord: Hashable, Sendable {
 public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
   /// The list `receipt.in_app`, or a `receipt` that is itself a row.
   ///
-  /// Its data are as old as the receipt that was sent to Apple.
+  /// The data of such a row are as old as the receipt that was sent to Apple.
   case inApp = 0
   /// The list `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current data.
   case latest = 1

@@ -117,7 +117,7 @@ struct PercentArgument: ExpressibleByArgument, Hashable {
       ? "\(hundredths / 100)" : "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
   }
 
-  /// The default value as `--help` shows it.
+  /// The default value, for `--help`.
   var defaultValueDescription: String { text }
 }
 

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 
-/// `paidline-reconstruct learn`: computes the price book from all placed reports, as a filter.
+/// `paidline-reconstruct learn`: learns prices and verdicts from all placed reports, as a filter.
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",

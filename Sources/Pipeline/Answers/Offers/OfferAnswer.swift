@@ -13,7 +13,8 @@ enum OfferReason: Hashable {
   case unknownProduct
   /// The product's subscription group is unknown, or the product is not a subscription.
   case unknownGroup
-  /// A subscription of the customer has no group in its receipts, so it may be of this group.
+  /// A subscription of the customer has no group in its receipts, and may belong to the requested
+  /// group.
   case subscriptionWithoutGroup
 
   /// The reason as a word for programs, such as `used_trial`.

@@ -21,7 +21,7 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 /// run wrote after its last commit are removed. The export is renamed when it is full, or when the
 /// run ends.
 final class ExportPart {
-  /// The progress of an unfinished export, as the journal records it.
+  /// The progress of an unfinished export, as recorded in the journal.
   struct Account: Hashable {
     /// The path of the finished export.
     var path: String

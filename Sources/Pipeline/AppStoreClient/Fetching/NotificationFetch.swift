@@ -6,7 +6,7 @@ internal import Pipeline
 extension FetchStage {
   /// The time for which Apple keeps notifications: 180 days.
   private static let kept = Milliseconds.days(180)
-  /// The part of the previous span that is requested again: one day.
+  /// The time by which a new span overlaps the previous span: one day.
   ///
   /// Notifications may arrive late.
   private static let overlap = Milliseconds.days(1)

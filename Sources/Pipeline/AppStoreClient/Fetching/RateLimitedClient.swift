@@ -5,7 +5,7 @@ internal import Pipeline
 final class RateLimitedClient: Sendable {
   /// The divisor for the rate in the sandbox: Apple allows a tenth of production's rate.
   private static let sandboxShare = 10
-  /// The longest wait.
+  /// The longest wait before a retry: one hour.
   ///
   /// Apple limits the number of requests per hour. Above the limit, a client waits for the next
   /// hour.

@@ -1,4 +1,4 @@
-/// The requests that together return the price list of an app.
+/// The paths and queries of the requests that together return the price list of an app.
 ///
 /// Prices are requested together with their storefronts and price points; otherwise a row has
 /// neither storefront nor amount. Lists have up to 200 entries per page.
@@ -9,10 +9,10 @@ enum ConnectRequest {
     "/v1/apps?filter%5BbundleId%5D=\(bundleID)&fields%5Bapps%5D=bundleId,name&\(page)"
   }
 
-  /// All storefronts, with their currencies.
+  /// The request for all storefronts, with their currencies.
   static let storefronts = "/v1/territories?fields%5Bterritories%5D=currency&\(page)"
 
-  /// The subscription groups of an app.
+  /// The request for the subscription groups of an app.
   static func groups(ofApp id: String) -> String {
     "/v1/apps/\(id)/subscriptionGroups?fields%5BsubscriptionGroups%5D=referenceName&\(page)"
   }
@@ -22,43 +22,43 @@ enum ConnectRequest {
       + "productId,name,subscriptionPeriod,groupLevel&\(page)"
   }
 
-  /// The one-time products of an app.
+  /// The request for the one-time products of an app.
   static func purchases(ofApp id: String) -> String {
     "/v1/apps/\(id)/inAppPurchasesV2?fields%5BinAppPurchases%5D="
       + "productId,name,inAppPurchaseType&\(page)"
   }
 
-  /// Requests a list with rows that refer to storefronts and price points of subscriptions.
+  /// The request for a list whose rows refer to storefronts and price points of subscriptions.
   static func subscriptionPrices(_ path: String) -> String {
     "\(path)?include=subscriptionPricePoint,territory&\(page)"
   }
 
-  /// The regular prices of a subscription.
+  /// The request for the regular prices of a subscription.
   static func prices(ofSubscription id: String) -> String {
     subscriptionPrices("/v1/subscriptions/\(id)/prices")
   }
 
-  /// The introductory offers of a subscription.
+  /// The request for the introductory offers of a subscription.
   static func introductory(ofSubscription id: String) -> String {
     subscriptionPrices("/v1/subscriptions/\(id)/introductoryOffers")
   }
 
-  /// A list of offers of a subscription, without their prices.
+  /// The request for the offers of one kind for a subscription, without their prices.
   static func offers(_ family: ConnectOfferFamily, ofSubscription id: String) -> String {
     "/v1/subscriptions/\(id)/\(family.list)?\(page)"
   }
 
-  /// The prices of an offer of a subscription.
+  /// The request for the prices of one offer for a subscription.
   static func prices(_ family: ConnectOfferFamily, ofOffer id: String) -> String {
     subscriptionPrices("/v1/\(family.type)/\(id)/prices")
   }
 
-  /// The price schedule of a one-time product.
+  /// The request for the price schedule of a one-time product.
   static func schedule(ofPurchase id: String) -> String {
     "/v2/inAppPurchases/\(id)/iapPriceSchedule?include=baseTerritory"
   }
 
-  /// Requests the prices of a schedule.
+  /// The request for the manual or the automatic prices of a schedule.
   ///
   /// The request lists the fields; otherwise Apple leaves some out.
   static func prices(ofSchedule id: String, areManual: Bool) -> String {
@@ -68,12 +68,12 @@ enum ConnectRequest {
       + "&fields%5BinAppPurchasePricePoints%5D=customerPrice&\(page)"
   }
 
-  /// The offer codes of a one-time product.
+  /// The request for the offer codes of a one-time product.
   static func codes(ofPurchase id: String) -> String {
     "/v2/inAppPurchases/\(id)/offerCodes?\(page)"
   }
 
-  /// The prices of an offer code of a one-time product.
+  /// The request for the prices of an offer code of a one-time product.
   static func prices(ofPurchaseCode id: String) -> String {
     "/v1/inAppPurchaseOfferCodes/\(id)/prices?include=pricePoint,territory&\(page)"
   }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 /// Fetches all prices of some apps from App Store Connect.
 struct PriceListRound {
   private let receiptRequest: ConnectClient
-  /// The list so far, without the days on which each price was listed.
+  /// The price list fetched so far; its prices have no listed days (`first_seen`, `last_seen`) yet.
   private(set) var list = CatalogueText()
   /// The products without a price in any storefront.
   private(set) var unpriced: [String] = []

@@ -1,6 +1,6 @@
 internal import ExportReading
 
-/// The fields of Apple's responses that determine the next step.
+/// The fields of a response that determine the next request: its token, and Apple's error code.
 struct AnswerFields {
   private enum Key: UInt8, Sendable {
     case revision, paginationToken, hasMore, errorCode

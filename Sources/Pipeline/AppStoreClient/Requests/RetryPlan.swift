@@ -18,14 +18,14 @@ struct RetryPlan: Hashable, Sendable {
     self.longestWait = longestWait
   }
 
-  /// The wait after a failed attempt; it doubles with each attempt.
+  /// The wait after a failed attempt; doubled after each further attempt.
   ///
   /// Jitter subtracts up to half of the wait. So receipts that failed together are not retried
-  /// together. The jitter depends only on the receipt and the attempt.
+  /// together. The jitter depends only on `key` and `attempt`.
   ///
   /// - Parameters:
   ///   - attempt: The number of the failed attempt, from 1.
-  ///   - key: The seed of the jitter: the key of the receipt's record.
+  ///   - key: The seed of the jitter, such as the key of a receipt's record.
   ///   - after: The seconds of Apple's `Retry-After`; `nil` if there is none.
   /// - Returns: The wait: at least the time that Apple requires, but at most ``longestWait``.
   func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {
@@ -37,7 +37,7 @@ struct RetryPlan: Hashable, Sendable {
     return Milliseconds(max(wait, wanted))
   }
 
-  /// A number from 0 to 1023 that depends only on the seed (FNV-1a, mixed).
+  /// A number from 0 to 1023 that depends only on the key and the attempt (FNV-1a, mixed).
   private static func jitter(key: [UInt8], attempt: Int) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in key + [UInt8(truncatingIfNeeded: attempt)] {

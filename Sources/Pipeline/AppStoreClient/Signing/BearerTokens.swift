@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The bearer tokens of requests to Apple's services.
 ///
-/// Each token is valid for ten minutes and replaced after five. App Store Connect accepts up to
-/// twenty minutes, and the App Store Server API an hour.
+/// Each token is valid for ten minutes, and replaced after five minutes. App Store Connect accepts
+/// a validity of up to twenty minutes, and the App Store Server API of up to an hour.
 final class BearerTokens: Sendable {
   private static let lifetime = Milliseconds.seconds(600)
 

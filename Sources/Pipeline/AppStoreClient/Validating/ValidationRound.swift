@@ -129,7 +129,8 @@ struct ValidationRound {
     try result.get()
   }
 
-  /// The receipt in a line, if a response must be requested; else `nil`.
+  /// Returns the receipt in a line if a response must be requested; else updates the tally and
+  /// returns `nil`.
   private mutating func next(_ line: Result<RawReceipt, RawReceiptFault>, in name: String)
     throws(RunFailure) -> (RawReceipt, RecordPlace)?
   {
