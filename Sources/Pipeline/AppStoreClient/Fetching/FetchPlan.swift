@@ -16,8 +16,8 @@ package struct FetchPlan: Hashable {
   var due = 0
   /// The largest number of requests that this run needs, estimated from the known purchases.
   ///
-  /// A new or started chain needs one request per page. A complete chain that is due needs one
-  /// request.
+  /// A new or started chain needs one request per page. A complete chain that is due needs a
+  /// single request.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int
