@@ -64,14 +64,14 @@ struct ReportEvidence {
     product.rawValue * SampleMarket.allCases.count + market.rawValue
   }
 
-  /// Whether the price history must show the list price of a moment.
+  /// Whether the reports determine the list price at a moment; then the rules must find this price.
   ///
   /// The reports must have enough voters:
   /// - Without a price change, one voter is enough.
   /// - With a change in the catalogue, one voter is enough for the old price. The new price needs
   ///   more voters than still reported the old price after the change.
-  /// - With a change that the catalogue lacks, both prices also need two voters. The moment must
-  ///   not lie between the change and the first report of the new price.
+  /// - With a change that the catalogue lacks, each of the two prices needs at least two voters
+  ///   too. The moment must not lie between the change and the first report of the new price.
   func isFirm(_ product: SampleProduct, _ currency: SampleCurrency, at moment: Int64) -> Bool {
     let series = series[StorePlan.series(product, currency)]
     guard let step = plan.step(product, currency) else { return !series.votersBefore.isEmpty }

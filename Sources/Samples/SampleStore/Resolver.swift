@@ -147,8 +147,7 @@ struct Resolver {
     }
   }
 
-  /// Whether reports or the catalogue show the amount, without a report that has the transaction
-  /// id.
+  /// Whether reports or the catalogue show the amount without the help of the transaction id.
   private func isListed(_ index: Int, isIn chain: [Int]) -> Bool {
     let row = customer.purchases[index]
     let currency = row.market.currency

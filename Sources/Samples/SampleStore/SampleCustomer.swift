@@ -42,7 +42,6 @@ struct SamplePurchase: Sendable {
   /// The amount paid for the whole quantity, in thousandths.
   var paid: Int64
 
-  /// Whether the row belongs to a subscription.
   var isSubscription: Bool { lineItem != 0 }
 
   /// The identifier of the row's offer: the promotional offer id, otherwise the code's reference
@@ -67,14 +66,13 @@ enum SamplePeriodKind: String, Sendable {
   case offerCode = "offer_code"
   case oneTime = "one_time"
 
-  /// Whether the row belongs to an offer.
   var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
 /// A non-consumable that was restored on another phone, so that the purchase has a new id and a new
 /// time.
 struct SampleRestore: Sendable {
-  /// The purchase's position in its customer's list.
+  /// The position of the purchase in the customer's list of purchases.
   var purchase: Int
   var id: Int64
   var at: Int64

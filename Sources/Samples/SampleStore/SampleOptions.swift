@@ -8,7 +8,7 @@ public struct SampleOptions: Hashable, Sendable {
   public var seed: UInt64
   /// The first day of the store, UTC.
   public var firstDay: CivilDay
-  /// The length of the store in days, at least 30.
+  /// The number of days for which the store has data, at least 30.
   public var days: Int
   /// The number of receipt files, which equals the number of price files.
   public var files: Int
@@ -23,7 +23,7 @@ public struct SampleOptions: Hashable, Sendable {
   ///   - customers: The number of random customers, 0 or more.
   ///   - seed: The seed of all random choices.
   ///   - firstDay: The first day, UTC.
-  ///   - days: The length in days, 30 or more.
+  ///   - days: The number of days with data, 30 or more.
   ///   - files: The number of export files of each kind, 1 to `days`.
   ///   - hasStories: Whether to add the hand-made customers, which need 365 days from 2021-01-01.
   public init(

@@ -30,7 +30,6 @@ enum SampleProduct: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the product is an auto-renewable subscription.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
 
   /// The subscription group; `nil` for products that do not renew.

@@ -11,7 +11,9 @@ struct SubscriptionTimeline {
   var row = -1
   /// The end of the current row.
   var end: Int64
-  /// The moment from which months are counted; ``periodsSinceAnchor`` is their number so far.
+  /// The moment from which billing periods are counted.
+  ///
+  /// ``periodsSinceAnchor`` is the number of periods that have begun since then.
   var anchor: Int64
   var periodsSinceAnchor = 0
   /// The pay-as-you-go offer that is running, and the number of charges that are left.

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension CustomerLife {
-  /// Adds the first row of an offer; renewals add its further rows later.
+  /// Adds the first row of an offer; renewals add the offer's other rows.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: SampleOffer, to timeline: inout SubscriptionTimeline,
     from moment: Int64
@@ -90,7 +90,7 @@ extension CustomerLife {
     }
   }
 
-  /// Restarts the count of months at a moment.
+  /// Restarts the count of billing periods at a moment.
   func restartAnchor(_ timeline: inout SubscriptionTimeline, at moment: Int64) {
     timeline.anchor = moment
     timeline.periodsSinceAnchor = 0

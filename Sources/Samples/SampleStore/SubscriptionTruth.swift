@@ -14,7 +14,7 @@ struct SubscriptionTruth {
     var status = ""
   }
 
-  /// The subscriptions and the eligibility of the customer.
+  /// Computes the status of each subscription and the customer's eligibility for offers.
   ///
   /// `revenue` has the positions of the revenue rows.
   func truth(revenue: [Int]) -> (

@@ -6,7 +6,7 @@ struct TruthComputation {
   let evidence: ReportEvidence
   let asOf: Int64
 
-  /// The customer's purchases and offers, in the order in which they were made.
+  /// Returns the customer's purchases and offers, in the order in which they were made.
   func truth(of customer: SampleCustomer) -> (purchases: [TruthPurchase], offers: [TruthOffer]) {
     guard customer.isInTruth else { return ([], []) }
     let visible = customer.purchases.indices.filter { index in
@@ -40,7 +40,7 @@ struct TruthComputation {
       && customer.uploads.contains { $0.signsPrice(of: customer.purchases[index]) }
   }
 
-  /// The status of each subscription of the customer, and the customer's eligibility for offers.
+  /// Computes the status of each subscription, and the customer's eligibility for offers.
   func statuses(of customer: SampleCustomer) -> (
     subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
   ) {

@@ -23,7 +23,7 @@ public struct TruthPurchase: Hashable, Sendable {
   public var purchasedAt: Int64
   /// The reason why the amount is resolvable or not, such as `told` or `place_unknown`.
   ///
-  /// Empty for a ``SampleStore``, which has no reasons.
+  /// Empty for a ``SampleStore``, which records no reasons.
   public var evidence: String
 
   /// Creates a purchase from its fields.

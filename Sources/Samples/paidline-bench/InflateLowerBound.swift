@@ -3,7 +3,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The first part of a run's minimum time: inflating every export with zlib, several at once.
+/// The first part of a run's minimum time: inflating every export with zlib, several files at a
+/// time.
 ///
 /// The largest files are first. The text is discarded; zlib checks its CRC-32 and length.
 struct InflateLowerBound {

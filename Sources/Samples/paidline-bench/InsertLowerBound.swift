@@ -4,8 +4,8 @@ internal import GRDBSQLite
 ///
 /// The new database has the same tables, rows and rowids. Rows are inserted in key order by
 /// prepared statements, in one transaction, without a journal, without a sync and without CHECK
-/// constraints. Then the indexes and views are created. Rows are first read into memory, some at a
-/// time; the time of reading is not included.
+/// constraints. Then the indexes and views are created. Rows are first read into memory, a limited
+/// number at a time; the time of reading is not included.
 struct InsertLowerBound {
   private(set) var rows = 0
   /// The time spent inserting.

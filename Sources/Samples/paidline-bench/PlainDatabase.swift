@@ -54,7 +54,7 @@ final class PlainDatabase {
     return rows
   }
 
-  /// Throws for every result code except success.
+  /// Throws an error with SQLite's message unless the result code is `SQLITE_OK`.
   func check(_ result: Int32) throws {
     guard result == SQLITE_OK else {
       throw BenchFailure("\(path): \(unsafe String(cString: sqlite3_errmsg(handle)))")

@@ -51,7 +51,7 @@ final class RowBuffer {
 
   /// Inserts all rows with a statement that has one parameter per column.
   ///
-  /// - Returns: The first unexpected result; `nil` if all rows were inserted.
+  /// - Returns: The first SQLite result code of a failed insert; `nil` if all rows were inserted.
   func insert(with statement: OpaquePointer, columns: Int32) -> Int32? {
     var place = unsafe UnsafeRawPointer(memory)
     for _ in 0..<rows {

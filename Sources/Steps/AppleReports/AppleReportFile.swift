@@ -38,9 +38,10 @@ public struct AppleReportFile: Hashable, Sendable {
   /// Selects the files to use: usually the first file of each kind of report and day.
   ///
   /// Apple may issue a daily report again under another name. Example: of the Sales reports
-  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used. A
-  /// further file is used too if it has no app in common with the selected files, because it is
-  /// then from another vendor. A file with lines is also used beside a file that has only a header.
+  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
+  /// Another file of that kind and day is used too if it has no app in common with the selected
+  /// files: it is then from another vendor. A file with lines is also used beside a file that has
+  /// only a header.
   ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.

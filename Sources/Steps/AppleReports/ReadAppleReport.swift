@@ -125,7 +125,7 @@ struct ReportReading {
     if isUnknown, errorAnswer.isFound { noteUnusedTable(AppleReportContent.errorAnswer) }
   }
 
-  /// Reads a further line of a file whose first line is not a known header.
+  /// Reads a line of a file whose first line is not a known header.
   private mutating func takeUnknown(_ line: [UInt8]) {
     if number <= OtherTables.titleLines, OtherTables.isPaymentHeader(line) {
       return noteUnusedTable(OtherTables.payment)

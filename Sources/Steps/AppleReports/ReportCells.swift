@@ -19,7 +19,7 @@ extension ReportRow {
     return text
   }
 
-  /// The value of a cell that must not be empty, read by a function.
+  /// Reads the value of a required cell with the function `read`; throws if the cell is empty.
   @inline(__always)
   func value<Value>(_ column: ReportColumn, _ read: (Span<UInt8>) -> Value?) throws(CellFault)
     -> Value

@@ -34,8 +34,8 @@ struct ReportHeader {
 
   /// Returns true if a column contains the number of paid subscriptions under an offer.
   ///
-  /// Columns about free trials, grace periods and billing retry are left out, because nothing is
-  /// paid. Columns about opt-ins and subscribers are left out too.
+  /// Columns about free trials, grace periods and billing retry are excluded, because nothing is
+  /// paid. Columns about opt-ins and subscribers are excluded too.
   private static func countsOffers(_ name: String) -> Bool {
     name != ReportColumn.activeSubscriptions.name && !name.contains("free trial")
       && (name.hasSuffix(" subscriptions") || name.hasSuffix(" win-back offers"))

@@ -93,7 +93,8 @@ struct ReportLines {
     return line
   }
 
-  /// The number of paid subscriptions in a line: at the standard price and under paid offers.
+  /// Returns the number of paid subscriptions in a line: at the standard price and under paid
+  /// offers.
   private func running(_ row: ReportRow) throws(CellFault) -> Int64 {
     var sum = try row.number(.activeSubscriptions)
     for (name, position) in header.offerStocks where !row.isEmpty(at: position) {
@@ -147,9 +148,9 @@ struct ReportLines {
 
   /// Reads a line with a price.
   ///
-  /// The customer price is that of one unit. If the number of units is 0, it is the whole amount.
-  /// The line is a refund if it is marked as a refund, or if its price or number of units is
-  /// negative.
+  /// The customer price is the price of one unit. If the number of units is 0, the customer price
+  /// is the whole amount. The line is a refund if it is marked as a refund, or if its price or
+  /// number of units is negative.
   private func priced(
     _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
   ) throws(CellFault) -> AppleReportLine {

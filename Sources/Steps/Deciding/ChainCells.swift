@@ -5,7 +5,7 @@ public import PriceLearning
 /// Finds, for the rows of some households, the cells of Apple's Sales reports.
 ///
 /// A run reads the rows twice. This first pass finds the number of rows in each cell; the second
-/// pass needs it to decide which amounts the reports prove.
+/// pass needs this number to decide which amounts the reports prove.
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.

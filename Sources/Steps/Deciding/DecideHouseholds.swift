@@ -39,7 +39,7 @@ public struct DecidedHouseholds: Sendable {
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's price reports, in their order.
+///   - reportVerdicts: The verdict on each price report of the batch, in the order of the reports.
 ///   - context: The input that all households have in common.
 /// - Returns: The households with the subscription groups of their products, the position of each
 ///   revenue row in its chain, and the evidence.
@@ -63,7 +63,7 @@ public func priceEvidence(
 ///
 /// - Parameters:
 ///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's price reports, in their order.
+///   - reportVerdicts: The verdict on each price report of the batch, in the order of the reports.
 ///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the
 ///     backtest; empty if no price is signed.
 ///   - context: The input that all households have in common.

@@ -28,8 +28,7 @@ public struct DecidingContext: Sendable {
   ///
   /// `nil` without Sales reports.
   public var cells: SalesReportTotals?
-  /// The symbol for the text "1", with which Apple states that a customer consented to a price
-  /// increase.
+  /// The symbol for the text "1": Apple's value for a customer who consented to a price increase.
   ///
   /// `nil` if the data do not contain that text.
   public var consented: Symbol?

@@ -55,7 +55,7 @@ public struct ReconciliationScore: Sendable {
     for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
   }
 
-  /// Adds how Apple's reports changed the amounts of one store.
+  /// Adds the numbers of one store's amounts that Apple's reports made right or wrong.
   ///
   /// - Parameters:
   ///   - right: The number of amounts that are right without Apple's reports.
@@ -67,7 +67,7 @@ public struct ReconciliationScore: Sendable {
     amounts.corrected += corrected
   }
 
-  /// The table as Markdown, with money in whole euros.
+  /// The score as a Markdown table, with money in whole euros.
   public var markdown: String {
     let head = """
       | cause | units of Apple, expected | found | units of the facts, expected | found | \

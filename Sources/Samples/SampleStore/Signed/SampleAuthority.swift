@@ -49,7 +49,7 @@ struct SampleAuthority: Sendable {
     return signed + [UInt8(ascii: ".")] + Self.base64URL(signature)
   }
 
-  /// A certificate that is valid from 2015 through 2034 and has the extensions of Apple's
+  /// Creates a certificate that is valid from 2015 through 2034 and has the extensions of Apple's
   /// certificates.
   private static func certificate(
     _ number: UInt8, _ name: DistinguishedName, _ key: P256.Signing.PrivateKey,

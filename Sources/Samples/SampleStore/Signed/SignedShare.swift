@@ -47,7 +47,8 @@ public struct SignedShare: Hashable, Sendable {
     if !keepsReceipts { removeUnshownAliases(&customer) }
   }
 
-  /// Moves a report out of the record of its receipt, and corrects the report's time.
+  /// Moves a report out of its receipt record; `reported_at` becomes the time on the phone's
+  /// display.
   private func sendReportAlone(_ report: Int, of customer: inout SampleCustomer) {
     guard report >= 0 else { return }
     customer.reports[report].isEmbedded = false

@@ -5,7 +5,7 @@ struct TransactionPayload {
   let customer: SampleCustomer
   /// The time of signing, Unix milliseconds.
   let signedAt: Int64
-  /// A transaction has a price if its purchase is not earlier than this time.
+  /// The earliest purchase time of transactions with a price, Unix milliseconds.
   let pricesFrom: Int64
 
   /// The JSON of a transaction: `JWSTransactionDecodedPayload`.

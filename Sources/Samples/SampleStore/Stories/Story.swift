@@ -84,7 +84,7 @@ struct Story {
 
   // Building
 
-  /// Reports the prices shown when a row was bought, with its transaction id.
+  /// Reports the prices shown when a row was bought, with the row's transaction id.
   mutating func reports(_ row: Int, fault: SampleReportFault = .none) {
     let purchase = customer.purchases[row]
     var report = SampleReport(

@@ -21,7 +21,7 @@ struct JSONBytes {
     raw("\"")
   }
 
-  /// Appends a whole number.
+  /// Appends a whole number without quotation marks.
   mutating func number(_ value: Int64) { raw(String(value)) }
 
   /// Appends a whole number in quotation marks.

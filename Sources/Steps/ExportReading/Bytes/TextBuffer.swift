@@ -6,7 +6,7 @@ internal import Glibc
 @safe struct TextBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The start and the end of the text in the buffer that is not used yet.
+  /// The start and the end of the text in the buffer that is not parsed yet.
   private(set) var start = 0
   private(set) var end = 0
   /// Whether the source has been read to its end.

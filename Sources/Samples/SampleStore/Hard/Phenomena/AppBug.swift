@@ -9,7 +9,7 @@ internal import CivilTime
 ///
 /// The evidence is the other phones' reports, and the reports before and after that time.
 struct AppBug: Phenomenon {
-  /// The error of a faulty version.
+  /// The error in the reports of a faulty app version.
   enum Fault: CaseIterable {
     case cents, cache, mixedUp, currency
   }

@@ -9,12 +9,14 @@ internal import CivilTime
 /// The evidence is a line in the owner's catalogue. Without this line, nothing explains why all
 /// phones report the new prices.
 struct CurrencyReform: Phenomenon {
-  /// The currency that drops zeros; ``weight`` is its storefront's weight, with 300 for the USA.
+  /// The currency that drops zeros.
+  ///
+  /// ``weight`` is the weight of its storefront when customers are distributed; the USA has 300.
   var currency = "HUF"
   var weight = 60
   /// The number of old units that one new unit is worth.
   var factor: Int64 = 100
-  /// Whether the catalogue has the day of the reform.
+  /// Whether the catalogue has a line with the day of the reform.
   var isListed = true
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

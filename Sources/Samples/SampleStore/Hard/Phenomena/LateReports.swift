@@ -49,7 +49,7 @@ struct LateReports: Phenomenon {
     }
   }
 
-  /// A random clock error in milliseconds: some hours, one day, or years.
+  /// Draws a clock error in milliseconds: some hours, one day, or years; negative for the past.
   private func error(_ random: inout SampleRandom) -> Int64 {
     let sign: Int64 = random.happens(perMille: 500) ? -1 : 1
     switch random.below(4) {

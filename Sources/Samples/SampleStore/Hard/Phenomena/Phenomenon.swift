@@ -4,7 +4,7 @@
 /// own stream of random numbers, so that a store with an additional phenomenon has the same
 /// customers.
 protocol Phenomenon: Sendable {
-  /// Changes Apple's prices, the owner's catalogue, and the customers' behaviour.
+  /// Changes Apple's prices, the owner's catalogue, and the customers' behavior.
   mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom)
 
   /// Changes the data that phones and servers sent about a finished account.

@@ -62,7 +62,7 @@ struct AppOffers: Sendable {
     }
   }
 
-  /// The introductory offers of a product in a storefront over time, oldest first.
+  /// Returns the introductory offers of a product in a storefront over time, oldest first.
   func eras(_ product: Int, _ storefront: Int) -> [Era] {
     introductory[product * storefronts + storefront]
   }
@@ -98,7 +98,7 @@ struct AppOffers: Sendable {
     repriced[identifier] = (moment, percent)
   }
 
-  /// A random introductory offer of a plan; `nil` for one plan in six.
+  /// Draws an introductory offer of a plan; returns `nil` for one plan in six.
   static func introduction(of product: WorldProduct, _ random: inout SampleRandom) -> WorldOffer? {
     let isLong = product.periodText == "P1Y"
     switch random.below(12) {

@@ -1,4 +1,4 @@
-/// The behaviour of customers in a hard store, in numbers per thousand; phenomena change it.
+/// The behavior of a hard store's customers, in numbers per thousand that phenomena may change.
 struct Habits: Sendable {
   /// The number of customers who turn off renewal, per thousand paid periods.
   ///
@@ -46,7 +46,9 @@ struct Habits: Sendable {
   var regretsUpgrade = 0
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of 0, 1, 2 and more requests for a customer's receipt between purchases.
+  /// The weights of 0, 1, 2 and more responses with the customer's receipt between two purchases.
+  ///
+  /// Example: `[55, 30, 15]` → no response in 55 percent of the cases, two in 15 percent.
   var priceViews = [55, 30, 15]
 }
 
@@ -64,6 +66,6 @@ struct Reporting: Sendable {
   var recordNamesStorefront = 600
   /// The number of purchases per thousand whose receipt is sent at once.
   var receipts = 930
-  /// The weights of 0 to 5 views of the price list between purchases.
+  /// The weights of 0 to 5 views of the price list between two purchases.
   var visits = [15, 20, 25, 20, 12, 8]
 }

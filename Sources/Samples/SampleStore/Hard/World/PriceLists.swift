@@ -28,8 +28,8 @@ struct PriceStep: Hashable, Sendable {
   var isCatalogued = false
   /// The price from which the prices of offers are computed.
   ///
-  /// Example: an offer of 50 percent costs half of this price. It does not follow each change of
-  /// the list price.
+  /// Example: an offer of 50 percent costs half of this price. Only some changes of the list price
+  /// change this price too.
   var offerBase: Int64
 }
 
@@ -186,14 +186,14 @@ struct PriceLists: Sendable {
     tidy(index)
   }
 
-  /// Inserts a price in order of time; it replaces a price that begins at the same moment.
+  /// Inserts a price in order of time, and replaces a price that begins at the same moment.
   private mutating func insert(_ step: PriceStep, at index: Int) {
     lists[index].removeAll { $0.at == step.at }
     lists[index].append(step)
     lists[index].sort { $0.at < $1.at }
   }
 
-  /// Removes price changes without a new price, and makes every cut apply to all customers.
+  /// Removes steps that change no price, and makes every cut apply to all customers.
   private mutating func tidy(_ index: Int) {
     var tidied: [PriceStep] = []
     for var step in lists[index] {

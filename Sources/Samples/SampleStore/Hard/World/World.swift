@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// The world of a hard store: everything that all its customers have in common.
 ///
-/// It has Apple's price lists, the owner's catalogue, and the default behaviour of customers and
+/// It has Apple's price lists, the owner's catalogue, and the default behavior of customers and
 /// phones. The app, its prices and the days of changes depend on the seed, so that the pipeline's
 /// rules cannot be fitted to a single app.
 struct World: Sendable {
@@ -13,7 +13,7 @@ struct World: Sendable {
   let start: Int64
   /// The moment after the last day of the exports, in Unix milliseconds.
   let end: Int64
-  /// The length of the store in days.
+  /// The number of days of the exports.
   let days: Int
   /// The first possible moment of a purchase; before ``start`` if customers subscribed before the
   /// exports.
@@ -34,7 +34,7 @@ struct World: Sendable {
   var arePromoCodesListed = true
   /// The catalogue's lines for currencies that dropped zeros.
   var rebasedLines: [String] = []
-  /// Products and currencies that a phenomenon has reserved.
+  /// Pairs of a product id and a currency that a phenomenon has reserved for its price changes.
   private var claimed: Set<[String]> = []
 
   /// Creates a world with the first prices and without price changes.
@@ -55,7 +55,7 @@ struct World: Sendable {
     start + Int64(days * perCent / 100) * BillingClock.day
   }
 
-  /// The positions of the storefronts that start with a currency.
+  /// The positions of the storefronts whose first currency has this code.
   func storefronts(in currency: String) -> [Int] {
     storefronts.indices.filter { storefronts[$0].currency.code == currency }
   }

@@ -19,7 +19,6 @@ struct WorldProduct: Sendable {
   /// The weight of the product: the products of purchases are drawn in proportion to the weights.
   var weight: Int
 
-  /// Whether the product is an auto-renewable subscription.
   var isSubscription: Bool { kind == .autoRenewableSubscription }
   var period: Period { .sample(periodText) }
 
