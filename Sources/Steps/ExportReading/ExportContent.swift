@@ -60,9 +60,11 @@ public struct ExportNotices: Hashable, Sendable {
   public var rejectedReports = 0
   /// Price reports that are ignored, because they belong to test purchases in the sandbox.
   public var sandboxReports = 0
-  /// Records of price files that are no price reports: other events, or events of another store.
+  /// Records of price files that are not price reports: events without a price, or events of
+  /// another store, for example Google Play.
   public var otherEvents = 0
-  /// The first record of ``otherEvents``, in words: `the event session_start`; empty without it.
+  /// The first record of ``otherEvents`` in words: `the event session_start`; empty if there is
+  /// none.
   public var firstOtherEvent = ""
   /// Records of price files with a price that the service inferred.
   ///
@@ -82,7 +84,7 @@ public struct ExportNotices: Hashable, Sendable {
   ///
   /// No amount is derived from such a price.
   public var impossibleAmounts = 0
-  /// Rejects that are only counted, because the file has more than ``ExportLimits/keptRejects``
+  /// Rejects that are not stored, because the file has more than ``ExportLimits/keptRejects``
   /// rejects.
   public var rejectsNotKept = 0
 
@@ -122,7 +124,7 @@ public struct ExportLimits: Hashable, Sendable {
   public var inflation = 500
   /// The text size in bytes up to which the ratio to the file size is not checked.
   public var freelyInflated = 256 << 20
-  /// The number of rejects that are stored per file; all further rejects are only counted.
+  /// The largest number of rejects stored per file; rejects beyond this number are only counted.
   public var keptRejects = 200_000
   /// The number of records after which reading ends; `nil` reads the whole file.
   public var records: Int?

@@ -23,7 +23,7 @@ public struct FieldMapping: Hashable, Sendable {
 
   /// The unit of every price in a report.
   public let priceUnit: PriceUnit
-  /// Creates readers for files of signed transactions; `nil` if there are no such files.
+  /// The factory of readers for files of signed transactions; `nil` if there are no such files.
   public let signed: (any SignedExportReading)?
   /// Whether the pipeline entry states the unit of its prices.
   public private(set) var namesUnit = false
@@ -185,6 +185,6 @@ extension FieldMapping {
 
   /// The version of the reader.
   ///
-  /// A release that accepts more input than before raises it.
+  /// A release that accepts more input than its predecessor has a higher version.
   public static let readerVersion: Int64 = 2
 }

@@ -152,7 +152,6 @@ private struct RawFault: Error {
   init(_ fault: JSONFault) { code = fault.reason.rawValue }
 }
 
-/// The values of one line.
 private struct RawRecord {
   var cursor: JSONCursor
   let table: KeyTable<RawKey>
@@ -220,7 +219,7 @@ private struct RawRecord {
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
   }
 
-  /// The text of a receipt without blanks; throws if it is not base64.
+  /// Returns the text of a receipt without blanks; throws if the text is not base64.
   private func base64(_ scalar: Scalar) throws(RawFault) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(Int(scalar.length))

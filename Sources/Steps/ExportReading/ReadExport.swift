@@ -12,7 +12,7 @@ public import PurchaseModel
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
+///   - spare: The idle cores for decompressing ahead; `nil` to use only the caller's core.
 ///   - batches: Receives the rows of a large file in parts; the returned content then has only the
 ///     last rows. `nil` to return all rows.
 ///   - progress: Called with the number of raw bytes read since the last call.
@@ -40,7 +40,7 @@ public func readExport(
 ///   - kind: The kind of its records.
 ///   - fieldMapping: The export's field mapping and price unit.
 ///   - limits: The limits of reading.
-///   - spare: The idle cores for decompressing ahead; `nil` to use no further core.
+///   - spare: The idle cores for decompressing ahead; `nil` to use only the caller's core.
 ///   - batches: Receives the rows of a large file in parts; the returned content then has only the
 ///     last rows. `nil` to return all rows.
 /// - Returns: The file's content, the tally of its records, and its rejects.

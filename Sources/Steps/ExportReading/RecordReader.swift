@@ -14,9 +14,9 @@ struct RecordReader {
   let priceUnit: PriceUnit
   /// The layout of Paidline's own price format, with the names of the pipeline.
   let ownLayout: PriceLayout?
-  /// Reads price reports by the layout of a pipeline entry; `nil` for standard names.
+  /// The reader of price reports by a pipeline entry's layout; `nil` for standard names.
   var layout: LayoutReader?
-  /// Rewrites records under their standard names; `nil` for records that already have these names.
+  /// The rewriter of records under their standard names; `nil` if records already have these names.
   var rewriter: RecordRewriter?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
@@ -28,7 +28,7 @@ struct RecordReader {
   var paths: [String] = []
   /// The number of rejected records whose paths are recorded.
   private var notedRejects = 0
-  /// The pipeline's paths to Apple's data if the current record has no value at any of them; else
+  /// The pipeline's paths to Apple's data, if the current record has no value at any path; else
   /// `nil`.
   var unfound: String?
   var fields = FieldReader()
@@ -163,7 +163,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Whether another rejected record's paths are recorded; the limit is three records.
+  /// Whether the paths of the next rejected record are recorded; the limit is three records.
   var notesPaths: Bool { notedRejects < 3 }
 
   /// Records the paths of the current record, which is rejected.
@@ -207,7 +207,7 @@ struct RecordReader {
     keep(Reject(line: line ?? self.line, reason: reason, detail: detail))
   }
 
-  /// Whether another reject is stored; beyond the limit rejects are only counted.
+  /// Whether the next reject is stored; beyond the limit, rejects are only counted.
   private var keepsRejects: Bool { rejects.count < limits.keptRejects }
 
   /// Stores a reject; beyond the limit, rejects are only counted.
@@ -257,8 +257,9 @@ struct RecordReader {
     rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
   }
 
-  /// The column that every row of a table needs, with its paths; `nil` if the pipeline states no
-  /// path to it.
+  /// The column that every row of a table needs, with its paths.
+  ///
+  /// `nil` if the pipeline states no path to Apple's data.
   private var neededColumn: String? {
     kind == .prices
       ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
@@ -269,7 +270,7 @@ struct RecordReader {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Begins a finding with the pipeline's paths to Apple's data if the record has no value there.
+  /// Prefixes a finding with the pipeline's paths to Apple's data if no path has a value.
   private func addingUnfoundPaths(_ finding: String) -> String {
     unfound.map { "nothing at \($0), \(finding)" } ?? finding
   }

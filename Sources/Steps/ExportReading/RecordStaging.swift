@@ -41,7 +41,7 @@ extension RecordReader {
 
   /// The time of the newest purchase, refund or renewal change in a response; `nil` without rows.
   ///
-  /// It is the snapshot's time if the record has no other time. An earlier time for the snapshot
+  /// A record without a time of its own uses this time as the snapshot's time. An earlier time
   /// would undo a refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.observations[start.observations...]
@@ -109,7 +109,7 @@ extension RecordReader {
     return try fields.symbol(.appUserID, of: bank, in: cursor).map(CustomerID.init)
   }
 
-  /// Reads the storefront of a record or report; an unreadable storefront is only counted.
+  /// Reads the storefront of a record or report; an unreadable storefront is counted, but not used.
   mutating func storefront(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Storefront? {

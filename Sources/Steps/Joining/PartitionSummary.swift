@@ -51,7 +51,7 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
   /// The position of the chain in the partition.
   public var unit: ChainPosition
 
-  /// Creates a position from the numbers of partition and chain.
+  /// Creates a place from the number of a partition and a chain's position in the partition.
   public init(partition: Int, unit: ChainPosition) {
     self.partition = partition
     self.unit = unit

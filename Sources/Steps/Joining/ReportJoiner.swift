@@ -8,13 +8,13 @@ public import Purchases
 /// Example: a report of customer `c-7` has the transaction id of another household's purchase. The
 /// report belongs to the household of `c-7`, but is also passed to the other household.
 public struct ReportJoiner {
-  /// A report that has been joined.
+  /// A price report, assigned to its purchase and its household.
   public struct Joined: Sendable {
-    /// The report with its purchase and household.
+    /// The report with its purchase and the household of its sender.
     public var report: HouseholdReport
     /// The position of the report among the joined reports.
     public var position: ReportPosition
-    /// The household of the purchase that has the report's transaction id.
+    /// The household of the purchase that has the report's transaction id; `nil` if there is none.
     public var namedHousehold: HouseholdNumber?
 
     /// The household of the purchase, if the report belongs to another household; else `nil`.

@@ -26,9 +26,9 @@ final class LaterCharges {
 
 /// The earlier rows of the current chain that rules may use.
 ///
-/// One value is reused for all chains. Each entry is marked with the number of its chain, and with
-/// that of its spell or offer period. An entry with other numbers is out of date, so nothing is
-/// cleared between chains.
+/// One value is reused for all chains. Each entry is marked with two numbers: of its chain, and of
+/// its spell or offer period. An entry with other numbers is out of date, so nothing is cleared
+/// between chains.
 struct ChainPricingState {
   private var regular: [Slot]
   private var offers: [Slot]
@@ -44,7 +44,7 @@ struct ChainPricingState {
   var isWithoutAppleReports = false
   /// The chains whose amounts depend on Apple's reports of later days.
   ///
-  /// It is a reference, so copies of this state add to it, too.
+  /// All copies of this state share this set.
   let laterCharges = LaterCharges()
   /// The price rises that the catalogue must explain, each with its renewals in one chain.
   private(set) var unexplainedRises: [UnexplainedPriceRise] = []
@@ -68,7 +68,6 @@ struct ChainPricingState {
     offers = Array(repeating: Slot(), count: markets + 1)
   }
 
-  /// Starts the next chain.
   mutating func beginChain() {
     chainMark += 1
     lapseMark += 1
@@ -78,7 +77,6 @@ struct ChainPricingState {
     firstUnexplainedRise = unexplainedRises.count
   }
 
-  /// Starts the chain's next row.
   mutating func begin(row: Purchase, _ timeline: BillingTimeline) {
     if timeline.followsLapse { noteLapse() }
     if timeline.kind == .regular { note(regularRowOf: row.productID) }
@@ -93,8 +91,8 @@ struct ChainPricingState {
 
   /// Records a regular row of a product.
   ///
-  /// A customer who returns to an earlier product pays its price of that day, not a preserved
-  /// price.
+  /// A customer who returns to an earlier product pays the product's list price of that day, not a
+  /// preserved price.
   private mutating func note(regularRowOf product: ProductID) {
     if let last = newestProduct, last != product { lapseMark += 1 }
     newestProduct = product

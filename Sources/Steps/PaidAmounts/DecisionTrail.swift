@@ -66,12 +66,12 @@ public struct DecisionTrail: Sendable {
   public var withoutCorrection: PaidAmount?
   /// The price lists that may apply to the row.
   ///
-  /// `nil` stands for the common list: that of all storefronts without their own list.
+  /// `nil` stands for the common list, which applies to all storefronts without their own list.
   public var lists: [Storefront?]
   /// Whether the row continues a subscription.
   ///
   /// If true, the row keeps the storefront and currency of the subscription, unless a report or
-  /// signed transaction of the purchase states others.
+  /// signed transaction of the purchase has another storefront or currency.
   public var isRunning: Bool
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]

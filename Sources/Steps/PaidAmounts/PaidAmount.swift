@@ -112,7 +112,7 @@ public struct PaidAmount: Hashable, Sendable {
   public var listPrice: Milliunits?
   /// The amount paid for the whole quantity, in milliunits, tax included; `nil` if unknown.
   public var paid: Milliunits?
-  /// The lower bound of the amount; equals ``paid`` if that is known.
+  /// The lower bound of the amount; equals ``paid`` if ``paid`` is known.
   public var low: Milliunits
   /// The upper bound of the amount; `nil` if there is none.
   public var high: Milliunits?

@@ -74,7 +74,7 @@ extension JSONCursor {
     }
   }
 
-  /// Reads MongoDB's notation for types that JSON lacks; `nil` for any other value.
+  /// Reads MongoDB's notation for types that JSON lacks; returns `nil` for any other value.
   ///
   /// Examples: `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
   @inline(never)

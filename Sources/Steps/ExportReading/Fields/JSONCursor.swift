@@ -59,7 +59,6 @@ package struct Scalar {
     end = count
   }
 
-  /// All bytes of the text.
   var wholeText: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: base, count: end) }
 
   @inline(__always) package func byte(at offset: Int) -> UInt8 {

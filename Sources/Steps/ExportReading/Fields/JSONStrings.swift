@@ -29,7 +29,7 @@ extension JSONCursor {
     }
   }
 
-  /// The position after an escape or a non-ASCII character; throws if it is not valid.
+  /// Validates an escape or a non-ASCII character, and returns the position after it in the text.
   private func passSpecial(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     if first == Byte.backslash { return try passEscape(at: offset) }
@@ -70,8 +70,9 @@ extension JSONCursor {
     return unit
   }
 
-  /// Validates one character of two to four bytes; refuses overlong forms, surrogates and code
-  /// points that are too large.
+  /// Validates one character of two to four bytes, and returns the position of the next byte.
+  ///
+  /// Refuses overlong forms, surrogates and code points that are too large.
   private func passCharacter(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     let second = byte(at: offset + 1)

@@ -3,7 +3,7 @@ package struct PaddedText {
   private var bytes: [UInt8] = []
   package private(set) var count = 0
 
-  /// Creates an empty text; see ``fill(_:)``.
+  /// Creates an empty text; ``fill(_:)`` adds the content.
   package init() {}
 
   /// Creates a copy of a text.

@@ -10,7 +10,6 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
   /// The kind of an offer: `introductory`, or any other word.
   case offerKind
-  /// The name of the event.
   case event
   /// The system or store that a purchase was made on.
   case platform

@@ -7,7 +7,6 @@ internal import Diagnostics
 /// inside the record, or from the cells of a table. So all values are read in the same way.
 struct LayoutReader {
   let layout: PriceLayout
-  /// The unit of the prices.
   var unit: PriceUnit
   /// The values of the record, as ranges of ``text``.
   private(set) var values = LayoutValues()

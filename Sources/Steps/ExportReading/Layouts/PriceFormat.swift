@@ -65,7 +65,7 @@ public struct PriceFormat: Hashable, Sendable {
     self.envelopes = envelopes
   }
 
-  /// Returns this format with further fields and their paths.
+  /// Returns this format with additional fields and their paths.
   func adding(_ more: [(field: LayoutField, paths: [FieldPath])]) -> PriceFormat {
     var format = self
     format.keys += more

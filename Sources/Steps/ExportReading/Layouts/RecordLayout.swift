@@ -65,7 +65,7 @@ public struct RecordLayout: Hashable, Sendable {
     identity = lines.joined(separator: "\n")
   }
 
-  /// The layout for a kind of records that have the default names.
+  /// Creates the layout of the default names, by which the columns of a table are found.
   static func own(of kind: InputFile.Kind) -> RecordLayout? {
     try? RecordLayout(kind: kind, keys: [])
   }

@@ -7,7 +7,7 @@ internal import PurchaseModel
 /// The values are copied unchanged.
 struct RecordRewriter {
   private let layout: RecordLayout
-  /// The last rewritten record.
+  /// The most recently rewritten record, as JSON.
   private(set) var text: [UInt8] = []
   /// The order of each field's value: the rank of its path, then its depth; the lowest order wins.
   private var orders: [UInt16]
@@ -21,7 +21,7 @@ struct RecordRewriter {
     values = layout.names.map { _ in [] }
   }
 
-  /// The pipeline's paths to Apple's data if the last record has no value at any of them; else
+  /// The pipeline's paths to Apple's data, if the newest record has no value at any path; else
   /// `nil`.
   var unfound: String? {
     layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
@@ -190,7 +190,6 @@ extension RecordReader {
     if kind == .prices, layout == nil { layout = makeOwnLayout() }
   }
 
-  /// Reads a row of the table.
   mutating func readRow(_ row: JSONCursor, line: Int) {
     if limits.reportsAllFaults, let cells, tally.records == 0 { paths = cells.paths(in: row) }
     guard let cells, var writer = rewriter.take() else { return readNamed(row, line: line) }

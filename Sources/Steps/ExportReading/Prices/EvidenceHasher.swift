@@ -20,7 +20,6 @@ internal import PurchaseModel
 struct EvidenceHasher {
   private var bytes: [UInt8] = []
 
-  /// Creates a hasher with an empty buffer.
   init() {
     bytes.reserveCapacity(256)
   }

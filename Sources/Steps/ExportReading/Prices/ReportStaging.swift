@@ -4,7 +4,9 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Creates a report and stages it; returns false if the file already has an equal report.
+  /// Creates and stages a report; returns false if the file already has an equal report.
+  ///
+  /// Converts the fault of a field to a fault that rejects the whole record.
   mutating func stageReport(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(JSONFault) -> Bool {
@@ -15,7 +17,7 @@ extension RecordReader {
     }
   }
 
-  /// Creates a report and stages it; returns false if the file already has an equal report.
+  /// Creates and stages a report; returns false if the file already has an equal report.
   mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {
@@ -102,7 +104,7 @@ extension RecordReader {
     return currency
   }
 
-  /// The time that the report itself has; `nil` if it has no time.
+  /// Reads the time of the report itself; `nil` if the report has no time.
   private mutating func reportTime(
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -158,7 +160,7 @@ struct ReportIndex {
   }
 }
 
-/// The currency in a code or a locale: `USD`, `en_US@currency=USD`.
+/// Parses the currency in a code or a locale: `USD`, `en_US@currency=USD`.
 private func currencyOfText(_ text: Span<UInt8>) -> Currency? {
   if let currency = Currency(text) { return currency }
   let mark: StaticString = "currency="

@@ -154,7 +154,7 @@ extension RecordReader {
       .map(OriginalTransactionID.init)
   }
 
-  /// The status of a response; version 1 notifications of 2019 write `OK` for 0.
+  /// Reads the status of a response; version 1 notifications of 2019 write `OK` for 0.
   ///
   /// Other programs write `OK` too, so `OK` is ignored in a record without rows.
   private mutating func status(
@@ -191,7 +191,7 @@ extension RecordReader {
     }
   }
 
-  /// The bundle id of a receipt or notification.
+  /// Reads the bundle id of a receipt or notification.
   mutating func bundle(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> BundleID? {

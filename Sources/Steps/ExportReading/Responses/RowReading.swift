@@ -77,10 +77,10 @@ extension RecordReader {
       || bank.has(.quantity)
   }
 
-  /// Reads a list inside a modern receipt.
+  /// Reads a list inside a modern receipt: `in_app`, or a misplaced `latest_receipt_info`.
   ///
-  /// Apple writes `latest_receipt_info` beside `receipt`. Inside the receipt, its environment is
-  /// unknown, so it is left out and recorded as a fault.
+  /// Apple writes `latest_receipt_info` beside `receipt`. Inside a receipt this list has no known
+  /// environment. Its rows are then left out, and the list is recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
