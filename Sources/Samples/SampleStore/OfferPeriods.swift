@@ -12,12 +12,12 @@ struct OfferPeriods {
 
   /// The rows, sorted by purchase time.
   let rows: [Row]
-  /// The time for which the results are computed.
+  /// The time for which the results are computed, Unix milliseconds.
   let asOf: Int64
   /// Whether the chain's newest renewal state is in billing retry.
   let isRetrying: Bool
 
-  /// The offer periods in order of time.
+  /// Finds the offer periods of the chain, oldest first.
   func offers() -> [TruthOffer] {
     var offers: [TruthOffer] = []
     var index = 0

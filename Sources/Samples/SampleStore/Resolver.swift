@@ -11,7 +11,8 @@ internal import PurchaseModel
 ///    must show that price list at the time of both rows (``ReportEvidence/isFirm(_:_:at:)``).
 /// 5. The currency of the row is certain, and its price is the list price or offer price of its
 ///    day. A report or the catalogue has that price. A regular row must be the first regular row of
-///    its product in the chain, or follow a lapse if the product's price never changes.
+///    its product in the chain. If the product's price never changes, a row after a lapse is
+///    resolvable too.
 ///
 /// A pipeline may find other amounts too, or leave them unresolved. These are the amounts of
 /// - customers who moved to another country, if no report has the row's transaction id,

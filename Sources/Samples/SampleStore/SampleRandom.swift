@@ -14,12 +14,12 @@ struct SampleRandom: Sendable {
     return Self.mix(state)
   }
 
-  /// A random number from 0 to `bound - 1`.
+  /// Draws a number from 0 to `bound - 1`.
   mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(max(1, bound))).high)
   }
 
-  /// A random number in a range, including both ends.
+  /// Draws a number from a range, including both ends.
   mutating func within(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + below(range.count)
   }
@@ -27,7 +27,7 @@ struct SampleRandom: Sendable {
   /// Returns true with a probability of `perMille` per thousand.
   mutating func happens(perMille: Int) -> Bool { below(1000) < perMille }
 
-  /// A random position in a list of weights; its probability is proportional to its weight.
+  /// Draws a position in a list of weights; its probability is proportional to its weight.
   mutating func weighted(_ weights: [Int]) -> Int {
     var left = below(weights.reduce(0, +))
     for (index, weight) in weights.enumerated() {

@@ -61,9 +61,9 @@ public struct SampleStore: SyntheticStore {
     self.truth = truth
   }
 
-  /// The time of the newest production response.
+  /// Returns the time of the newest production response; `nil` without any.
   ///
-  /// Later sandbox responses are removed, so that they do not change the as-of time.
+  /// Removes sandbox responses after this time, so that they do not change the as-of time.
   private static func newestSnapshot(of customers: inout [SampleCustomer]) -> Int64? {
     let newest = customers.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max()
     guard let newest else { return nil }
@@ -101,7 +101,8 @@ public struct SampleStore: SyntheticStore {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// A receipt file, `days` after the last export, that repeats one of the export's responses.
+  /// Creates a receipt file, `days` after the last export, that repeats one of the export's
+  /// responses.
   ///
   /// Number 0 is the newest response. The file adds no data, but its day marks all earlier days as
   /// complete.
@@ -113,7 +114,7 @@ public struct SampleStore: SyntheticStore {
       name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt(number))
   }
 
-  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
+  /// Creates the files beside the exports: catalogue, exchange rates, pipeline and truth.
   public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),

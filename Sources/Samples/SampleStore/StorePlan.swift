@@ -33,9 +33,9 @@ struct StorePlan: Sendable {
 
   /// The first moment of the store, midnight UTC, in Unix milliseconds.
   let start: Int64
-  /// The moment after the last day, in Unix milliseconds.
+  /// The moment after the store's last day, in Unix milliseconds.
   let end: Int64
-  /// The length in days.
+  /// The number of days from ``start`` to ``end``.
   let days: Int
   /// The price changes: at most one for each product and currency.
   let steps: [PriceStep]

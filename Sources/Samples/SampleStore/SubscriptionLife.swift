@@ -138,7 +138,8 @@ extension CustomerLife {
   /// Simulates a declined card.
   ///
   /// After a payment within the grace period, the next row begins at the end of the current row.
-  /// After a later payment, it begins at the payment. Some customers never pay.
+  /// After a payment outside the grace period, the next row begins at the payment. Some customers
+  /// never pay.
   private mutating func retryBilling(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     let hasGrace = timeline.product == .proMonthly || timeline.product == .proYearly

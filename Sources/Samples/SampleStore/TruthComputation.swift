@@ -1,6 +1,4 @@
-/// Computes the truth about one customer.
-///
-/// It includes only facts that responses show.
+/// Computes the truth about one customer, from facts that responses show.
 struct TruthComputation {
   let plan: StorePlan
   let evidence: ReportEvidence
@@ -59,7 +57,7 @@ struct TruthComputation {
     return customer.bundle == SampleCustomer.bundle ? "" : "foreign_bundle"
   }
 
-  /// The positions of each chain's rows, sorted by purchase time.
+  /// Groups rows by chain: the positions of each chain's rows, sorted by purchase time.
   private func chains(of customer: SampleCustomer, rows: [Int]) -> [[Int]] {
     var chains: [Int64: [Int]] = [:]
     for row in rows { chains[customer.purchases[row].originalID, default: []].append(row) }
@@ -97,7 +95,7 @@ struct TruthComputation {
     return ("none", nil)
   }
 
-  /// The offer periods of a chain and their results.
+  /// Finds the offer periods of a chain and their results.
   private func offers(inChain chain: [Int], _ customer: SampleCustomer) -> [TruthOffer] {
     let rows = chain.map { index in
       let row = customer.purchases[index]

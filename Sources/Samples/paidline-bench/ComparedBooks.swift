@@ -55,7 +55,7 @@ extension StoreFolder {
     var currency: String?
   }
 
-  /// The amount of each purchase, keyed by transaction id.
+  /// Reads the amount of each purchase, keyed by transaction id, from the warehouse.
   private func amounts() throws -> [String: Amount] {
     try read { db in
       let rows = try Row.fetchAll(

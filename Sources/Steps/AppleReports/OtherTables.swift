@@ -1,6 +1,6 @@
 /// Tables of App Store Connect that are recognized but not used.
 enum OtherTables {
-  /// The name of a table with column names that only Apple uses; `nil` for any other table.
+  /// Returns the name of a table with column names that only Apple uses; `nil` for any other table.
   ///
   /// Example: a table with the column `Pre-Order Start Date` → `a report of pre-orders`. A table of
   /// another program with a column `ordered_at` → `nil`.
@@ -42,7 +42,7 @@ enum OtherTables {
       && (names.contains("proceeds") || names.contains("bank account currency"))
   }
 
-  /// The column names of a header; a report of payments separates them by commas instead of tabs.
+  /// Splits a header into column names: by commas for a report of payments, else by tabs.
   private static func names(_ header: ReportHeader) -> Set<String> {
     guard header.count == 1, let line = header.first else { return Set(header.names) }
     return Set(line.split(separator: ",").map { String($0).replacing("\"", with: "") })

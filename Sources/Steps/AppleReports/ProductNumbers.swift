@@ -33,7 +33,7 @@ public struct ProductNumbers: Hashable, Sendable {
 
   /// The product id of an Apple ID; `nil` if unknown.
   ///
-  /// If lines have different product ids, that of most lines is used; in a tie, the first in
+  /// If lines have different product ids, the id of most lines is used; in a tie, the first id in
   /// alphabetical order.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

@@ -11,7 +11,7 @@ struct CellFault: Error, Hashable {
 
 /// Reads typed values from the cells of a line.
 extension ReportRow {
-  /// The text of a cell that must not be empty.
+  /// Reads the text of a required cell; throws if the cell is empty.
   func required(_ column: ReportColumn) throws(CellFault) -> String {
     guard let text = text(column) else {
       throw CellFault(reason: .reportFieldMissing, detail: column.name)
@@ -33,15 +33,15 @@ extension ReportRow {
     return found
   }
 
-  /// The storefront in the country column.
+  /// Reads the storefront in the country column.
   func storefront() throws(CellFault) -> Storefront { try value(.country) { Storefront($0) } }
 
-  /// The currency in a required cell.
+  /// Reads the currency in a required cell.
   func currency(_ column: ReportColumn) throws(CellFault) -> Currency {
     try value(column) { Currency($0) }
   }
 
-  /// The day in a required cell, written as `10/05/2020` or `2020-10-05` (both are October 5).
+  /// Reads the day in a required cell: `10/05/2020` or `2020-10-05` (both are October 5).
   func day(_ column: ReportColumn) throws(CellFault) -> CivilDay { try value(column, Self.day) }
 
   static func day(_ text: Span<UInt8>) -> CivilDay? {
@@ -64,12 +64,12 @@ extension ReportRow {
     return CivilDay(year: parts.2, month: parts.0, day: parts.1)
   }
 
-  /// The whole number in a required cell, possibly negative.
+  /// Reads the whole number in a required cell, possibly negative.
   func number(_ column: ReportColumn) throws(CellFault) -> Int64 {
     try value(column, Self.number)
   }
 
-  /// A whole number from -1,000,000,000 to 1,000,000,000; `nil` for any other text.
+  /// Parses a whole number from -1,000,000,000 to 1,000,000,000; `nil` for any other text.
   static func number(_ text: Span<UInt8>) -> Int64? {
     let isNegative = text[0] == UInt8(ascii: "-")
     let start = isNegative || text[0] == UInt8(ascii: "+") ? 1 : 0
@@ -84,7 +84,7 @@ extension ReportRow {
     return isNegative ? -number : number
   }
 
-  /// The amount in a required cell, possibly negative, such as `-85.43`.
+  /// Reads the amount in a required cell, possibly negative, such as `-85.43`.
   func amount(_ column: ReportColumn) throws(CellFault) -> Milliunits {
     try value(column, Self.decimal)
   }

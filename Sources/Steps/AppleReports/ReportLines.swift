@@ -139,7 +139,7 @@ struct ReportLines {
     return line
   }
 
-  /// The offer of a line: from its promo code, else from its order type.
+  /// Determines the offer of a line: from its promo code, else from its order type.
   private static func orderedOffer(_ row: ReportRow) -> AppleOffer {
     if let code = row.text(.promoCode) { return .named(code) }
     guard let type = row.text(.orderType)?.lowercased() else { return .none }
@@ -191,7 +191,7 @@ struct ReportLines {
   /// With this limit, sums of lines cannot overflow.
   private static let mostMoney: UInt64 = 1_000_000_000_000_000
 
-  /// The offer in a line about a subscription: a named offer, the introductory offer, or no offer.
+  /// Determines the offer in a line about a subscription: named, introductory, or none.
   private static func offer(_ row: ReportRow) -> AppleOffer {
     if let id = row.text(.offerID) ?? row.text(.offerName) {
       return .named(id)

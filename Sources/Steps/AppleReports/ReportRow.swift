@@ -54,7 +54,7 @@ struct ReportRow {
     } ?? false
   }
 
-  /// The texts of all cells of a line.
+  /// Splits a line into the texts of all its cells.
   static func texts(_ line: [UInt8]) -> [String] {
     var cells: [Range<Int>] = []
     split(line, into: &cells)

@@ -31,7 +31,7 @@ final class HighestPrices: Sendable {
       by: prices.markets.product)
   }
 
-  /// The highest price of one unit for one period; `nil` if no price can be converted.
+  /// Finds the highest price of one unit for one period; `nil` if no price can be converted.
   func price(of product: ProductID, on day: CivilDay) throws(AmountError) -> Micros? {
     let key = Key(product: product, day: day)
     if let price = known.withLock({ $0[key] }) { return price }
@@ -78,7 +78,8 @@ extension HighestPrices {
     return estimates
   }
 
-  /// The number of product periods that a row covers; `nil` for an offer of unknown length.
+  /// Computes the number of product periods that a row covers; `nil` for an offer of unknown
+  /// length.
   private func periods(
     of purchase: Purchase, _ timeline: BillingTimeline, _ timelines: BillingTimelines
   ) -> Int64? {

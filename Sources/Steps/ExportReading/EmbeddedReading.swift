@@ -33,7 +33,7 @@ extension RecordReader {
 
   /// Reads a list that is JSON text in a string, as in a text column of a table.
   ///
-  /// An empty text is an empty list. Text that is not a list is recorded as a fault, but the other
+  /// An empty text is an empty list. Text that is not a list is recorded as a fault; the other
   /// values of the record are used.
   mutating func readEntries(
     inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int

@@ -14,7 +14,7 @@ public import PurchaseModel
 ///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use only the caller's core.
 ///   - batches: Receives the rows of a large file in parts; the returned content then has only the
-///     last rows. `nil` to return all rows.
+///     rows after the last part. `nil` to return all rows.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Called before each read.
 /// - Returns: The file's content, the tally of its records, and its rejects.
@@ -42,7 +42,7 @@ public func readExport(
 ///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use only the caller's core.
 ///   - batches: Receives the rows of a large file in parts; the returned content then has only the
-///     last rows. `nil` to return all rows.
+///     rows after the last part. `nil` to return all rows.
 /// - Returns: The file's content, the tally of its records, and its rejects.
 /// - Throws: ``ExportError`` when the bytes cannot be read completely.
 public func readExport(

@@ -1,7 +1,7 @@
 /// A 128-bit hash of a record's bytes: records with equal hashes are treated as equal.
 ///
 /// The hash is not cryptographic. If an attacker constructs two different records with equal
-/// hashes, the second record is ignored, without further harm.
+/// hashes, the second record is ignored; nothing else is affected.
 struct RecordDigest: Hashable {
   var high: UInt64
   var low: UInt64

@@ -332,7 +332,7 @@ struct RecordReader {
 /// Rows of one record that are unusable for the same reason.
 struct RowFault {
   var reason: RejectReason
-  /// The place of the first row: `in_app[2].quantity`.
+  /// The path to the faulty value in the first row: `in_app[2].quantity`.
   var place: String
   var count = 1
 }

@@ -39,7 +39,8 @@ extension RecordReader {
         storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
   }
 
-  /// The time of the newest purchase, refund or renewal change in a response; `nil` without rows.
+  /// Finds the time of the newest purchase, refund or renewal change in a response; `nil` without
+  /// rows.
   ///
   /// A record without a time of its own uses this time as the snapshot's time. An earlier time
   /// would undo a refund.
@@ -138,7 +139,7 @@ extension RecordReader {
     set.observations.removeSubrange(kept...)
   }
 
-  /// The positions of `in_app` rows that repeat a `latest_receipt_info` row, ascending.
+  /// Finds the positions of `in_app` rows that repeat a `latest_receipt_info` row, ascending.
   private func repeatedRows(from start: Int) -> [Int] {
     let rows = set.observations[start...]
     let inAppCount = rows.reduce(0) { $0 + ($1.rank == .inApp ? 1 : 0) }
@@ -216,7 +217,7 @@ private func repeats<Value: Equatable>(_ own: Value?, _ other: Value?) -> Bool {
   other == nil || own == other
 }
 
-/// The reason for a status other than 0, 21006, 21007 and 21010.
+/// Returns the reject reason of a response with a status other than 0, 21006, 21007 and 21010.
 private func rejectReason(ofStatus status: Int64) -> RejectReason {
   switch status {
   case 21000: .status21000

@@ -35,7 +35,7 @@ public protocol SignedRecordStaging {
 public struct SignedRecordFault: Error, Hashable, Sendable {
   /// The reason, as one of the stable codes.
   public let reason: RejectReason
-  /// The finding and its place, without customers' data.
+  /// The fault and its location in the record, without customers' data.
   public let detail: String
 
   /// Creates a fault from its fields.

@@ -118,7 +118,7 @@ public struct JoinedChains: Sendable {
     return isSandbox[chain.index] ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of a customer who sent a report.
+  /// Returns the household of a customer who sent a report.
   ///
   /// Creates a household if no chain has the customer id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {

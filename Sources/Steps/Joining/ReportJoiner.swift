@@ -10,11 +10,12 @@ public import Purchases
 public struct ReportJoiner {
   /// A price report, assigned to its purchase and its household.
   public struct Joined: Sendable {
-    /// The report with its purchase and the household of its sender.
+    /// The report with its purchase, household and voter.
     public var report: HouseholdReport
     /// The position of the report among the joined reports.
     public var position: ReportPosition
-    /// The household of the purchase that has the report's transaction id; `nil` if there is none.
+    /// The household of the purchase that has the report's transaction id and product; `nil` if
+    /// there is none.
     public var namedHousehold: HouseholdNumber?
 
     /// The household of the purchase, if the report belongs to another household; else `nil`.

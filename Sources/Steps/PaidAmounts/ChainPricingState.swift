@@ -16,11 +16,11 @@ struct PricedRow {
   var isFromAppleReports = false
 }
 
-/// The chains whose amounts depend on Apple's reports of up to 18 days after a row.
+/// The chains whose amounts depend on Apple's reports of days after a row, up to 18 days.
 final class LaterCharges {
   private(set) var chains: Set<ChainPosition> = []
 
-  /// Adds a chain whose amount depends on Apple's reports of later days.
+  /// Adds a chain whose amount depends on Apple's reports of days after the row.
   func note(_ chain: ChainPosition) { chains.insert(chain) }
 }
 
@@ -42,9 +42,9 @@ struct ChainPricingState {
   private(set) var isFirstSpell = true
   /// Whether an earlier row is returned with the price that the rules find without Apple's reports.
   var isWithoutAppleReports = false
-  /// The chains whose amounts depend on Apple's reports of later days.
+  /// The chains whose amounts depend on Apple's reports of days after the row.
   ///
-  /// All copies of this state share this set.
+  /// Copies of this state refer to one common set.
   let laterCharges = LaterCharges()
   /// The price rises that the catalogue must explain, each with its renewals in one chain.
   private(set) var unexplainedRises: [UnexplainedPriceRise] = []

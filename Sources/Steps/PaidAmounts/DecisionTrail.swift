@@ -70,8 +70,8 @@ public struct DecisionTrail: Sendable {
   public var lists: [Storefront?]
   /// Whether the row continues a subscription.
   ///
-  /// If true, the row keeps the storefront and currency of the subscription, unless a report or
-  /// signed transaction of the purchase has another storefront or currency.
+  /// If true, the row has the storefront and currency of the subscription. A report or signed
+  /// transaction of the purchase overrides them.
   public var isRunning: Bool
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]

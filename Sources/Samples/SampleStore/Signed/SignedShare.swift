@@ -55,7 +55,7 @@ public struct SignedShare: Hashable, Sendable {
     customer.reports[report].reportedAt = customer.reports[report].shownAt
   }
 
-  /// Replaces the alias ids in reports by the usual ids if no receipt shows the alias ids.
+  /// Replaces a purchase's alias id by its usual id if no receipt shows the alias id.
   ///
   /// Phones get alias ids only from the receipt.
   private func removeUnshownAliases(_ customer: inout SampleCustomer) {

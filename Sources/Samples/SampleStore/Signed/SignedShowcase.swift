@@ -56,7 +56,8 @@ public struct SignedShowcase: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files beside the exports: the files of the ``SampleStore``, and the root certificate.
+  /// Creates the files beside the exports: the files of the ``SampleStore``, and the root
+  /// certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
   }

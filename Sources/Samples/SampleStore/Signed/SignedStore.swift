@@ -64,7 +64,8 @@ public struct SignedStore: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// The files beside the exports: the files of the ``SampleStore``, and the root certificate.
+  /// Creates the files beside the exports: the files of the ``SampleStore``, and the root
+  /// certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file

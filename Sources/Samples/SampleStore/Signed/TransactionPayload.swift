@@ -8,7 +8,7 @@ struct TransactionPayload {
   /// The earliest purchase time of transactions with a price, Unix milliseconds.
   let pricesFrom: Int64
 
-  /// The JSON of a transaction: `JWSTransactionDecodedPayload`.
+  /// Writes the JSON of a transaction: `JWSTransactionDecodedPayload`.
   func transaction(_ purchase: SamplePurchase) -> [UInt8] {
     var json = JSONBytes()
     json.raw("{")
@@ -92,8 +92,9 @@ struct TransactionPayload {
     json.member(",\"environment\":", customer.isSandbox ? "Sandbox" : "Production")
   }
 
-  /// The JSON of a chain's renewal state: `JWSRenewalInfoDecodedPayload`; `nil` if the state is
-  /// unknown.
+  /// Writes the JSON of a chain's renewal state: `JWSRenewalInfoDecodedPayload`.
+  ///
+  /// Returns `nil` if the state is unknown.
   func renewal(of chain: Int64) -> [UInt8]? {
     guard let state = customer.state(of: chain, at: signedAt) else { return nil }
     var json = JSONBytes()
@@ -121,7 +122,7 @@ struct TransactionPayload {
     return json.bytes
   }
 
-  /// The JSON of a notification with tokens that are already signed:
+  /// Writes the JSON of a notification, with tokens that are already signed:
   /// `ResponseBodyV2DecodedPayload`.
   func notification(_ type: String, number: Int64, transaction: [UInt8], renewal: [UInt8]?)
     -> [UInt8]

@@ -8,7 +8,7 @@ struct OddLine: Sendable {
   /// The line without its line feed.
   var bytes: [UInt8]
 
-  /// One line for each reason for rejecting a record or row, with the code of the reason.
+  /// Returns one line for each reason that rejects a record or row, with the code of the reason.
   ///
   /// To add another reason, add a line to one of the tables below.
   static func all() -> [(code: String, line: OddLine)] {
@@ -56,7 +56,7 @@ struct OddLine: Sendable {
     ]
   }
 
-  /// The responses with which Apple refuses a receipt, one per status.
+  /// Returns the responses with which Apple refuses a receipt, one per status.
   ///
   /// 21007 (a sandbox receipt) and 21010 (a deleted account) are not rejects.
   private static func refusedResponses() -> [(String, [UInt8])] {

@@ -1,11 +1,11 @@
 internal import CivilTime
 
 extension StorePlan {
-  /// Invented exchange rates in the form of the European Central Bank's history file.
+  /// Invents exchange rates in the form of the European Central Bank's history file.
   ///
   /// There is one line for each working day from a week before the store, newest first. Each rate
   /// rises and falls slowly around a plausible value. Kuwaiti dinars are missing, as in the bank's
-  /// file. The rates of the kuna end halfway, as if the euro had replaced it.
+  /// file. The rates of the kuna end halfway, as if Croatia had adopted the euro.
   func ratesText() -> String {
     var text = "Date,USD,JPY,GBP,HRK,PLN,BRL,\n"
     let last = Instant(milliseconds: end).day

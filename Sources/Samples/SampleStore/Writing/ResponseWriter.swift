@@ -68,7 +68,7 @@ struct ResponseWriter {
     json.raw("}")
   }
 
-  /// The rows of a response in the order of `latest_receipt_info`: mostly newest first.
+  /// Lists the rows of a response in the order of `latest_receipt_info`: mostly newest first.
   private func rows(of customer: SampleCustomer, _ upload: SampleUpload) -> [Int] {
     var rows = customer.purchases.indices.filter { upload.shows(customer.purchases[$0]) }
     rows.sort {

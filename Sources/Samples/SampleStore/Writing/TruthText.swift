@@ -1,7 +1,7 @@
 internal import CivilTime
 
 extension StoreTruth {
-  /// The purchases as CSV; transaction ids of one purchase are separated by spaces.
+  /// Writes the purchases as CSV; transaction ids of one purchase are separated by spaces.
   ///
   /// With evidence, the last column has the reason why an amount is resolvable or not.
   func purchasesCSV(withEvidence: Bool = false) -> [UInt8] {
@@ -27,7 +27,7 @@ extension StoreTruth {
     return csv.bytes
   }
 
-  /// The offer periods as CSV; every row has the as-of time of its status.
+  /// Writes the offer periods as CSV; every row has the as-of time of its status.
   func offersCSV() -> [UInt8] {
     var csv = JSONBytes()
     csv.raw("transaction_id,kind,status,converted_by,as_of\n")

@@ -111,7 +111,7 @@ extension JSONCursor {
 }
 
 extension FieldReader {
-  /// The id under a key; `nil` if it is absent, null or empty.
+  /// Reads the id under a key; `nil` if the id is absent, null or empty.
   @inline(__always)
   mutating func number<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
@@ -138,7 +138,7 @@ extension FieldReader {
     do { return try symbol(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The flag under a key; `nil` if it is absent, null or empty.
+  /// Reads the flag under a key; `nil` if the flag is absent, null or empty.
   @inline(__always)
   mutating func flag<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
@@ -147,8 +147,9 @@ extension FieldReader {
     do { return try flag(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The time from a key with milliseconds, else from a key with text; `nil` if both are absent,
-  /// null or empty.
+  /// Reads the time from a key with milliseconds, else from a key with text.
+  ///
+  /// `nil` if both are absent, null or empty.
   @inline(__always)
   mutating func time<Key>(
     _ milliseconds: Key, _ text: Key, of bank: FieldBank<Key>, in cursor: JSONCursor

@@ -20,9 +20,9 @@ struct FieldReader {
   var largestNumber = Milliunits.largestPrice
   private var unescaped: [UInt8] = []
 
-  /// The symbol of a text, or of an integer's digits; `nil` if the text is empty.
+  /// Returns the symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
-  /// `hint` is the field's symbol in the previous row, which is usually equal.
+  /// `hint` is the field's symbol in the previous row. Usually the texts of both rows are equal.
   mutating func symbol(
     _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
   ) throws(FieldFault) -> Symbol? {
@@ -42,13 +42,13 @@ struct FieldReader {
     }
   }
 
-  /// The symbol of a text; see ``symbol(_:in:hint:)``.
+  /// Returns the symbol of a text, without a hint; see ``symbol(_:in:hint:)``.
   mutating func symbol(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Symbol? {
     var hint: Symbol?
     return try symbol(scalar, in: cursor, hint: &hint)
   }
 
-  /// One of Apple's ids, as text or integer; `nil` if the text is empty.
+  /// Parses one of Apple's ids, a text or an integer; `nil` if the text is empty.
   @inline(__always)
   mutating func number(
     _ scalar: Scalar, in cursor: JSONCursor
@@ -93,8 +93,9 @@ struct FieldReader {
 }
 
 extension FieldReader {
-  /// A flag: `true`, `"true"`, `1`, `"1"`, `false`, `"false"`, `0` or `"0"`; throws for anything
-  /// else.
+  /// Parses a flag: `true`, `"true"`, `1`, `"1"`, `false`, `"false"`, `0` or `"0"`.
+  ///
+  /// Throws for any other value.
   mutating func flag(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Bool {
     switch scalar.kind {
     case .yes: return true
@@ -112,7 +113,7 @@ extension FieldReader {
     }
   }
 
-  /// A whole number, with or without quotes; `nil` for anything else.
+  /// Parses a whole number, with or without quotes; `nil` for any other value.
   mutating func integer(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Int64? {
     switch scalar.kind {
     case .yes, .no, .null, .decimal: nil
@@ -122,7 +123,7 @@ extension FieldReader {
 }
 
 extension JSONCursor {
-  /// The value of 8 to 18 digits without a leading zero, like most of Apple's ids; else `nil`.
+  /// Parses 8 to 18 digits without a leading zero, like most of Apple's ids; else `nil`.
   @inline(__always) func shortNumber(_ scalar: Scalar) -> UInt64? {
     let start = Int(scalar.start)
     let length = Int(scalar.length)
@@ -149,8 +150,7 @@ extension JSONCursor {
     return value
   }
 
-  /// The value of exactly thirteen digits, such as milliseconds of the years 2001 to 2286; else
-  /// `nil`.
+  /// Parses exactly thirteen digits, such as milliseconds of the years 2001 to 2286; else `nil`.
   @inline(__always) func thirteenDigits(_ scalar: Scalar) -> Int64? {
     guard scalar.length == 13 else { return nil }
     return shortNumber(scalar).map { Int64(bitPattern: $0) }

@@ -242,7 +242,7 @@ package struct Scalar {
     repeat { position += 1 } while byte(at: position) &- UInt8(ascii: "0") <= 9
   }
 
-  /// The fault for a byte that JSON does not allow here.
+  /// Creates the fault for a byte that JSON does not allow at the position.
   package func invalid() -> JSONFault { JSONFault(reason: .invalidJSON, offset: position) }
 }
 

@@ -47,7 +47,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     while !fillSlots() { multiplier = multiplier &* 0x5851_F42D_4C95_7F2D &+ 2 | 1 }
   }
 
-  /// The known key of a string; `nil` for any other string.
+  /// Looks up the known key of a string; `nil` for any other string.
   @inline(__always)
   package func key(_ string: Scalar, in cursor: JSONCursor) -> Key? {
     guard string.kind == .text else { return keyOfEscaped(string, in: cursor) }

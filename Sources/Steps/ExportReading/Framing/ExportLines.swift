@@ -24,7 +24,7 @@ public struct ExportLines: ~Copyable {
     buffer = window
   }
 
-  /// The next line without its newline; `nil` at the end of the file.
+  /// Reads the next line without its newline; `nil` at the end of the file.
   ///
   /// - Throws: ``ExportError`` when reading fails.
   public mutating func next() throws(ExportError) -> [UInt8]? {

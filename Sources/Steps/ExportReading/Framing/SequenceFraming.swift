@@ -84,7 +84,7 @@ extension ExportFramer {
     }
   }
 
-  /// The position of the first line in a range that begins with a brace; `nil` if there is none.
+  /// Finds the first line in a range that begins with a brace; `nil` if there is none.
   private func objectLine(in range: Range<Int>) -> Int? {
     range.first { buffer[$0] == Byte.openBrace && buffer[$0 - 1] == Byte.newline }
   }

@@ -79,7 +79,7 @@ struct FieldPath: Hashable, Sendable {
     }
   }
 
-  /// The path to another member of the object: `a.fee` beside `a.price`.
+  /// Returns the path to another member of the same object: `a.fee` beside `a.price`.
   ///
   /// `nil` for a path that ends with a bracket.
   func beside(_ name: String) -> FieldPath? {

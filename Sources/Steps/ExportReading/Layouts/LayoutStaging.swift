@@ -172,8 +172,7 @@ extension RecordReader {
   private struct OfferTerms {
     /// The billing period of the subscription.
     var own: Period?
-    /// Whether an offer's period is the length of the whole offer; otherwise it is one billing
-    /// period.
+    /// Whether an offer's period is the length of the whole offer, not one billing period.
     var isWhole: Bool
   }
 

@@ -20,7 +20,7 @@ struct PathTable: Sendable {
     var object: NodeIndex?
     /// The node for each element if the member's value is a list.
     var element: NodeIndex?
-    /// Whether each element of the list is an offer; otherwise it is a report.
+    /// Whether each element of the list is an offer; otherwise each element is a report.
     var holdsOffers = false
     /// The position of the ``Picker`` that selects elements of the list by one of their members.
     var picker: Int?

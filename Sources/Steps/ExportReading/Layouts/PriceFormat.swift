@@ -21,8 +21,7 @@ public struct PriceFormat: Hashable, Sendable {
   let events: [String]
   /// The values of `event` that mark a purchase whose price the service inferred.
   let inferred: [String]
-  /// Whether an offer's period is the length of the whole offer; otherwise it is one billing
-  /// period.
+  /// Whether an offer's period is the length of the whole offer, not one billing period.
   let isWholeOffer: Bool
   /// The names of objects that may contain the price report, such as `payload`.
   ///

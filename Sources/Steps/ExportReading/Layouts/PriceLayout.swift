@@ -82,8 +82,8 @@ public final class PriceLayout: Sendable {
       own += Self.fields(of: key, paths)
     }
     var all = own + base.keys.filter { standard in !own.contains { $0.field == standard.field } }
-    // If the pipeline has a path to a unit price, the format's path to a total is not used. The
-    // same is true for the opposite case.
+    // If the pipeline has a path to a unit price, the format's path to a total is not used. If
+    // the pipeline has a path to a total, the format's path to a unit price is not used.
     if own.contains(where: { $0.field == .price }) { all.removeAll { $0.field == .total } }
     if own.contains(where: { $0.field == .total }) {
       all.removeAll { $0.field == .price && !own.contains { $0.field == .price } }

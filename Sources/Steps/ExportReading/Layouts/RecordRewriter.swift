@@ -30,7 +30,7 @@ struct RecordRewriter {
   /// The pipeline's paths to Apple's data; `nil` for the default names.
   var neededColumn: String? { layout.content?.paths }
 
-  /// The columns of a table that the layout uses; `nil` if it uses none of them.
+  /// Finds the columns of a table that the layout uses; `nil` if there are none.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
   /// Rewrites a record; returns false if the record is not an object, or has no value of the

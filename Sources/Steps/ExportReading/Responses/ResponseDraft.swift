@@ -29,8 +29,7 @@ struct ResponseDraft {
   var hasParts = false
   /// Whether the response has a non-empty object or list under a key that Apple does not use.
   ///
-  /// Also true if the object with the status has a product id, because Apple's response has no
-  /// product id at that place.
+  /// Also true if the object with the status has a product id: Apple's responses have none there.
   var hasForeignParts = false
   /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()
@@ -40,7 +39,7 @@ struct ResponseDraft {
   var renewalChangedAt: Instant?
 }
 
-/// A renewal state without a chain id, and its place in the response.
+/// A renewal state without a chain id, with its list and its index in the list.
 struct UnnamedRenewal {
   var state: RenewalObservation
   var list: StaticString

@@ -76,7 +76,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads a part of a response that is an object or array.
+  /// Reads a member of a response whose value is an object or array.
   private mutating func readPart(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>,
     depth: ResponseDepth, level: Int

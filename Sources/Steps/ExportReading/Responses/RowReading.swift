@@ -200,8 +200,8 @@ extension RecordReader {
     return Int32(clamping: max(1, count))
   }
 
-  /// Counts an unusable row, and records its fault: one entry per reason, with the first row's
-  /// place.
+  /// Counts an unusable row, and records its fault: one entry per reason, with the path of the
+  /// first row.
   mutating func noteRowFault<Key>(
     _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
   ) {

@@ -18,9 +18,9 @@ struct TableCells: Sendable {
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
-  /// The names of the columns as paths.
+  /// Lists the columns as paths.
   ///
-  /// With a row, a column whose cell contains a JSON object is replaced by the paths in this
+  /// If `row` is given, a column whose cell contains a JSON object is replaced by the paths in the
   /// object.
   func paths(in row: JSONCursor? = nil) -> [String] {
     let names = shape.columns.map { FieldPath.text(of: $0) }

@@ -65,7 +65,7 @@ struct CellReader {
     self.separator = separator
   }
 
-  /// The next cell; `nil` after the last cell.
+  /// Reads the next cell; `nil` after the last cell of the row.
   mutating func next() -> TableCell? {
     guard !isAtEnd else { return nil }
     guard position < row.end, row.byte(at: position) == Byte.quote else {
@@ -95,7 +95,7 @@ struct CellReader {
     return TableCell(range: start..<row.end, isEscaped: isEscaped)
   }
 
-  /// The bytes of a cell with escaped quotes: two quotes become one quote.
+  /// Copies a cell with escaped quotes: two quotes become one quote.
   func unquoted(_ cell: TableCell) -> [UInt8] {
     var bytes: [UInt8] = []
     var offset = cell.range.lowerBound

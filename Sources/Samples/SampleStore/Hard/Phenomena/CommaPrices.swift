@@ -4,7 +4,7 @@ internal import CivilTime
 ///
 /// From a price that is written `10,99`, the app reads 1099. From one release until the end, two
 /// fifths of the phones in countries with a decimal comma have this version. For currencies with
-/// two decimals they send a hundred times the price, also for offers. Phones with other versions
+/// two decimals they send a hundred times the price, for offers too. Phones with other versions
 /// send right prices, and so do all phones in English-speaking storefronts of the currency.
 ///
 /// The evidence is the reports of the other three fifths of the phones, the prices before the

@@ -5,8 +5,8 @@
 /// shows the new storefront's prices from the day of the move, and records have the new storefront.
 ///
 /// A report at the time of a purchase shows the storefront of the purchase. If a row may be of
-/// either storefront, the evidence is a report with the transaction id of the row, or of another
-/// row since the customer last subscribed.
+/// either storefront, a report with the row's transaction id is the evidence. A report with the id
+/// of another row is evidence too, if no lapse is between the two rows.
 struct Movers: Phenomenon {
   /// The number of customers per thousand who move.
   var moves = 180

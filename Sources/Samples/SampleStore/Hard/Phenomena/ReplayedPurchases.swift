@@ -5,8 +5,8 @@ internal import CivilTime
 /// StoreKit delivers a renewal to the app at the next launch, and delivers all earlier transactions
 /// again when purchases are restored. From some day on, a quarter of the phones report each of
 /// these transactions as a purchase, with the price that StoreKit shows at that moment. So a report
-/// may have the transaction id of a renewal at an old price, or of a purchase two years ago, but
-/// the current list price.
+/// may have the current list price, but the transaction id of a renewal at an old price, or of a
+/// purchase two years ago.
 ///
 /// The evidence is the time of the report, the customer's earlier price, and the price list that
 /// other customers reported at the time of the purchase.

@@ -6,7 +6,7 @@ struct WorldProduct: Sendable {
   /// The product's id in App Store Connect.
   let id: String
   let kind: ProductKind
-  /// The position in ``World/apps`` of the app that sells the product.
+  /// The index in ``World/apps`` of the app that sells the product.
   var app = 0
   /// The subscription group; `nil` for products that do not renew.
   var group: String?
