@@ -56,7 +56,7 @@ enum OtherTables {
 }
 
 extension ReportHeader {
-  /// Whether this line is not a header but precedes one: a name and a value, such as `Start Date`.
+  /// Whether this line belongs before the header: a name and a value, such as `Start Date`.
   var isPreamble: Bool {
     guard count <= 2, let first else { return false }
     return ["vendor name", "start date", "end date", "vendor number"].contains(first)
