@@ -257,7 +257,7 @@ struct RecordReader {
     rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
   }
 
-  /// The column that every row of a table needs, with its paths.
+  /// The column that every row of a table needs, with its paths: the product, or Apple's data.
   ///
   /// `nil` if the pipeline states no path to Apple's data.
   private var neededColumn: String? {

@@ -16,11 +16,11 @@ struct PricedRow {
   var isFromAppleReports = false
 }
 
-/// The chains whose amounts depend on Apple's reports of days after a row, up to 18 days.
+/// The chains whose amounts depend on Apple's reports of the 18 days after a row.
 final class LaterCharges {
   private(set) var chains: Set<ChainPosition> = []
 
-  /// Adds a chain whose amount depends on Apple's reports of days after the row.
+  /// Adds a chain whose amount depends on Apple's reports of the days after a row.
   func note(_ chain: ChainPosition) { chains.insert(chain) }
 }
 
@@ -42,7 +42,7 @@ struct ChainPricingState {
   private(set) var isFirstSpell = true
   /// Whether an earlier row is returned with the price that the rules find without Apple's reports.
   var isWithoutAppleReports = false
-  /// The chains whose amounts depend on Apple's reports of days after the row.
+  /// The chains whose amounts depend on Apple's reports of the 18 days after a row.
   ///
   /// Copies of this state refer to one common set.
   let laterCharges = LaterCharges()

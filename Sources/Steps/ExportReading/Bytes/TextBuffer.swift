@@ -46,12 +46,12 @@ internal import Glibc
     try source.refused(refusal)
   }
 
-  /// Marks the text before a position as used.
+  /// Marks the text before a position as parsed, so that its memory can be reused.
   mutating func use(upTo position: Int) { start = position }
 
   /// Moves the unparsed text to the front and reads until the buffer is full or the text ends.
   ///
-  /// If the unused text fills the whole buffer, first doubles the buffer's size. All positions in
+  /// If the unparsed text fills the whole buffer, first doubles the buffer's size. All positions in
   /// the buffer decrease by the previous ``start``.
   mutating func fill() throws(ExportError) {
     let kept = end - start

@@ -20,7 +20,7 @@ extension FieldReader {
     return nil
   }
 
-  /// Returns true for a placeholder of an absent time: 0, 1970 or the year 1.
+  /// Returns true for a placeholder of an absent time: 0, 1970, the year 1, or `0000-00-00`.
   private mutating func isAbsentTime(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Bool {

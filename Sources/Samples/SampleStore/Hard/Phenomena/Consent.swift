@@ -10,7 +10,7 @@ internal import CivilTime
 /// A rise can be explained if the catalogue lists it, or if a response shows the consent. After any
 /// other rise the customer's price is unknown, until a change that applies to all subscribers.
 struct Consent: Phenomenon {
-  /// The number of price series with rises; a series is a plan in a currency.
+  /// The largest number of price series with rises; a series is a plan in a currency.
   var series = 7
   var currencies = ["USD", "EUR", "GBP", "USD", "EUR", "JPY", "CAD"]
   /// The number of catalogued rises, per thousand rises without consent.

@@ -17,9 +17,10 @@ struct CurrencySwitch: Phenomenon {
   var count = 4
   /// The weight of each changing storefront among all storefronts; the United States has 300.
   var weight = 70
-  /// The number of reports with the old prices, per thousand reports in the weeks after the change.
+  /// The number of reports with the old prices, per thousand reports in the ``staleDays`` days
+  /// after the change.
   var stale = 200
-  /// The greatest age of a phone's cache, in days.
+  /// The number of days after the change in which phones may show the old prices.
   var staleDays = 30
   private var switches: [(storefront: Int, at: Int64)] = []
 

@@ -2,10 +2,12 @@ internal import PurchaseModel
 
 /// A quarter of the phones report through an SDK that always makes one error.
 ///
-/// Five errors of real SDKs occur. An SDK sends the regular price instead of the introductory
-/// price, or a price in US dollars with the storefront's currency code. Another sends prices as
-/// 32-bit floats. The others send the price of one month for a yearly or quarterly plan, or the
-/// charge for the whole quantity as the price of one unit.
+/// ``fault`` is one of five errors of real SDKs:
+/// - the regular price instead of the introductory price,
+/// - prices in US dollars with the storefront's currency code,
+/// - prices as 32-bit floats,
+/// - the price of one month for a yearly or quarterly plan,
+/// - the charge for the whole quantity as the price of one unit.
 ///
 /// The evidence is the reports of the other three quarters, which use another SDK.
 struct LyingSDK: Phenomenon {

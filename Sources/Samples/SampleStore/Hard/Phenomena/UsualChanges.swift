@@ -4,13 +4,13 @@
 /// and the changes of one-time products, because they apply to all customers. Reports show the
 /// prices before and after each change, so every change can be explained.
 struct UsualChanges: Phenomenon {
-  /// The currencies in which the price of a plan rises, with the effect on existing subscribers.
+  /// The currencies in which a random plan becomes more expensive, with the effect on subscribers.
   var rises: [(currency: String, effect: PriceStep.Effect)] = [
     ("USD", .preserved), ("EUR", .moved), ("GBP", .preserved), ("JPY", .moved),
   ]
-  /// The currencies in which a plan becomes cheaper.
+  /// The currencies in which a random plan becomes cheaper.
   var cuts = ["EUR", "GBP", "CAD"]
-  /// The currencies in which coins become more expensive.
+  /// The currencies in which a random one-time product becomes more expensive.
   var coins = ["USD", "EUR"]
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
@@ -36,6 +36,8 @@ struct UsualChanges: Phenomenon {
   }
 
   /// Reserves a random product in a currency for a price change, and returns the product.
+  ///
+  /// `nil` if eight random products are already reserved.
   private func free(
     _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
   ) -> Int? {
