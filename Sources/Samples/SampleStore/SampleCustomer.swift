@@ -115,9 +115,9 @@ struct SampleUpload: Sendable {
   var namesStorefront = true
   /// A number that selects the order of keys and rows.
   var style = 0
-  /// The position in the customer's reports of the report inside the record; -1 for none.
+  /// The position of the record's report in the customer's reports; -1 for none.
   var report = -1
-  /// Purchases from this time on have a signed price in the response; `nil` for a receipt.
+  /// The earliest time of purchases with a signed price in the response; `nil` for a receipt.
   var signedFrom: Int64?
 }
 

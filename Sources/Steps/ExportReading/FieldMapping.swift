@@ -60,7 +60,8 @@ public struct FieldMapping: Hashable, Sendable {
   ///     ``FieldMapping/receiptKeys``.
   ///   - priceKeys: The custom names, keyed by the standard names in ``FieldMapping/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
-  ///   - signed: The reader for files of signed transactions; `nil` if there are no such files.
+  ///   - signed: The factory of readers for files of signed transactions; `nil` if there are no
+  ///     such files.
   ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
   ///   - recordLayout: The paths to the values of receipt records or signed records.
   public init(

@@ -14,7 +14,7 @@ public struct PriceCandidate: Hashable, Sendable {
     case row(RowPosition)
     /// An interval of the price history, as a position in ``PriceHistory/intervals``.
     case interval(Int)
-    /// A price change of the catalogue: its day, and its effect on existing subscribers.
+    /// A price change of the catalogue: its time, and its effect on existing subscribers.
     case change(from: Instant, ExistingSubscribers)
     /// A list price or offer price of the catalogue.
     case catalogue
@@ -22,13 +22,16 @@ public struct PriceCandidate: Hashable, Sendable {
 
   /// The kind of evidence behind the price.
   public var origin: Origin
-  /// The price of one unit; `nil` if the report lacks a price of the row's kind.
+  /// The price of one unit.
+  ///
+  /// `nil` if a report lacks a price of the row's kind, or if the price after a change is unknown.
   public var price: Milliunits?
   /// The currency of the price.
   public var currency: Currency?
-  /// The payment mode of the offer; `nil` for a regular price.
+  /// The payment mode of the offer; `nil` for a regular price and for an earlier row.
   public var paymentMode: PaymentMode?
-  /// The time from the purchase to the report, to the earlier row, or to the start of the price.
+  /// The time from the purchase to the report, to the earlier row, or to the start of the price;
+  /// negative if that is before the purchase.
   ///
   /// `nil` for an offer of the catalogue, and for a price without a known start.
   public var distance: Milliseconds?

@@ -51,7 +51,7 @@ struct PathTable: Sendable {
 
   /// The reason why paths cannot be combined.
   enum Fault: Error, Hashable {
-    /// A path leads through more than one list of reports.
+    /// A path contains `[]` more than once.
     case listInList(String)
     /// Two fields have the same path.
     case sameValue(String)
