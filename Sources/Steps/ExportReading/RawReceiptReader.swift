@@ -219,7 +219,7 @@ private struct RawRecord {
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
   }
 
-  /// Returns the text of a receipt without blanks; throws if the text is not base64.
+  /// Returns the text of a receipt without blanks; throws if it is empty or not base64.
   private func base64(_ scalar: Scalar) throws(RawFault) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(Int(scalar.length))

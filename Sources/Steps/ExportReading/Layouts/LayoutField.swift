@@ -1,6 +1,6 @@
 /// A field that a layout can find in a record.
 ///
-/// The raw value is its position in arrays of values.
+/// The raw value is the index of the field's value in ``LayoutValues``.
 enum LayoutField: UInt8, CaseIterable, Sendable {
   case product, currency, price, total, quantity, time, customer, transaction, storefront
   case environment, appliedDiscount
@@ -16,8 +16,8 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case app
   /// A key of another format beside the price, such as `priceMicros` beside `price`.
   ///
-  /// With this key, `price` may have another meaning. The rank of the value is the position of the
-  /// key in ``PriceTables/marks``.
+  /// With this key, `price` may have another meaning. The rank of the value is the key's index in
+  /// ``PriceTables/marks``.
   case mark
 
   /// The name of the field in the declaration of a format: `intro.price`.
