@@ -9,7 +9,7 @@ struct SampleFolder: Sendable {
   /// Whether the store gets a pipeline file.
   let hasPipeline: Bool
 
-  /// Writes the exports, two at a time, and the other files.
+  /// Writes the exports, two at a time, after the other files of the store.
   ///
   /// Ends the process with status 73 if a file cannot be written.
   func write(_ store: any SyntheticStore) async throws {

@@ -4,19 +4,19 @@ internal import Synchronization
 ///
 /// A process may be killed or fail right before or right after each boundary. In debug builds tests
 /// set an observer and try every boundary; in other builds ``pass(_:in:)`` does nothing. Every
-/// write has a boundary as a parameter, so that no write can be added without one.
+/// function that writes has a boundary as a parameter, so that none is forgotten.
 public enum CommitBoundary: String, CaseIterable, Sendable {
   /// An empty database receives its schema, or an older database migrates to the newest version.
   case schemaWritten = "schema_written"
-  /// A run is entered into the ledger.
+  /// The start of a run is recorded in state.db.
   case runBegun = "run_begun"
-  /// The ledger records the result of a run.
+  /// The result of a run is recorded in state.db.
   case runEnded = "run_ended"
   /// The content of new files is stored.
   case filesStored = "files_stored"
   /// Held files become part of the facts.
   case filesAdmitted = "files_admitted"
-  /// Files are marked as superseded, or restored because their content is at a path again.
+  /// Files are marked as superseded, or restored because their content is found again.
   case filesSuperseded = "files_superseded"
   /// The findings of a run's gates are stored.
   case gatesChecked = "gates_judged"
@@ -28,7 +28,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case customersErased = "customers_erased"
   /// The list of erased customers and forgotten files is copied to state.db.
   case removalsAdopted = "removals_adopted"
-  /// The publications in the warehouse are copied to state.db.
+  /// The list of publications is copied from the warehouse to state.db.
   case publicationsKept = "publications_kept"
   /// A publication has stored the rows that the next run needs.
   case nextRunRowsStored = "handed_on"

@@ -26,7 +26,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   ///
   /// The catalogue has no rebased currency that explains this.
   case rebasedCurrency = "rebased_currency"
-  /// Useless facts: without customers, amounts, exchange rates or any revenue.
+  /// Useless facts: no revenue, no customer, no known amount, or no exchange rate for a currency.
   case uselessResult = "useless_result"
   /// Too few known amounts; the pipeline states the minimum.
   case coverageFloor = "coverage_floor"

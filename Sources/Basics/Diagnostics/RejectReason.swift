@@ -171,7 +171,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// One unusable record or row, with its line, the reason and the value, without personal data.
+/// An unusable record or row: its line, the reason, and a detail without personal data.
 public struct Reject: Hashable, Sendable {
   /// The line of the decompressed file on which the record begins; 1-based.
   public let line: Int

@@ -1,6 +1,6 @@
 /// The value of one euro in a currency, exactly as published.
 struct ExchangeRate: Hashable {
-  /// Thousand-millionths of the currency's main unit; positive.
+  /// Billionths of the currency's main unit; positive.
   ///
   /// Example: 1.0956 is 1,095,600,000.
   let rawValue: Int64

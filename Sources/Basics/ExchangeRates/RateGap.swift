@@ -40,7 +40,7 @@ extension ExchangeRates {
     return gaps.sorted { ($0.firstDay, $0.currency) < ($1.firstDay, $1.currency) }
   }
 
-  /// The days on which two currencies have a rate, ascending.
+  /// The days on which both currencies have a rate, ascending.
   private func usableDays(of currency: Currency, with wanted: Currency) -> [Int32] {
     let own = series.first { $0.currency == currency }?.days ?? []
     guard wanted != Self.base, wanted != currency else { return own }

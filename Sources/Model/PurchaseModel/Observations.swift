@@ -38,7 +38,8 @@ public struct InputFile: Hashable, Sendable {
 public struct Observations: Sendable {
   /// The texts of all symbols in the other arrays.
   ///
-  /// After they are stored in state.db, the texts of customer ids are in ``customers``.
+  /// Once the observations are stored in state.db, the texts of customer ids are in ``customers``
+  /// instead.
   public var symbols = SymbolTable()
   /// The texts of customer ids, and the customers who were erased.
   public var customers = Customers()
@@ -52,7 +53,7 @@ public struct Observations: Sendable {
   public var renewals: [RenewalObservation] = []
   /// The price reports, sorted by evidence id.
   public var reports: [PriceReport] = []
-  /// The offers of all price reports; each report has a range of them.
+  /// The offers of all price reports; each report refers to a range of this array.
   public var offers: [OfferPrice] = []
 
   /// Creates an empty set of observations.

@@ -5,7 +5,6 @@ internal import ArgumentParser
 /// Example: for `--wait 2d` the error is "The value '2d' is invalid for '--wait <seconds>':
 /// expected a number of seconds from 0 to 86400, such as --wait 600".
 struct BoundedNumber: Sendable {
-  /// The numbers that are accepted.
   let range: ClosedRange<Int>
   /// The expected number in words, such as `a number of seconds`.
   let noun: String

@@ -1,10 +1,10 @@
 /// Selects the price reports that become false; true reports refute each of them.
 ///
-/// The truth must not depend on chance. So a report may become false only if at least nine other
-/// customers reported the true price in the thirty days before it, and nine in the thirty days
-/// after it. There is at most one false report per product and currency in sixty days. So in any
-/// ninety days before or after a false report, one true price has more reports than all false
-/// prices.
+/// The truth must not depend on chance. So a report may become false only if enough other customers
+/// reported the true price: at least nine in the thirty days before the report, and nine in the
+/// thirty days after it. There is at most one false report per product and currency in sixty days.
+/// So in any ninety days before or after a false report, one true price has more reports than all
+/// false prices.
 struct ReportFaultPlan {
   private struct Place {
     var at: Int64

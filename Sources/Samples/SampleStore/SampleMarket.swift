@@ -51,7 +51,6 @@ enum SampleMarket: Int, CaseIterable, Sendable {
   static let weights = [44, 14, 8, 12, 9, 4, 4, 5]
 }
 
-/// A currency of the sample store.
 enum SampleCurrency: Int, CaseIterable, Sendable {
   case usd, eur, gbp, jpy, kwd, pln, brl
 

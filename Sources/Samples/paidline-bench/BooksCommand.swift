@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import SampleStore
 
-/// Measures how well a comparison with Apple's reports finds the causes of differences.
+/// Measures how well a comparison of the facts with Apple's reports finds the causes of
+/// differences.
 ///
 /// The result is a table.
 struct BooksCommand: ParsableCommand {

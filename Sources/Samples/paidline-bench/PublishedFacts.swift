@@ -13,7 +13,7 @@ struct PublishedFacts {
   var eligibility: [TruthEligibility]
   /// The chains of each customer, keyed by every chain of the customer.
   var chains: [String: [String]]
-  /// The hash of the facts.
+  /// The `content_digest` of the newest run in `audit_run`; empty if there is no run.
   var contentDigest: String
 
   init(warehouse: String) throws {

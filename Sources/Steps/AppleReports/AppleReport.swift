@@ -54,8 +54,8 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
 
   /// Creates the text of a report for a day without sales: only column names.
   ///
-  /// The header has an extra column that is named after the day. So the text states its day,
-  /// whatever the name of its file.
+  /// The name of an extra column contains the day: `Nothing on 2024-05-12`. So the day of the
+  /// report is known under any file name.
   public func textOfNothing(on day: CivilDay) -> String {
     (marks + ["Nothing on " + day.text]).joined(separator: "\t") + "\n"
   }

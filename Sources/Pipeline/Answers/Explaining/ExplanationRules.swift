@@ -157,7 +157,7 @@ extension ExplanationBuilder {
     return remarks
   }
 
-  /// The line of the catalogue with the price of a candidate.
+  /// The catalogue line that has the price of a candidate; `nil` if no line has this price.
   private func cataloguePlace(_ candidate: PriceCandidate) -> CatalogueText.Place? {
     guard let price = candidate.price, let currency = candidate.currency else { return nil }
     let product = symbols.text(purchase.productID.symbol)

@@ -36,7 +36,7 @@ extension WarehouseExport {
     return tables.map(\.table.name)
   }
 
-  /// Moves a finished folder to its place, and the previous folder into the scratch folder.
+  /// Moves a finished folder to its final path, and the previous folder into the scratch folder.
   private static func replace(_ place: String, in scratch: ScratchFolder, name: String)
     throws(RunFailure)
   {

@@ -74,7 +74,7 @@ extension StatusAnswer {
 
   /// The files that are not used, with the reason.
   ///
-  /// Usable files that are held only because of unusable files have one line together.
+  /// Usable files that are held only because of unusable files are on one line together.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }

@@ -55,7 +55,7 @@ enum ReportReply: Hashable, Sendable {
   case nothingSold
   /// Apple does not have the report yet, or no longer has it.
   case notThere
-  /// Apple requires another version.
+  /// Apple requires another version of the report; the value is that version, such as `1_4`.
   case otherVersion(String)
   /// The request must be repeated.
   ///

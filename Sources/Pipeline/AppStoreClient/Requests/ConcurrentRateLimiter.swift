@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Pipeline
 internal import Synchronization
 
-/// The request rate of one service, shared by all its callers, and the number of requests.
+/// Limits the request rate of one service for all its callers, and records the number of requests.
 final class ConcurrentRateLimiter: Sendable {
   private let rateLimiter: Mutex<RateLimiter>
   private let sent = Atomic<Int>(0)
@@ -21,7 +21,7 @@ final class ConcurrentRateLimiter: Sendable {
     await Self.sleep(rateLimiter.withLock { $0.reserve(now: Self.now) })
   }
 
-  /// Allows no request for some time, beginning now.
+  /// Delays all requests for a length of time, beginning now.
   func hold(for length: Milliseconds) {
     rateLimiter.withLock { $0.hold(for: length, now: Self.now) }
   }

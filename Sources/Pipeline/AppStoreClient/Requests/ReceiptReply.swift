@@ -20,7 +20,10 @@ enum ReceiptReply: Hashable, Sendable {
   case otherEnvironment(AppleEnvironment)
   /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
   case perhapsMalformed
-  /// The request must be repeated; `reason` is a stable code, such as `http_503`.
+  /// The request must be repeated.
+  ///
+  /// `reason` is a stable code, such as `http_503`; `after` is the pause in seconds that Apple
+  /// requires.
   case again(reason: String, after: Int64?)
   /// The request must not be repeated; `reason` is a stable code, such as `status_21003`.
   case rejected(reason: String)

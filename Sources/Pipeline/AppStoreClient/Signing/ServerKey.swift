@@ -67,5 +67,5 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   }
 }
 
-/// The error that the cryptographic library could not sign.
+/// The error of the cryptographic library when it could not sign.
 package struct SigningFault: Error, Hashable, Sendable {}

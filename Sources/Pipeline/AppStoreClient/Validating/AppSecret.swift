@@ -7,7 +7,7 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
 {
   private let bytes: [UInt8]
 
-  /// Reads a secret as App Store Connect displays it; removes blanks around it.
+  /// Reads a secret as App Store Connect displays it; removes surrounding blanks.
   ///
   /// Returns `nil` if it is empty, or has a character other than letters, digits, `-`, `_` and `.`.
   /// Apple's secrets are 32 hexadecimal digits.

@@ -13,7 +13,6 @@ enum ReceiptOutcome: Hashable, Sendable {
   case perhapsMalformed
   /// Apple refused the receipt permanently.
   case rejected(reason: String)
-  /// The shared secret is wrong.
   case wrongSecret
 }
 

@@ -6,7 +6,6 @@ internal import PurchaseModel
 
 /// The reporting currency of a pipeline, with the rates from its rates files.
 struct ReportingSettings {
-  /// The reporting currency and the rates for converting to it.
   let currency: ReportingCurrency
   /// The SHA-256 of all rates files together, in lower-case hex; `nil` if there is none.
   let ratesSHA256: String?

@@ -15,7 +15,8 @@ struct ByteSource {
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
-  /// The size of the input when it was opened; `nil` if it has no size, such as a pipe.
+  /// The size of the input in bytes when it was opened; `nil` for an input without a size, such as
+  /// a pipe.
   let size: Int?
   /// The number of bytes read.
   private(set) var count: Int64 = 0

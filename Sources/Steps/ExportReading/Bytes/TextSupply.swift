@@ -1,7 +1,7 @@
 /// The text of an input for its parser, directly or from a thread that decompresses ahead.
 ///
-/// The thread starts as soon as a core is idle. The parser receives equal bytes and errors with and
-/// without the thread.
+/// An input that fits into one block needs no thread. For a larger input, the thread starts as soon
+/// as a core is idle. The parser receives equal bytes and errors with and without the thread.
 struct TextSupply: ~Copyable {
   private var source: TextSource
   private var ahead: TextReadAhead?

@@ -14,7 +14,6 @@ struct JSONValue {
 
   var first: UInt8 { start.byte(at: start.position) }
 
-  /// Whether the value is a string.
   var isText: Bool { first == Byte.quote }
 
   /// Whether the value is a JWS: a header that begins with `{"`, a payload and a signature, all in

@@ -5,8 +5,8 @@ extension ExportFramer {
   /// Reads a text of arrays: a single array with all rows of a database, or one array per line with
   /// the rows of each customer.
   ///
-  /// Only brackets are counted to find the end of an element, so that an invalid element does not
-  /// affect the following elements. Refuses an array that does not continue or end correctly.
+  /// The end of an element is found by counting brackets. So an invalid element does not affect the
+  /// following elements. Refuses an array that does not continue or end correctly.
   mutating func readArrays() throws(ExportError) {
     repeat {
       guard buffer[buffer.start] == Byte.openBracket else { throw try brokenArray() }

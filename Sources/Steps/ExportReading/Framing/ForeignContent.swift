@@ -1,8 +1,8 @@
 /// The likely format of a file that does not begin with JSON, according to its first bytes.
 ///
-/// The file may still contain records, for example after a line that a program printed first. If it
-/// contains no record, the first reject names the format. An archive, a database or a file in
-/// another compression cannot contain lines of text, and is refused.
+/// The file may still contain records, for example after a line that a program printed first. If a
+/// file has no usable record, its first reject names the format. An archive, a database or a file
+/// in another compression cannot contain lines of text, and is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// The file is compressed, but not with gzip, or with gzip twice; the value names the
   /// compression.
@@ -30,7 +30,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Any other bytes, not text.
   case binary
 
-  /// The number of bytes that are examined.
+  /// The number of bytes at the beginning of a file that are examined.
   static let bytesLookedAt = 512
 
   /// Determines the format from the first bytes after blanks; `nil` if they begin with JSON.

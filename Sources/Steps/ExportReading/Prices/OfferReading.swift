@@ -3,7 +3,8 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// StoreKit's period units with their lengths; the position of a unit is StoreKit's number for it.
+/// StoreKit's period units with their lengths; the position of a unit in this list is its number in
+/// StoreKit.
 private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
   ("day", 0, 1), ("week", 0, 7), ("month", 1, 0), ("year", 12, 0),
 ]

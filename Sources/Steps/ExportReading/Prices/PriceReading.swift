@@ -10,7 +10,8 @@ struct ReportContext {
   var time: Instant?
 }
 
-/// The values of a report that have been read so far, except its plain fields.
+/// The values of a report that come from objects inside the report or from the layout, not directly
+/// from its keys.
 struct PriceDraft {
   var localeCurrency: Scalar?
   var introductoryPrice: Scalar?
@@ -142,7 +143,7 @@ extension RecordReader {
       }
     case .introductoryPrice where first != Byte.openBracket:
       let price = try cursor.readScalar()
-      if price.length > 0 { draft.introductoryPrice = price }  // "" is none
+      if price.length > 0 { draft.introductoryPrice = price }  // "" means no price
     case .appliedDiscount where first == Byte.openBrace:
       var bank = FieldBank<PriceKey>()
       try cursor.readObject(into: &bank, names: priceTables.offer, level: 2)

@@ -46,8 +46,9 @@ extension RecordReader {
 
   /// Reads the entries of a list, or another value under the list's key.
   ///
-  /// The value may be a single entry, or an object with entries under arbitrary keys (PHP's form of
-  /// a list with gaps). Each form may also be JSON text in a string. An empty object has no entry.
+  /// The value may be a single entry. It may also be an object with entries under arbitrary keys,
+  /// which is PHP's form of a list with gaps. Each form may also be JSON text in a string. An empty
+  /// object has no entry.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -110,7 +111,7 @@ extension RecordReader {
     return false
   }
 
-  /// Records a list of an unexpected type, or an unexpected element of a list.
+  /// Records the fault of a list that has an unexpected type, or of an unexpected list element.
   mutating func notePartFault(of list: EntryList, index: Int?) {
     switch list.kind {
     case .row: draft.unusableRows += 1

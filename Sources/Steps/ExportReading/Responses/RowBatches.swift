@@ -5,7 +5,7 @@ public import PurchaseModel
 /// A file may prove to be damaged at its end. If reading fails, the received rows must be
 /// discarded.
 public struct RowBatches {
-  /// The size of a part, in bytes of its rows.
+  /// The number of bytes of rows at which a part is passed to ``take``.
   public var bytes: Int
   /// Receives a part; returns false to end the reading with ``ExportError/cancelled``.
   ///
@@ -27,7 +27,7 @@ public struct RowBatches {
 }
 
 extension Observations {
-  /// The size of the rows in bytes, without their texts and without unused capacity.
+  /// The size of the rows in bytes, excluding their texts and unused capacity.
   public var rowBytes: Int {
     records.count * MemoryLayout<ReceiptRecord>.stride
       + observations.count * MemoryLayout<TransactionObservation>.stride

@@ -28,8 +28,8 @@ extension ExportFramer {
 
   /// Returns true if the row at a position may belong to a table with one column.
   ///
-  /// The row then begins with a quotation mark or, among signed transactions, with the letter of a
-  /// JWS.
+  /// The row then begins with a quotation mark or, among signed transactions, with the first letter
+  /// of a JWS, `e`.
   private func mayBeCell(at position: Int) -> Bool {
     guard position < buffer.end else { return true }
     let first = buffer[position]

@@ -3,8 +3,8 @@ internal import CivilTime
 /// Children need approval before they buy, and many purchases are never reported.
 ///
 /// A sixth of the customers are children: the app reports their request without a transaction id,
-/// hours or days before a parent agrees. Of the other customers' purchases, a third are never
-/// reported, because the device lacks the app's newest version, or the phone was off.
+/// hours or days before a parent agrees. A third of the adults' purchases are never reported: the
+/// device has an old version of the app, or the phone was off.
 ///
 /// The evidence is in other customers' reports of the price at the time of the parent's consent.
 struct AskToBuy: Phenomenon {

@@ -7,11 +7,11 @@ internal import CivilTime
 /// are declined three times as often as usual, and paid within the grace period, after it, or
 /// never. A fifth of the customers subscribed before the exports begin. For a third of the
 /// customers, the server keeps only the newest rows of each response. Half of these servers have no
-/// responses before some day, so the exports lack the first rows of a chain and its first charges.
+/// responses before some day. Then the exports lack the first rows of a chain with their charges.
 ///
-/// The exports determine the prices of a chain if they contain its first rows. If a customer
-/// subscribed before the exports, reports and catalogue begin, the price is known only after a
-/// change that applied to all subscribers.
+/// The exports determine the prices of a chain if they contain its first rows. The price of a
+/// customer who subscribed before all exports and the catalogue is unknown at first. It becomes
+/// known with a change that applies to all subscribers.
 struct Extensions: Phenomenon {
   /// The number of paid periods per thousand that are extended.
   var extended = 60

@@ -3,8 +3,8 @@ internal import CivilTime
 /// Phones write local times as UTC, and dates in other calendars.
 ///
 /// A third of the phones write their local time with a Z. One in twelve writes impossible dates:
-/// the first day of 1970 or of 2001 instead of an empty date, or years of the Buddhist calendar,
-/// which are higher by 543.
+/// 1970-01-01 or 2001-01-01 for an empty date, or years of the Buddhist calendar, which are higher
+/// by 543.
 ///
 /// A report with a transaction id gets the purchase's time. For reports without an id, the majority
 /// of reports is the evidence.

@@ -9,9 +9,10 @@ internal import PurchaseModel
 /// another length, or end. Some promotional offers get another price under the same identifier; a
 /// customer who has redeemed the offer keeps the old price until it ends.
 ///
-/// An offer's price is known if a report has the transaction id and the offer, if other reports
-/// list the offer at that time, or if the catalogue has it. Phones never list offer codes and
-/// win-back offers: without the catalogue their prices stay unknown, unless they are free.
+/// An offer's price is known in three cases: a report has the transaction id and the offer, other
+/// reports list the offer at that time, or the catalogue has the price. Phones never list offer
+/// codes and win-back offers: without the catalogue their prices stay unknown, unless they are
+/// free.
 struct OfferMixture: Phenomenon {
   var promotions = 90
   var codes = 30

@@ -4,9 +4,9 @@ internal import PurchaseModel
 /// The app tests prices: half of the phones see another product, or another offer.
 ///
 /// There are two tests of sixty days; half of the phones are in the tests. They report the price of
-/// one plan under the id of another plan of the group, although the customer buys the first plan.
-/// They also list a promotional offer with the price of another offer. Each test begins and ends on
-/// the same days for all phones.
+/// the plan that the customer buys, but under the id of another plan of the group. They also list a
+/// promotional offer with the price of another offer. Each test begins and ends on the same days
+/// for all phones.
 ///
 /// The evidence is that the report's transaction id belongs to another product, and that phones
 /// outside the test report other prices.

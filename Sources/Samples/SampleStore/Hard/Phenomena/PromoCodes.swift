@@ -4,8 +4,8 @@ internal import PurchaseModel
 /// The owner gives away App Store promo codes: purchases with a code are free, but seem to be paid.
 ///
 /// Each product except consumables has codes in two periods of forty days. In these periods, a code
-/// is used in one of eight first purchases. The receipt does not show the code, the app reports the
-/// list price with the purchase, and a subscription with a code does not renew.
+/// is used in one of eight first purchases. Receipts do not show codes, and the app reports the
+/// list price with the purchase. A subscription with a code does not renew.
 ///
 /// The exports have no evidence. The catalogue has the days of the codes only if ``isListed`` is
 /// true.

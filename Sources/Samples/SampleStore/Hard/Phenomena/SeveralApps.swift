@@ -1,11 +1,12 @@
 /// The owner sells two apps; their products have the same ids, but other prices.
 ///
 /// Apple requires ids that are unique within one app. The second app's products cost more or less,
-/// have their own offers under the same identifiers, and change their prices on other days. A third
-/// of the reports have the bundle id. Some customers use both apps under one customer id.
+/// and change their prices on other days. They have different offers under the identifiers of the
+/// first app. A third of the reports have the bundle id. Some customers use one customer id in both
+/// apps.
 ///
-/// A report's app is known from its bundle id, otherwise from its purchase, otherwise from the
-/// customer, if that customer uses only one app.
+/// A report's app is known from its bundle id, otherwise from its purchase. Otherwise it is known
+/// if the customer uses only one app.
 struct SeveralApps: Phenomenon {
   /// The number of reports per thousand with the bundle id.
   var named = 330

@@ -9,9 +9,9 @@ internal import CivilTime
 /// rise. The catalogue has prices per currency, so it lacks these changes. Most reports and records
 /// have no storefront.
 ///
-/// Reports with a storefront show its own prices, and any report or record of an account shows the
-/// storefront of its rows. The effect of a rise in one storefront on existing subscribers is
-/// unknown.
+/// Reports with a storefront show the prices of that storefront. Any report or record with a
+/// storefront shows the storefront of the account's rows. The effect of a rise in one storefront on
+/// existing subscribers is unknown.
 struct StorefrontPrices: Phenomenon {
   var currencies = ["EUR", "USD"]
   /// The number of storefronts that have their own prices of a product, per thousand storefronts.

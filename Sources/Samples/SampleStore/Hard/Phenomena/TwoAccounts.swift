@@ -1,9 +1,9 @@
 /// Two people with Apple accounts in different countries use one phone.
 ///
 /// The app has one customer id for both people. While the phone is signed in to one account,
-/// StoreKit shows that account's storefront. Sometimes it still shows the other storefront when the
-/// second person buys; then the report has the transaction id with the other country's price. The
-/// server's record often has the right storefront.
+/// StoreKit shows that account's storefront. Sometimes StoreKit still shows the first person's
+/// storefront when the second person buys. Then the report has the second person's transaction id,
+/// but the price of the first person's country. The server's record often has the right storefront.
 ///
 /// The evidence is the record, earlier rows of the subscription, and other reports around that day.
 /// If the report and the record contradict each other and there is no other evidence, the amount is

@@ -6,7 +6,7 @@ struct WorldOffer: Hashable, Sendable {
   /// offers.
   var identifier = ""
   var mode: PaymentMode
-  /// The number of periods of ``periodText``.
+  /// The number of periods, each with the length ``periodText``.
   var periods = 1
   /// The length of one period, in ISO 8601.
   var periodText: String
