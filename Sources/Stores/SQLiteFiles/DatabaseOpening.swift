@@ -36,7 +36,7 @@ extension DatabaseFile {
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
   ) -> [String] {
     var pragmas = ["trusted_schema = OFF"]
-    // In kibibytes. Changing rows needs random access; reading and building are sequential.
+    // In kibibytes. Changing rows needs random access; building and most reading are sequential.
     pragmas.append(
       "cache_size = -\(access == .readWrite ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
     switch access {

@@ -1,6 +1,7 @@
 /// The memory that a connection may use for a database's pages.
 public struct PageMemory: Hashable, Sendable {
-  /// The page cache for random access, in KiB; sequential access uses a quarter of it.
+  /// The page cache of a connection that changes rows, in KiB; other connections use a quarter of
+  /// this.
   let cachedKibibytes: Int
   /// The number of bytes of the file that are mapped into memory.
   let mappedBytes: Int

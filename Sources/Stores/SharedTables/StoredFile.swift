@@ -23,7 +23,7 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
 public struct FileReading: Hashable, Sendable {
   /// A hash of the pipeline's key names and price unit; empty for the default.
   public var fieldMapping: String
-  /// The version of the reader; a later version may accept more files.
+  /// The version of the reader; a newer version may accept more files.
   public var readerVersion: Int64
 
   /// Creates the reading of a file; by default with standard key names and reader version 1.
@@ -39,12 +39,12 @@ public struct StoredFile: Hashable, Sendable {
   public var id: Int64
   /// The SHA-256 of the file's bytes; lower-case hex.
   ///
-  /// If the file is a report of Apple's that does not state its day, the hash includes the day in
-  /// the file's name.
+  /// If a report of Apple's does not state its day, the hash includes the day in the file's name.
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
-  /// The path at the first reading.
+  /// The path at the last reading; of several files with this content, the alphabetically first
+  /// path.
   public var name: String
   /// The current status of the file.
   public var status: FileStatus
@@ -58,7 +58,7 @@ public struct StoredFile: Hashable, Sendable {
   public var bytes: Int64
   /// The tally of the file's records.
   public var tally: RecordTally
-  /// The time of the newest snapshot in its receipt records, UTC.
+  /// The time of the newest snapshot in its receipt records, UTC; `nil` without receipt records.
   public var newestSnapshotAt: Instant?
   /// The field mapping and reader version of the last reading.
   public var reading = FileReading()
@@ -66,7 +66,7 @@ public struct StoredFile: Hashable, Sendable {
   public var firstRunID: Int64
   /// The run that counted the file's signed transactions.
   ///
-  /// `nil` if the file has none, or an earlier version of the program read it.
+  /// `nil` if the file has no signed transactions, or was read by an older version of the program.
   public var tokenRunID: Int64?
 
   /// Creates a stored file from its fields.

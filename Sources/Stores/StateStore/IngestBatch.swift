@@ -13,7 +13,7 @@ public final class IngestBatch: Sendable {
   public enum Answer: Hashable, Sendable {
     /// The content will be stored: it is new, was refused before, or replaces stored content.
     case added
-    /// The same content is already stored or in this batch, or was refused for the same reason.
+    /// Equal content is already stored or in this batch, or was refused for the same reason.
     case known
   }
 
@@ -35,9 +35,9 @@ public final class IngestBatch: Sendable {
   struct Entry: Sendable {
     var file: IncomingFile
     var encoded: EncodedFile
-    /// The lines of one of Apple's reports; `nil` for any other file.
+    /// The lines of the file, if it is one of Apple's reports; `nil` for any other file.
     var report: EncodedReport?
-    /// The number of the stored file that this file replaces.
+    /// The number of the stored file whose content this file replaces; `nil` for a new file.
     var replaces: Int64?
     /// Whether a file in use stays in use although it was read again.
     ///
@@ -141,7 +141,8 @@ public final class IngestBatch: Sendable {
 
   /// The files, sorted by hash, then kind.
   ///
-  /// - Throws: ``RunFailure`` when a thread has not finished a file, or could not encode it.
+  /// - Throws: ``RunFailure`` when a thread has not finished a file, or has failed to encode a
+  ///   file.
   func sortedEntries() throws(RunFailure) -> [Entry] {
     let all = entries.withLock { Array($0.values) }
     let finished = all.compactMap(\.self)
@@ -164,7 +165,7 @@ public final class IngestBatch: Sendable {
 }
 
 extension RecordTally {
-  /// Returns true if more records or rows are rejected than in an earlier reading of this file.
+  /// Returns true if more records or rows are rejected than in the previous reading of this file.
   fileprivate func isWorse(than earlier: RecordTally) -> Bool {
     rejected > earlier.rejected || rows.rejected > earlier.rows.rejected
   }

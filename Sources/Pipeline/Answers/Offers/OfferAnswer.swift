@@ -50,7 +50,7 @@ struct OfferAnswer: Hashable {
 }
 
 extension CustomerOffers {
-  /// Answers about one product.
+  /// Determines the offers of one product that the app may show the customer.
   ///
   /// - Parameters:
   ///   - productID: The requested product.
@@ -69,7 +69,7 @@ extension CustomerOffers {
     return answer
   }
 
-  /// Answers about one product in each app that has it.
+  /// Determines the offers of one product, separately for each app that sells the product.
   ///
   /// - Parameters:
   ///   - productID: The requested product.
@@ -91,11 +91,11 @@ extension CustomerOffers {
     Set(published.keys).union(groupless.compactMap(\.self)).sorted().map(answer(groupID:))
   }
 
-  /// Answers about a subscription group.
+  /// Determines the offers of a subscription group that the app may show the customer.
   ///
-  /// A subscription without a known group may belong to this group. Then the answer is known only
-  /// if an offer that the customer used in this group excludes it. Example: a used trial excludes
-  /// further trials, whatever the other subscription is.
+  /// A subscription without a known group may belong to this group. Then the eligibility is known
+  /// only if the published facts about this group already exclude an introductory offer. Example:
+  /// after a used trial, the customer is not eligible, whatever the group of the subscription is.
   private func answer(groupID: String) -> OfferAnswer {
     guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
     let row = published[groupID]

@@ -60,7 +60,7 @@ enum ConnectRequest {
 
   /// The request for the manual or the automatic prices of a schedule.
   ///
-  /// The request lists the fields; otherwise Apple leaves some out.
+  /// It lists the wanted fields, because Apple leaves out some of them by default.
   static func prices(ofSchedule id: String, areManual: Bool) -> String {
     "/v1/inAppPurchasePriceSchedules/\(id)/\(areManual ? "manualPrices" : "automaticPrices")"
       + "?include=inAppPurchasePricePoint,territory&fields%5BinAppPurchasePrices%5D="

@@ -104,7 +104,7 @@ struct ReceiptContent {
     return try Int64(berEncoded: BER.parse(value))
   }
 
-  /// A text of any ASN.1 string type; `nil` for an empty text.
+  /// Reads a text of any ASN.1 string type; `nil` for an empty text.
   private static func text(_ value: ArraySlice<UInt8>) throws -> String? {
     guard !value.isEmpty else { return nil }
     guard case .primitive(let bytes) = try BER.parse(value).content,
@@ -113,7 +113,7 @@ struct ReceiptContent {
     return text.isEmpty ? nil : text
   }
 
-  /// A time in the format of RFC 3339; `nil` for an empty text.
+  /// Reads a time in the format of RFC 3339; `nil` for an empty text.
   private static func time(_ value: ArraySlice<UInt8>) throws -> Instant? {
     guard let text = try text(value) else { return nil }
     guard let time = Instant(text: text) else { throw LocalFault.contentUnreadable }

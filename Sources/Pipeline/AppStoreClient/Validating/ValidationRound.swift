@@ -4,7 +4,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 
-/// A receipt with the response to it.
+/// A receipt with the outcome of its requests.
 private struct DecidedReceipt: Sendable {
   let receipt: RawReceipt
   let place: RecordPlace
@@ -50,6 +50,8 @@ struct ValidationRound {
   }
 
   /// The number of pending receipts that are no longer in any input file.
+  ///
+  /// 0 if the run stopped early or reads receipts locally.
   var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
   /// The files that last contained the pending receipts of ``lostPending``; at most five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }

@@ -2,7 +2,8 @@ package import GRDB
 
 /// The published facts about the offers of many customers, read in one pass over each table.
 package struct PublishedOffers {
-  /// The published facts about a customer, and the customer's newest transaction.
+  /// The published facts about a customer, and the customer's newest transaction in the app that
+  /// signs.
   private struct CustomerFacts {
     var offers = CustomerOffers(isKnown: false)
     var newest: (purchasedAt: String, transactionID: String)?
@@ -97,7 +98,7 @@ package struct PublishedOffers {
   /// The published facts about a product; `nil` if there are none.
   package func product(_ id: String) -> CustomerOffers.Product? { products[id] }
 
-  /// The customer's newest transaction; `nil` if none is published.
+  /// The id of the customer's newest transaction in the app that signs; `nil` if none is published.
   package func transaction(ofCustomer key: String) -> String? {
     customers[key]?.newest?.transactionID
   }

@@ -9,7 +9,7 @@ struct RunDifference: Hashable {
   var hasOtherRules = false
   var hasOtherCatalogue = false
   var hasOtherRates = false
-  /// Whether settings other than the catalogue and the exchange rates have changed.
+  /// Whether the settings have changed, while the catalogue and the exchange rates are unchanged.
   var hasOtherSettings = false
 
   /// The cause of changes that new inputs do not explain; `nil` if only the inputs differ.
