@@ -38,13 +38,13 @@ struct RejectReasonTests {
       detail: "customer_id"),
     RejectCase(
       reason: .nestedTooDeep, line: #"{"x":"# + String(repeating: "[", count: 128),
-      detail: "deeper than 128 levels at byte 132"),
+      detail: "nested deeper than 128 levels at byte 132"),
     RejectCase(
       reason: .duplicateKey, line: #"{"status":0,"status":0}"#,
-      detail: "status a second time at byte 21"),
+      detail: "the key status occurs twice, the second time at byte 21"),
     RejectCase(
       reason: .duplicateKey, line: response(row: fields("1") + #","product_id":"b""#),
-      detail: "product_id a second time at byte 124"),
+      detail: "the key product_id occurs twice, the second time at byte 124"),
     RejectCase(
       reason: .notAnObject, line: "[1,2]  ", detail: "the record is a list, not a JSON object"),
     RejectCase(

@@ -98,4 +98,8 @@ struct TruthScoreTests {
     #expect(score.offersRight == 0)
     #expect(!score.examples.isEmpty)
   }
+
+  @Test func `a percentage has two decimals, zeros too`() {
+    #expect([9_805, 10_000, 7].map(AccuracyTable.percent) == ["98.05 %", "100.00 %", "0.07 %"])
+  }
 }

@@ -125,7 +125,11 @@ struct EraseCommand: ParsableCommand {
       "This file still contains the ids, under Apple's signature; remove the file yourself after a "
         + "run has read it: \($0.text)"
     }
-    return (lines + unreadable.map { "This file cannot be read; clean it yourself: \($0)" })
+    return
+      (lines
+      + unreadable.map {
+        "This file cannot be read; remove the erased customers from it yourself: \($0)"
+      })
       .joined(separator: "\n")
   }
 }

@@ -120,7 +120,7 @@ struct FileChoice {
         "\(verb): \(OneLine.text($0.name)) (\($0.kind.rawValue), "
           + "\(Count.text($0.tally.records, "record")), \($0.sha256))"
       }
-      + forgotten.map { "forgotten before: \(OneLine.text($0.name)) (\($0.sha256))" }
+      + forgotten.map { "already forgotten: \(OneLine.text($0.name)) (\($0.sha256))" }
     return lines.joined(separator: "\n")
   }
 

@@ -23,7 +23,7 @@ package struct PublishStage {
     guard definition.hasPublications else {
       throw RunFailure(
         .badConfiguration,
-        "\(OneLine.text(definition.path)): nothing to publish; name a file under "
+        "\(OneLine.text(definition.path)): nothing to publish; give the path of a file under "
           + PipelineDefinition.publicationKeys.joined(separator: ", "))
     }
     var files: [(path: String, text: String)] = []

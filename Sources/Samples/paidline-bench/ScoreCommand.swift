@@ -55,7 +55,7 @@ struct ScoreCommand: ParsableCommand {
     (\(score.wrongButExact) of them exact), \(score.unresolved) unresolved \
     (\(score.outOfBounds) out of bounds), \(score.missing) missing, \(score.unexpected) unexpected
             \(score.resolvableRight) of \(score.resolvable) resolvable amounts right, \
-    \(score.resolvableRightBasisPoints / 100).\(score.resolvableRightBasisPoints % 100) %
+    \(AccuracyTable.percent(score.resolvableRightBasisPoints))
             \(score.offersRight) of \(score.offers) offers right, \(score.offersUnexpected) unexpected
     facts   \(facts.contentDigest)
     """

@@ -119,7 +119,10 @@ struct ReportReading {
       return refuse("the file ends before the column names: it is cut off")
     }
     if let fault = totals.fault {
-      refuse("the last lines of the file state \(fault): the file is cut off or joined")
+      refuse(
+        "the totals at the end of the file state \(fault): the file is cut off, or several files "
+          + "are joined"
+      )
     }
     if coversSeveralDays { noteUnusedTable("a Sales report of several days") }
     if isUnknown, errorAnswer.isFound { noteUnusedTable(AppleReportContent.errorAnswer) }
@@ -168,7 +171,7 @@ struct ReportReading {
       content.rejects.append(
         Reject(
           line: number, reason: .reportFieldMissing,
-          detail: "the column names of a report, in the first line of the file"))
+          detail: "the first line of the file does not have the column names of a report"))
       return
     }
     content.report = report

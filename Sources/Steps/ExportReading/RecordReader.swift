@@ -292,9 +292,10 @@ struct RecordReader {
           ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
         UnknownRecord.adviceOnRows(of: record))
     case .tableQuoteOpen, .tableRowUneven: fault.key
-    case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
+    case .nestedTooDeep:
+      "nested deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key
-    case .duplicateKey: "\(fault.key) a second time at byte \(fault.offset)"
+    case .duplicateKey: "the key \(fault.key) occurs twice, the second time at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
       if !fault.key.isEmpty {
         Self.detail(

@@ -18,7 +18,7 @@ extension PriceInference {
           in: history, guide: guide, dollars: dollars(beside: markets[number], history))
       }
     }
-    for position in found.lazy.flatMap(\.self) {
+    for position in found.joined() {
       let report = table.placed[position.index]
       guard verdicts[position.index] == .believed, agrees(position.index) == nil else { continue }
       let isConfirmed =

@@ -25,7 +25,7 @@ package enum FreeSpace {
     throw RunFailure(
       .inputOutput,
       "\(path): this step needs about \(needed) bytes of disk space, but only \(free) are free. "
-        + "Free some space and run again; nothing was changed.")
+        + "Free some space and run again.")
   }
 
   private static func folder(of path: String) -> String {

@@ -47,7 +47,7 @@ public struct PublishedRun: Hashable, Sendable {
   /// The code of the reporting currency; `nil` if the pipeline has none.
   public var reportingCurrency: String?
 
-  /// Creates a run before its facts are written; the record counts and the digest are set later.
+  /// Creates a run; its numbers of records and its digest are set after the facts are written.
   public init(
     runID: Int64, kind: RunKind, asOf: Instant, startedAt: Instant, finishedAt: Instant,
     programVersion: String, rulesVersion: String, settingsSHA256: String, stateGeneration: Int64

@@ -160,6 +160,8 @@ struct ErasedAnswersTests {
     try apple.shop.folder.write("in/\(name)", "no gzip")
     let ending = try erase(apple)
     #expect(ending.status == 0)
-    #expect(ending.output.contains("This file cannot be read; clean it yourself: in/\(name): "))
+    #expect(
+      ending.output.contains(
+        "This file cannot be read; remove the erased customers from it yourself: in/\(name): "))
   }
 }

@@ -58,7 +58,7 @@ struct PublishFaultTests {
     #expect(
       nothing.errors
         == """
-        paidline-publish: pipeline.yaml: nothing to publish; name a file under report, \
+        paidline-publish: pipeline.yaml: nothing to publish; give the path of a file under report, \
         datasette_metadata, dbt_sources
 
         """)

@@ -70,7 +70,7 @@ struct BackfillTests {
     let plan = try backfill(shop, 1, 9, "--dry-run")
     #expect(plan.status == 0)
     #expect(plan.output.contains("would read 3 of 3 files"))
-    #expect(plan.output.contains("no earlier run has read at least 1 MB"))
+    #expect(plan.output.contains("no earlier run has read at least 1 MiB"))
     #expect(plan.output.contains("No receipts for 2021-01-06 to 2021-01-07."))
     #expect(!shop.folder.has("var"))
     _ = try backfill(shop, 5, 5)

@@ -130,6 +130,36 @@ import Testing
     #expect(try folder.warehouse.contentDigest() == first.contentDigest)
   }
 
+  /// 1,600 has a key like that of an item's refund, which does not contain the purchase's key.
+  @Test(arguments: [401, 1600])
+  func `a changed refund of an unchanged purchase is found, whatever its key`(key: Int64) throws {
+    let folder = try WorkFolder()
+    _ = try folder.warehouse.publish(SampleFacts().content)
+    let queue = try DatabaseQueue(path: folder.warehouse.path)
+    let failure = try queue.writeWithoutTransaction { db in
+      for table in ExaminationScope.notedTables {
+        try db.execute(sql: "CREATE TEMP TABLE touched_\(table) (number INTEGER PRIMARY KEY)")
+      }
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO fct_revenue_entry
+          VALUES (?, 400, 'refund', '2021-05-01', -1, 'USD', NULL, 'apple_share')
+          """, arguments: [key])
+      try db.execute(
+        sql: "INSERT INTO temp.touched_fct_revenue_entry VALUES (?)", arguments: [key])
+      var scope = FactScope()
+      scope.audited = [
+        try #require(
+          try String.fetchOne(
+            db,
+            sql: "SELECT original_transaction_id FROM fct_revenue WHERE purchase_key = 400"))
+      ]
+      return try ScopeTables.auditFailure(scope, on: db)
+    }
+    #expect(failure?.hasSuffix(": 1 row of fct_revenue_entry") == true)
+    #expect(failure?.hasPrefix("chain ?") == false)
+  }
+
   @Test func `everything is examined once rows are gone whose numbers nobody notes`() {
     var changes = Dictionary(
       uniqueKeysWithValues: WarehouseSchema.hashedTables.map { ($0, TableChanges()) })

@@ -73,7 +73,7 @@ package struct BackfillPlan {
           + "\(bytesPerSecond / 1_000_000).\(bytesPerSecond / 100_000 % 10) MB per second as in "
           + "earlier runs.")
     } else if plan.filesToRead > 0 {
-      lines.append("Estimated time: unknown, because no earlier run has read at least 1 MB.")
+      lines.append("Estimated time: unknown, because no earlier run has read at least 1 MiB.")
     }
     for gap in gaps {
       lines.append("No \(gap.kind.rawValue) for \(DayGaps.text(gap.days, atMost: 50)).")

@@ -79,7 +79,8 @@ public struct AccuracyTable: Sendable {
     return (difference < 0 ? "-" : "+") + percent(Int((tenths + 5) / 10))
   }
 
-  private static func percent(_ hundredths: Int) -> String {
+  /// Formats hundredths of a percent: 9,805 → `98.05 %`.
+  public static func percent(_ hundredths: Int) -> String {
     let fraction = hundredths % 100
     return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction) %"
   }

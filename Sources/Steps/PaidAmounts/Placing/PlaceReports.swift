@@ -7,8 +7,8 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report without a storefront gets the storefront of its household's report or export record
-  /// that is nearest in time.
+  /// A report without a storefront gets the storefront of the report or export record of its
+  /// household with the smallest distance in time.
   ///
   /// A report with a storefront and a known purchase also gets a rival storefront if the
   /// household's nearest export record, within 31 days of the purchase, has another storefront.

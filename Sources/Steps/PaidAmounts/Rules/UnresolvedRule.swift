@@ -29,7 +29,7 @@ extension PriceEvidence {
 
   /// Whether a row may be of another country, and so in another currency.
   ///
-  /// That is, the household was in two countries around the time of the row, and no record of the
+  /// True if the household was in two countries around the time of the row, and no record of the
   /// chain near the purchase shows the country.
   private func isOfDoubtfulCountry(_ row: PricingContext) -> Bool {
     row.storefrontSource != .signed && isOfTwoCountries(row)

@@ -96,8 +96,8 @@ struct ListedPrices: Sendable {
 
   /// The intervals of an offer, oldest first.
   ///
-  /// Leaves out lines that differ in price, payment mode or length at the same time; the rules
-  /// that decide rows distinguish them.
+  /// Leaves out lines that differ in price, payment mode or length at the same time. Only the rules
+  /// for single rows can distinguish such lines.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
     var known: [PriceInterval] = []

@@ -17,8 +17,8 @@ private struct LineFlags {
 
 /// The special numbers of texts in the encoded lines: no text, and the text of the previous line.
 ///
-/// Each text of a report is stored once, at its first occurrence. If a field of a line has the text
-/// that the previous line has there, the number is ``asBefore``.
+/// Each text of a report is stored once, at its first occurrence. If a field has the text of the
+/// field in the previous line, the number is ``asBefore``.
 private enum TextMark {
   static let none = 0
   static let asBefore = 1

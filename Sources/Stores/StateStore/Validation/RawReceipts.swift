@@ -56,7 +56,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Counts the runs in which Apple responded 21002 (malformed) to a raw receipt.
+  /// Records a run in which Apple responded 21002 (malformed) to a raw receipt.
   ///
   /// After `runsMax` such runs the record is rejected.
   ///

@@ -20,7 +20,7 @@ extension IncrementalReports {
     _ contested: Set<TransactionID>
   ) throws(FullRunReason) -> (added: [Added], known: [Int64]) {
     var changedIDs: Set<TransactionID> = []
-    for chain in loaded.chains.values { changedIDs.formUnion(chain.claims.lazy.map(\.id)) }
+    for chain in loaded.chains.values { changedIDs.formUnion(chain.claims.lazy.map { $0.id }) }
     var (added, known, removed) = ([Added](), [Int64](), [Int]())
     var next = 0
     for place in placed.indices {
@@ -106,8 +106,8 @@ extension IncrementalReports {
   /// Merges from the end towards the beginning, so that no copy is needed.
   mutating func merge(_ added: [Added]) {
     var (old, left) = (placed.count, added.count)
-    placed += added.lazy.map(\.placed)
-    all += added.lazy.map(\.report)
+    placed += added.lazy.map { $0.placed }
+    all += added.lazy.map { $0.report }
     var place = placed.count
     while left > 0 {
       place -= 1

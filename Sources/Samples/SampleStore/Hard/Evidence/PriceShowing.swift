@@ -104,7 +104,7 @@ extension TrueReportEvidence {
     return isCommon && hasOwn ? (alike, 1) : ([storefront], 3)
   }
 
-  /// Counts the customers who report the most frequent false price near a moment.
+  /// The number of customers who report the most frequent false price near a moment.
   private func mostReportedFalsePrice(
     _ subject: PriceSubject, _ reporters: [Int], _ terms: PriceTerms, around moment: Int64
   ) -> Int {

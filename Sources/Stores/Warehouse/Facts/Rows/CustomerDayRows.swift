@@ -37,10 +37,7 @@ struct CustomerDayRows: Sendable {
 
   private var cells: [Cell: Counts] = [:]
 
-  /// Creates an empty table.
-  init() {}
-
-  /// Counts the customers of the facts in the warehouse, and those of the exports.
+  /// Computes the table from the facts in the warehouse and the customers in the exports.
   ///
   /// - Parameters:
   ///   - seen: The customers in the exports; `nil` to include only customers with a purchase.
@@ -124,7 +121,7 @@ struct CustomerDayRows: Sendable {
 }
 
 extension CustomerDayRows.Buyer {
-  /// Adds a row of `fct_revenue` to the customer's time, storefront and counts.
+  /// Updates the customer's first purchase, storefront and counts from a row of `fct_revenue`.
   fileprivate mutating func add(_ row: RawStatement, at time: Instant) {
     firstAt = min(firstAt, time)
     if placedAt.map({ time <= $0 }) ?? true, let found = row.withSpan(2, { Storefront($0) }) {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The days on which Apple may have charged for a row.
+/// The days and the certainty with which Apple's reports contain a charge or refund of the facts.
 extension ReconciliationEntry {
   /// The day of the entry, the day before and the day after.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
