@@ -174,7 +174,7 @@ struct RejectReasonTests {
     (
       .priceUnnamedFormat,
       report(price: #""price":5.92,"price_in_purchased_currency":7900,"#),
-      "price_in_purchased_currency beside price: name the format revenuecat_webhook"
+      "found price_in_purchased_currency beside price, as in the format revenuecat_webhook"
     ),
     (.priceTooLarge, report(price: #""price":1000000000.001,"#), "price"),
     (.priceInvalidTime, report(time: #""reported_at":"today","#), "reported_at"),

@@ -218,8 +218,8 @@ struct FilterTests {
     #expect(unsorted.output == "")
     #expect(
       unsorted.errors == """
-        paidline-reconstruct join: standard input:2: the row belongs before the row above it: \
-        expected rows in byte order; sort them with LC_ALL=C sort
+        paidline-reconstruct join: standard input:2: expected rows in byte order, but this \
+        row sorts before the row above it; sort the rows with LC_ALL=C sort
 
         """)
     let cut = try Self.feed(

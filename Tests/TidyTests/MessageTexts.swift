@@ -1,16 +1,22 @@
 /// The texts in a source file that people may read: string literals of at least four words.
 ///
-/// Literals joined by `+` are one text. A value within a text is written as `…`.
+/// Literals joined by `+` are one text. A value within a text, or joined to it, is written as `…`.
+/// Left out are preconditions, SQL, and tables of keys or codes.
 struct MessageTexts {
-  /// The texts in the order of the file.
+  /// The texts in the order of the file; what an input should be begins with `expected:`.
   private(set) var texts: [String] = []
   private let bytes: [UInt8]
   private var position = 0
+  /// The functions of the open parentheses, outermost first.
+  private var callees: [String] = []
+  /// The last name before the position, and the last label in front of an argument.
+  private var (name, label) = ("", "")
+  /// True directly after a `+`.
+  private var isJoined = false
 
   /// Reads the literals of Swift code.
   init(_ code: String) {
     bytes = Array(code.utf8)
-    var text: [UInt8] = []
     while position < bytes.count {
       if starts("//") {
         skip(to: UInt8(ascii: "\n"))
@@ -20,29 +26,78 @@ struct MessageTexts {
         while position < bytes.count, !starts("\"#") { position += 1 }
         position += 2
       } else if bytes[position] == UInt8(ascii: "\"") {
-        text += literal()
-        if !isContinued() {
-          add(text)
-          text = []
-        }
+        var text = isJoined ? Array("…".utf8) : []
+        repeat { text += literal() } while isContinued()
+        if hasPlus() { text += Array("…".utf8) }
+        add(text)
       } else {
-        position += 1
+        readCode()
       }
     }
-    add(text)
+  }
+
+  /// Reads a name or a sign of the code outside of literals.
+  private mutating func readCode() {
+    let start = position
+    while position < bytes.count, Self.isInName(bytes[position]) { position += 1 }
+    if position > start {
+      name = String(decoding: bytes[start..<position], as: UTF8.self)
+      isJoined = false
+      return
+    }
+    switch bytes[position] {
+    case UInt8(ascii: "("): callees.append(name)
+    case UInt8(ascii: ")"): _ = callees.popLast()
+    case UInt8(ascii: ":"): label = name
+    case UInt8(ascii: ","): label = ""
+    default: break
+    }
+    if bytes[position] == UInt8(ascii: "(") { label = "" }
+    if bytes[position] != UInt8(ascii: " "), bytes[position] != UInt8(ascii: "\n") {
+      isJoined = bytes[position] == UInt8(ascii: "+")
+    }
+    position += 1
+  }
+
+  private static func isInName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   private mutating func add(_ text: [UInt8]) {
     let text = String(decoding: text, as: UTF8.self)
     let words = text.split { $0 == " " || $0 == "\n" }
-    let isStatement = [
-      "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "WITH", "PRAGMA", "ATTACH", "DROP",
-      "REPLACE", "EXISTS", "CASE",
-    ].contains(words.first ?? "")
-    guard words.count >= 4, !isStatement, words.contains(where: { $0.allSatisfy(\.isLetter) })
+    let checks: Set = ["precondition", "preconditionFailure", "fatalError", "assert"]
+    guard words.count >= 4, checks.isDisjoint(with: callees), !Self.isStatement(words),
+      text.hasSuffix(".") || words.contains(where: { Self.particles.contains($0) })
     else { return }
-    texts.append(words.joined(separator: " "))
+    texts.append((label == "expected" ? "expected: " : "") + words.joined(separator: " "))
   }
+
+  /// Returns true for SQL and for the code of scripts.
+  private static func isStatement(_ words: [Substring]) -> Bool {
+    let first: Set<Substring> = [
+      "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "WITH", "PRAGMA", "ATTACH", "DROP",
+      "REPLACE", "EXISTS", "CASE", "COPY", "DO", "import",
+    ]
+    let others: Set<Substring> = [
+      "ORDER", "COALESCE(", "AS", "CHECK", "IS", "SET", "WHERE", "JOIN", "WHEN",
+    ]
+    return words.first.map(first.contains) ?? false
+      || !others.isDisjoint(with: words) && !words.contains("and")
+  }
+
+  /// Words of which a sentence has at least one, and a table of keys or codes none.
+  private static let particles: Set<Substring> = [
+    "a", "an", "the", "is", "are", "was", "of", "in", "to", "on", "at", "by", "for", "from", "with",
+    "without", "as", "and", "or", "no", "not", "than", "it", "its", "that", "this", "only", "have",
+    "has", "be", "may", "must", "expected", "found", "all", "every", "one", "so", "there", "too",
+    "you", "each",
+  ]
 
   private func starts(_ mark: String) -> Bool { bytes[position...].starts(with: mark.utf8) }
 
@@ -67,6 +122,12 @@ struct MessageTexts {
       }
     }
     return false
+  }
+
+  /// Returns true if a value follows that is joined to the text by `+`.
+  private func hasPlus() -> Bool {
+    bytes[position...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }
+      == UInt8(ascii: "+")
   }
 
   /// Reads a literal, including its quotation marks.

@@ -33,8 +33,15 @@ internal import Testing
       fail("the file \(name("a b c d")) is too \(size) for it, "
         + "so \"make\" it smaller", "two words")
       let sql = "SELECT a FROM b WHERE c"
+      let codes = "EUR DEU FRA IN"
+      precondition(count(of: keys) > 0, "a table has at least one key")
+      try mapping.value("day", expected: "a day of the calendar", read: day)
+      print(name + ": of no use at all" + advice)
       """#
     #expect(
-      MessageTexts(code).texts == ["the file … is too … for it, so \"make\" it smaller"])
+      MessageTexts(code).texts == [
+        "the file … is too … for it, so \"make\" it smaller", "expected: a day of the calendar",
+        "…: of no use at all…",
+      ])
   }
 }

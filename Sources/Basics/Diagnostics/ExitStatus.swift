@@ -38,7 +38,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .invariantBroken: "an internal check failed, which is a bug"
     case .cannotCreate: "an output cannot be created"
     case .inputOutput: "reading or writing failed, or the disk is full"
-    case .tryAgain: "another run holds the lock; retry only after this status"
+    case .tryAgain: "another run holds the lock; run again later"
     case .noPermission: "a permission is missing"
     case .badConfiguration: "the pipeline file or the schema version is wrong"
     case .interrupted: "interrupted, resumable"

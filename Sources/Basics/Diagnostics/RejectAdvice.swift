@@ -15,7 +15,7 @@ extension RejectReason {
     case .notAnObject: "expected one JSON object per record, not a plain value or a quoted text"
     case .wrongType: "expected the type of value that Apple sends under this key"
     case .tableRowUneven:
-      "expected one cell per column name in the first line; does a cell contain a separator "
+      "expected one cell for each column name in the first line; does a cell contain a separator "
         + "without quotes?"
     case .tableQuoteOpen:
       "expected a closing quotation mark; double a quotation mark within a cell"
@@ -64,9 +64,8 @@ extension RejectReason {
     case .priceInvalidOffer:
       "expected an offer whose price, payment_mode, number_of_periods and subscription_period agree"
     case .reportFieldMissing:
-      "expected a value in the named column; a file of another kind belongs under another key of "
-        + "inputs"
-    case .reportFieldInvalid: "expected a valid value in the named column; fetch the report again"
+      "expected a value in this column; list a file of another kind under its own key of inputs"
+    case .reportFieldInvalid: "expected a valid value in this column; fetch the report again"
     case .reportNotDaily:
       "expected a daily report: Begin Date and End Date of one day, or {date} in the file's name"
     default: tokenAdvice
@@ -103,7 +102,7 @@ extension RejectReason {
       "the payload is neither a transaction, nor a renewal, nor a notification"
     case .tokenFieldMissing: "the payload lacks a required field"
     case .tokenFieldInvalid: "a field of the payload has an invalid value"
-    case .tokenSignedDateOutOfRange: "signedDate is not in the years 1970 to 9999"
+    case .tokenSignedDateOutOfRange: "signedDate is before 1970 or after 9999"
     case .tokenEnvironmentNotSigned: "Apple did not sign the token: it comes from a test in Xcode"
     case .tokenWrongEnvironment:
       "the token comes from an environment that the pipeline does not accept"

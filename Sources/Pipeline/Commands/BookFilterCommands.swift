@@ -54,7 +54,8 @@ struct BookFiles: ParsableArguments {
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",
-    abstract: "Read rows `sale` of Apple's reports; write the rows that are used and their totals.")
+    abstract:
+      "Read rows `sale` of Apple's reports, and write those that are used, and their totals.")
 
   @OptionGroup var side: BookFiles
 
@@ -73,7 +74,7 @@ struct BookCommand: ParsableCommand {
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",
-    abstract: "Read households; count their rows per cell of Apple's reports.")
+    abstract: "Read households, and count their rows for each cell of Apple's reports.")
 
   @OptionGroup var side: DecidingFiles
 
@@ -94,7 +95,7 @@ struct ReconcileFilterCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+      "A file with the rows `group`, `kind` and `term` that `merge` wrote.", valueName: "path"))
   var products: String
 
   func run() throws {

@@ -7,14 +7,14 @@ internal import Pipeline
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
-    abstract: "Read all placed reports; write the price book and a verdict on each report.")
+    abstract: "Read all rows of `place`, and write the price book and a verdict on each report.")
 
   @OptionGroup var options: FilterOptions
   @OptionGroup var issues: IssuesOption
 
   @Option(
     help: ArgumentHelp(
-      "A file with the rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+      "A file with the rows `group`, `kind` and `term` that `merge` wrote.", valueName: "path"))
   var products: String
 
   func run() throws {
@@ -34,15 +34,15 @@ struct LearnCommand: ParsableCommand {
 struct DecideCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decide",
-    abstract: "Read households; write the rows of their facts and a digest.")
+    abstract: "Read households, and write the rows of their facts and a digest.")
 
   @OptionGroup var side: DecidingFiles
   @OptionGroup var issues: IssuesOption
 
   @Option(
     help: ArgumentHelp(
-      "A file with the rows `cell` of `book` and `counted` of `count`; required with Apple's "
-        + "reports.",
+      "A file with the rows `cell` that `book` wrote and `counted` that `count` wrote; required "
+        + "if the pipeline has Apple's reports.",
       valueName: "path"))
   var cells: String?
 

@@ -70,7 +70,9 @@ struct EraseCommand: ParsableCommand {
     var patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
     patterns += definition.validation?.receiptPatterns ?? []
     let names = patterns.map { OneLine.text($0.path) }.joined(separator: ", ")
-    return "Not changed; clean these yourself: \(names), lists of ids, and copies of the databases."
+    return
+      "Not changed; remove these customers yourself from \(names), lists of ids, and copies of "
+      + "the databases."
   }
 
   private func plan(_ ids: Set<String>, in definition: PipelineDefinition) throws(RunFailure)
@@ -108,8 +110,8 @@ struct EraseCommand: ParsableCommand {
     }
     var lines = [
       "\(Count.text(summary.given, "customer id")): \(summary.erased) "
-        + "\(dryRun ? "would be erased" : "erased"), \(summary.known) erased before, "
-        + "\(summary.unknown) in no file read so far."
+        + "\(dryRun ? "would be erased" : "erased"), \(summary.known) already erased, "
+        + "\(summary.unknown) in no file that was read."
         + (dryRun ? " Nothing was changed." : "")
     ]
     if exports.answers + exports.exports > 0 {

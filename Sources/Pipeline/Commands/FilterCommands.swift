@@ -10,7 +10,8 @@ internal import Pipeline
 struct IngestFilters: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-ingest",
-    abstract: "The first step as filters, for clusters: Docs/cluster.md.",
+    abstract:
+      "Read exports on a cluster, with filters (standard input to output): Docs/cluster.md.",
     version: ProgramVersion.line, subcommands: [FilesCommand.self, GatherCommand.self])
 }
 
@@ -18,7 +19,8 @@ struct IngestFilters: ParsableCommand {
 struct ReconstructFilters: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-reconstruct",
-    abstract: "The later steps as filters, for clusters: Docs/cluster.md.",
+    abstract:
+      "Decide amounts on a cluster, with filters (standard input to output): Docs/cluster.md.",
     version: ProgramVersion.line,
     subcommands: [
       MergeCommand.self, JoinCommand.self, PlaceCommand.self, LearnCommand.self,
@@ -42,7 +44,7 @@ struct FilesCommand: ParsableCommand {
 struct GatherCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gather",
-    abstract: "Read rows of `files`; write the content of each file, by chain.")
+    abstract: "Read rows of `files`, and write the content of each file, by chain.")
 
   @OptionGroup var pipeline: PipelineArgument
 

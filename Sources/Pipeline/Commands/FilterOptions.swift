@@ -23,7 +23,8 @@ struct FilterOptions: ParsableArguments {
 /// All filters after `gather` need it, except `join` and `learn`.
 struct FilesOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A file with the rows `file` of all gathered exports.", valueName: "path"))
+    help: ArgumentHelp(
+      "A file with the rows `file` that `gather` wrote for all exports.", valueName: "path"))
   var files: String
 
   func read() throws(RunFailure) -> FilterFiles { try FilterFiles(path: files) }
@@ -36,11 +37,12 @@ struct HouseholdFiles: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+      "A file with the rows `group`, `kind` and `term` that `merge` wrote.", valueName: "path"))
   var products: String
 
   @Option(
-    help: ArgumentHelp("A file with the rows `nobody` and `winner` of `join`.", valueName: "path"))
+    help: ArgumentHelp(
+      "A file with the rows `nobody` and `winner` that `join` wrote.", valueName: "path"))
   var joined: String
 }
 
@@ -52,7 +54,7 @@ struct DecidingFiles: ParsableArguments {
     help: ArgumentHelp(
       """
       The price book: a file with the rows `apart`, `currency`, `interval`, `market`, `prices` and \
-      `unit` of `learn`.
+      `unit` that `learn` wrote.
       """,
       valueName: "path"))
   var priceBook: String

@@ -6,7 +6,7 @@ internal import Pipeline
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Read rows `part` in order; write what `join` needs of each chain.")
+    abstract: "Read sorted rows `part`, and write the links of each chain, which `join` reads.")
 
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -22,7 +22,8 @@ struct MergeCommand: ParsableCommand {
 struct JoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
-    abstract: "Read the output of `merge`, reports and lone records; find the households.")
+    abstract:
+      "Read the rows of `merge`, price reports and records without a chain; find the households.")
 
   @OptionGroup var options: FilterOptions
 
@@ -39,7 +40,7 @@ struct JoinCommand: ParsableCommand {
 struct PlaceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "place",
-    abstract: "Read households; write the storefront and the time of each price report.")
+    abstract: "Read households, and write the storefront and the time of each price report.")
 
   @OptionGroup var side: HouseholdFiles
 

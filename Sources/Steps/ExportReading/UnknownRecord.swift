@@ -44,8 +44,8 @@ enum UnknownRecord {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
     return """
-      its rows have "\(own.own)" where Apple's have "\(own.standard)": export the rows as Apple \
-      names them
+      its rows have the key "\(own.own)" instead of Apple's "\(own.standard)": export them with \
+      Apple's key names
       """
   }
 }

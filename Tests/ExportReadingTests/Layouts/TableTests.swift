@@ -67,7 +67,7 @@ struct TableTests {
     let text = "id,product_id,price,currency,reported_at,id,price\n1,p,9.99,USD,1714557607,2,5.92\n"
     let content = try prices(text)
     #expect(content.codes == ["2 duplicate_key"])
-    #expect(content.rejects.map(\.detail) == ["price names two columns"])
+    #expect(content.rejects.map(\.detail) == ["two columns have the name price"])
     // Two unknown columns do not matter.
     let other = text.replacing(",price\n", with: ",note\n")
     #expect(try prices(other).reportLines == ["p list USD 9990 2024-05-01T10:00:07Z - - - |"])

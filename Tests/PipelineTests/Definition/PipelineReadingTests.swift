@@ -228,8 +228,8 @@ struct PipelineReadingTests {
       story: "standard input cannot be read twice",
       text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"-\"\n  prices: \"-\"\n",
       message: """
-        shop/nightly.yaml:5: expected inputs.prices to be without -, as only one list can be \
-        standard input
+        shop/nightly.yaml:5: expected inputs.prices to be no second list with -, because \
+        standard input is read only once
         """),
     Refusal(
       story: "a policy that does not exist is refused with those that do",
@@ -271,8 +271,8 @@ struct PipelineReadingTests {
       story: "two keys cannot have one name",
       text: smallest + "  price_keys: {product_id: sku, price: sku}\n",
       message: """
-        shop/nightly.yaml:5: expected inputs.price_keys.price to be another name than that of \
-        product_id, found "sku"
+        shop/nightly.yaml:5: expected inputs.price_keys.price to be a name that differs from \
+        that of product_id, found "sku"
         """),
     Refusal(
       story: "a unit of prices is known",

@@ -61,7 +61,7 @@ struct RuleExplanationTests {
     try explain(
       1011,
       of: crowd(1001...1005, "9.99") + [Sale(1011, day: 4, customer: "eve", "USA", "USD", "7.99")],
-      says: "5 others report 9.99 USD", record: "outvoted")
+      says: "5 other voters reported 9.99 USD", record: "outvoted")
   }
 
   @Test func `other reports of an outvoted report's sender are distrusted`() throws {

@@ -29,7 +29,7 @@ struct StatusTests {
     #expect(!status.output.contains("Restated"))
     #expect(
       try shop.run("paidline", "status", "--restatements").output.contains(
-        "Restated days that were published before\n"))
+        "Published days that the newest runs changed\n"))
   }
 
   @Test func `before a first run it says so`() throws {
@@ -82,7 +82,7 @@ struct StatusTests {
       status.contains(
         """
                        held: in/receipts-2021-02-05.ndjson: 0 of 1 record usable
-                       held: 3 other files, until the files above are fixed
+                       held: 3 other files; used once the files above are fixed
 
         """), "\(status)")
     let json = try shop.run("paidline", "status", "--json").output

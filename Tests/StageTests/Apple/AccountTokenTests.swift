@@ -67,16 +67,16 @@ struct AccountTokenTests {
     let facts = try shop.shop.rows(amounts)
     let bytes = try shop.shop.folder.bytes(history)
     try shop.shop.folder.write("ids", "ana\n\(Self.carlToken)\n")
-    for times in ["2 erased, 0 erased before", "0 erased, 2 erased before"] {
+    for times in ["2 erased, 0 already erased", "0 erased, 2 already erased"] {
       let ending = try shop.shop.run("paidline", "erase", "--customer-id-file", "ids")
       #expect(ending.status == 0, "\(ending.errors)")
       #expect(
         ending.output == """
-          2 customer ids: \(times), 0 in no file read so far.
+          2 customer ids: \(times), 0 in no file that was read.
           This file still contains the ids, under Apple's signature; remove the file yourself \
           after a run has read it: \(history), lines 1, 4
-          Not changed; clean these yourself: in/*.ndjson, signed/*, lists of ids, and copies of \
-          the databases.
+          Not changed; remove these customers yourself from in/*.ndjson, signed/*, \
+          lists of ids, and copies of the databases.
 
           """, "\(ending.output)")
     }

@@ -118,8 +118,8 @@ struct FetchTests {
     #expect(
       ending.output == """
         chains    9: 9 never requested, 0 started, 0 due again
-        requests  9 at most, as one request returns all chains of an Apple account
-        time      0 h 0 min 5 s at 2 requests a second
+        requests  9 at most; one request returns all chains of an Apple account
+        time      0 h 0 min 5 s at 2 requests per second
 
         """)
     #expect(try store.asked().isEmpty && store.exports().isEmpty)

@@ -79,10 +79,10 @@ struct ErasedAnswersTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.output == """
-        1 customer id: 0 erased, 0 erased before, 1 in no file read so far.
+        1 customer id: 0 erased, 0 already erased, 1 in no file that was read.
         Rewritten for paidline-validate: 2 waiting answers, 0 exports.
-        Not changed; clean these yourself: in/*.ndjson.gz, raw/*.ndjson*, lists of ids, and \
-        copies of the databases.
+        Not changed; remove these customers yourself from in/*.ndjson.gz, raw/*.ndjson*, \
+        lists of ids, and copies of the databases.
 
         """)
     try FileManager.default.removeItem(atPath: apple.shop.folder.path("in"))
@@ -94,7 +94,7 @@ struct ErasedAnswersTests {
     #expect(try apple.shop.run(arguments: ["run", apple.shop.pipeline]).status == 0)
     #expect(try apple.shop.rows(Self.facts) == Self.expected)
     #expect(try traces(apple) == [])
-    #expect(try erase(apple).output.contains("1 erased before"))
+    #expect(try erase(apple).output.contains("1 already erased"))
   }
 
   @Test func `a receipt that is pending is answered later without the id`() throws {

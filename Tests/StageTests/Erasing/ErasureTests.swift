@@ -70,9 +70,9 @@ struct ErasureTests {
         == Ending(
           status: 0,
           output: """
-            2 customer ids: 1 erased, 0 erased before, 1 in no file read so far.
-            Not changed; clean these yourself: in/receipts-{date}.ndjson, lists of ids, and \
-            copies of the databases.
+            2 customer ids: 1 erased, 0 already erased, 1 in no file that was read.
+            Not changed; remove these customers yourself from in/receipts-{date}.ndjson, \
+            lists of ids, and copies of the databases.
 
             """, errors: ""))
     #expect(try traces(in: shop) == [])
@@ -85,7 +85,7 @@ struct ErasureTests {
         try shop.rows("SELECT count(1) FROM \(table) WHERE customer_key = '\(key)'") == ["0"])
     }
     // It is reported again, and nothing is left to erase.
-    #expect(try erase(shop).output.contains("2 customer ids: 0 erased, 2 erased before"))
+    #expect(try erase(shop).output.contains("2 customer ids: 0 erased, 2 already erased"))
     #expect(try shop.run("paidline", "verify", shop.pipeline, "--full").status == 0)
     #expect(try shop.run("paidline", "check", shop.pipeline).status == 0)
   }
@@ -115,7 +115,7 @@ struct ErasureTests {
   /// The facts depend on the inputs and the list of erased customers, not on their order.
   @Test func `erasing before the first file is read gives the same facts as afterwards`() throws {
     let (before, after) = (try shop(), try shop())
-    #expect(try erase(before).output.contains("2 in no file read so far"))
+    #expect(try erase(before).output.contains("2 in no file that was read"))
     #expect(!before.folder.has("out"))
     try before.folder.write("out/warehouse.db.building-wal", key)
     #expect(try erase(before).status == 0)
@@ -243,7 +243,7 @@ struct ErasureTests {
 
     let again = try shop.run("paidline", "forget", shop.pipeline, "--file", hash)
     #expect(again.status == 0)
-    #expect(again.output.contains("forgotten before"))
+    #expect(again.output.contains("already forgotten"))
     let back = try shop.run(
       "paidline", "backfill", shop.pipeline, "--from", "2021-02-05", "--through", "2021-02-05",
       "--reprocess", "all")

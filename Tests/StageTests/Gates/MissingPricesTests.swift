@@ -72,7 +72,7 @@ struct MissingPricesTests {
     let explained = try shop.run("paidline", "explain", shop.pipeline, "1003").output
     #expect(
       explained.contains(
-        "999.00 USD, unit_error, in USA, compared with a regular price of 9.99 USD"))
+        "999.00 USD, unit_error, in USA, compared with the regular price 9.99 USD"))
     let believed = try shop.run("paidline", "explain", shop.pipeline, "1001").output
     #expect(believed.contains("believed") && !believed.contains("compared with"))
   }

@@ -27,7 +27,7 @@ struct SilentLossTests {
       ending.errors == """
         paidline-ingest: no record of in/a.ndjson can be used:
           in/a.ndjson:1: no_usable_row, its only row cannot be used; its rows have \
-        "transactionId" where Apple's have "transaction_id": export the rows as Apple names them
+        the key "transactionId" instead of Apple's "transaction_id": export them with Apple's key names
             50 times; expected rows with Apple's key names, such as transaction_id and product_id
           in/a.ndjson:1: row_without_transaction_id, latest_receipt_info[0].transaction_id
             50 times; expected transaction_id in every row

@@ -134,7 +134,9 @@ struct ExplanationBuilder {
       let renewal = timeline.renewalNumber.map { ", renewal \($0)" } ?? ""
       fields.append(field("spell", "\(spell)\(renewal)"))
     }
-    if timeline.followsLapse { fields.append(field("lapse", "a lapse precedes this row")) }
+    if timeline.followsLapse {
+      fields.append(field("lapse", "the subscription had lapsed before this row"))
+    }
     if let reversal = timeline.reversal {
       fields.append(field("reversal", "\(reversal.kind.rawValue) at \(reversal.at.text)"))
     }

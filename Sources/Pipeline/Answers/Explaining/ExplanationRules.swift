@@ -55,8 +55,8 @@ extension ExplanationBuilder {
           + "the increase"
       case .conflict: "the exports contradict each other"
       case .unresolved where isContested(trail):
-        "the report that names the purchase and the record around the purchase name different "
-          + "storefronts"
+        "the price report with the transaction id and the export record with the purchase have "
+          + "different storefronts"
       default: "no earlier rule found a price"
       }
     return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"
@@ -124,7 +124,7 @@ extension ExplanationBuilder {
         } ?? "no other customer reports a price")
     case .outlier, .unitError:
       remarks.append(
-        reportVerdict.reference.map { "compared with a regular price of \(text($0, currency))" }
+        reportVerdict.reference.map { "compared with the regular price \(text($0, currency))" }
           ?? (reportVerdict.verdict == .unitError
             ? "in another unit of money than earlier reports, or than the product's prices in "
               + "other currencies"
@@ -134,10 +134,9 @@ extension ExplanationBuilder {
     case .outvoted:
       if let outvoting = reportVerdict.outvoting {
         remarks.append(
-          "within 30 days \(outvoting.inForce) others report "
-            + "\(text(outvoting.priceInForce, currency)), and this price has "
-            + "\(Count.text(outvoting.same, "voter")); if this price was charged, set the amount "
-            + "with --correct")
+          "within 30 days \(Count.text(outvoting.inForce, "other voter")) reported "
+            + "\(text(outvoting.priceInForce, currency)), and \(Count.text(outvoting.same, "voter")) "
+            + "this price; if this price was charged, set the amount with --correct")
       }
     case .contestedPlace:
       remarks.append("the record that contains the purchase has another storefront")
@@ -145,7 +144,8 @@ extension ExplanationBuilder {
       remarks.append("the transaction id belongs to a purchase of another product")
     case .impossibleDate: remarks.append("the report cannot have been made at that time")
     case .impossibleAmount: remarks.append("the amount or the currency is impossible")
-    case .charged: remarks.append("the amount charged for one purchase, not the regular price")
+    case .charged:
+      remarks.append("it is the amount charged for one purchase, not the regular price")
     case .distrusted:
       if let cause = reportVerdict.distrustedFor {
         let verdict = prices.reportVerdicts[facts.lines[cause].position.index].verdict

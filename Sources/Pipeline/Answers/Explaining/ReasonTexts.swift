@@ -10,58 +10,59 @@ enum PassReasonText {
     case .impossibleSignedPrice:
       "the signed price has impossible decimals or an impossible currency"
     case .noProofByReports:
-      "Apple's reports were not read, or show no price for this day, product and storefront"
+      "no report of Apple shows a price for this day, product and storefront"
     case .applesPricesDiffer:
       "Apple's reports show several prices for this day, product and storefront"
     case .storefrontNotSure:
-      "no evidence near the purchase shows that the customer was in that storefront, and a later "
-        + "rule decides"
+      "no evidence near the purchase shows that the customer was in that storefront; a later rule "
+        + "decides"
     case .mayBeLate:
-      "the payment may have been late: Apple has more units than the facts have rows, and charged "
-        + "the usual price some days later"
-    case .chargedLate: "the payment may have been late, so that Apple booked it on a later day"
+      "the payment may have been late: Apple's reports have more units than the facts have rows, "
+        + "and show a charge of the usual price some days later"
+    case .chargedLate:
+      "the payment may have been late, so Apple's reports may have it on a later day"
     case .priceNotKnown:
-      "only one of Apple's reports has this price, no other source has it, and a later rule decides"
+      "only one of Apple's reports has this price, and no other source does; a later rule decides"
     case .noCorrection: "no correction names the purchase"
     case .correctionInOtherCurrency: "the correction is in another currency than the purchase"
     case .correctionOfFreeRow: "the correction gives an amount, but the purchase is a free trial"
-    case .exactWithoutReports: "the report that names the purchase gives the exact amount"
+    case .exactWithoutReports: "a price report with the transaction id gives the exact amount"
     case .notFree: "the receipt does not mark the purchase as free"
-    case .noReportNamesIt: "no price report names the purchase"
+    case .noReportNamesIt: "no price report has the transaction id of the purchase"
     case .namingReportsNotBelieved(let count):
       count == 1
-        ? "the report that names the purchase is not believed"
-        : "\(count) reports name the purchase, but none is believed"
+        ? "the price report with the transaction id is not believed"
+        : "\(count) price reports have the transaction id, but none of them is believed"
     case .namingReportsLackPrice(let count):
       count == 1
-        ? "the believed report that names the purchase has no price for this kind of row"
-        : "\(count) believed reports name the purchase, but none has a price for this kind of row"
+        ? "the believed report with the transaction id lacks the price of this kind of row"
+        : "\(count) believed reports have the transaction id, but lack the price of this kind of row"
     case .placeContested:
-      "the report that names the purchase and the record around the purchase name different "
-        + "storefronts, and nothing else shows which is right"
+      "the price report with the transaction id and the export record with the purchase have "
+        + "different storefronts, and nothing else shows which is right"
     case .unitDoubted:
-      "from some day on, most reports of the storefront are in another unit of money, and nothing "
-        + "shows whether the currency or the app changed"
+      "from some day on, most price reports of the storefront use another unit of money, and "
+        + "nothing shows whether the currency or the app changed"
     case .offerAtRegularPrice:
-      "the report that names the purchase has the regular price, not the introductory price"
+      "the report with the transaction id gives the regular price as the introductory price"
     case .renewalKeepsPrice:
-      "the report that names the purchase shows a higher price than this subscriber pays"
+      "the report with the transaction id shows a higher price than this subscriber pays"
     case .reportOfLaterPrice:
-      "the report that names the purchase was made later, and shows the price of that later day"
+      "the report with the transaction id was made later, and shows a price of that later day"
     case .offerKeepsPrice:
-      "the report that names the purchase was made later, and the offer began at another price"
-    case .notAnOffer: "the purchase belongs to no offer period"
+      "the report with the transaction id was made later, and the offer began at another price"
+    case .notAnOffer: "the purchase is not part of an offer"
     case .noEarlierRowOfOffer: "no earlier row of the offer has a known price"
     case .notRegular: "the purchase is not a regular row"
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
     case .lapseBetween: "the subscription lapsed after the last row with a known price"
     case .earlierPricePaidByNobody:
-      "only Apple's reports have the last known price, and at this time they show no charge of it"
+      "only Apple's reports have the last known price, and they show no charge of it at this time"
     case .earlierPriceInferred:
       "the last known price is only inferred from Apple's reports, and a later rule finds a price"
     case .currencyUnknown: "the currency is not known"
     case .noReportOfCustomer:
-      "the customer has no believed report of this kind of price near the purchase"
+      "the customer sent no believed report of this kind of price near the purchase"
     case .priceChangedSinceReport: "the price changed between the nearest report and the purchase"
     case .noPriceInForce: "no report shows this kind of price for that time"
     case .betweenTwoPrices:
@@ -69,7 +70,8 @@ enum PassReasonText {
         + "and before the first report of the next"
     case .priceListsDiffer:
       "the storefront is not known, and the storefronts of the currency have different prices"
-    case .paymentModeDoesNotFit: "prices are known only for offers of another length"
+    case .paymentModeDoesNotFit:
+      "the known prices are of offers with another length or payment mode"
     case .twoPricesFit: "two different prices fit the purchase"
     case .noOfferID:
       "the purchase has no offer id, or is neither an offer code nor a promotional offer"

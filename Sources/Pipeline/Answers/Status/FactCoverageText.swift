@@ -7,9 +7,10 @@ extension FactCoverage {
   var lines: [String] {
     var lines: [String] = []
     if purchases > 0 {
-      let advice = withCustomer == 0 ? "; no record has a customer_id" : ""
+      let advice = withCustomer == 0 ? "; the records have no customer_id" : ""
       lines.append(
-        "Customers      known for \(withCustomer) of \(Count.text(purchases, "purchase"))\(advice)")
+        "Customers      \(withCustomer) of \(Count.text(purchases, "purchase")) with a customer id"
+          + advice)
     }
     if !excluded.isEmpty {
       let reasons = excluded.map { "\($0.purchases) \($0.reason)" }.joined(separator: ", ")

@@ -51,7 +51,7 @@ extension StatusAnswer {
           + "environment")
     }
     if showsRestatements {
-      lines += ["", "Restated days that were published before"]
+      lines += ["", "Published days that the newest runs changed"]
       lines.append(restatements.lines.isEmpty ? "none" : restatements.table)
     }
     if !advice.isEmpty { lines += [""] + advice }
@@ -89,7 +89,8 @@ extension StatusAnswer {
       lines.append("and \(listed.count - shown.count) more (--json names all)")
     }
     if hasCause, waiting > 0 {
-      lines.append("held: \(Count.text(waiting, "other file")), until the files above are fixed")
+      lines.append(
+        "held: \(Count.text(waiting, "other file")); used once the files above are fixed")
     }
     return lines
   }

@@ -52,9 +52,9 @@ package struct FetchPlan: Hashable {
   package var text: String {
     """
     chains    \(chains): \(new) never requested, \(open) started, \(due) due again
-    requests  \(requests) at most, as one request returns all chains of an Apple account
+    requests  \(requests) at most; one request returns all chains of an Apple account
     time      \(seconds / 3600) h \(seconds / 60 % 60) min \(seconds % 60) s at \
-    \(requestsPerSecond) requests a second
+    \(requestsPerSecond) requests per second
     """
   }
 

@@ -83,7 +83,8 @@ package struct CorrectionsFile {
       let entry = try entry(given)
       if let line = places.updateValue(given.line, forKey: entry.transactionID) {
         throw given.failure(
-          "transaction_id", expected: "a transaction that is not corrected in line \(line)",
+          "transaction_id",
+          expected: "a transaction that no other line corrects, as line \(line) does",
           found: entry.transactionID)
       }
       file.entries.append(entry)

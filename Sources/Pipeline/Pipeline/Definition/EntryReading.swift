@@ -67,7 +67,11 @@ struct EntryReading {
     var constants: [(key: String, value: String)] = []
     if let values = try entry.mapping("values", known: PriceLayout.constants) {
       for key in PriceLayout.constants where values.has(key) {
-        constants.append((key, try values.requiredText(key, expected: "the value of every report")))
+        constants.append(
+          (
+            key,
+            try values.requiredText(key, expected: "the value that all reports of the files have")
+          ))
       }
     }
     let events = try entry.texts("events", expected: "a list of the names of events with a price")
@@ -124,7 +128,7 @@ struct EntryReading {
     case .ambiguous(let path):
       return entry.failure(
         "keys",
-        expected: "a mapping in which each path leads to one value, through one list at most",
+        expected: "paths that each lead to one value, through one list at most",
         found: path)
     case .lacks(let keys, let remark):
       let names = keys.joined(separator: ", ")

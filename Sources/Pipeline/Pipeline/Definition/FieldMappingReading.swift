@@ -42,7 +42,8 @@ extension FieldMapping {
         text.utf8.count <= longestName && text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
       }
       if let other = names.first(where: { $0.value == own })?.key {
-        throw given.failure(standard, expected: "another name than that of \(other)", found: own)
+        throw given.failure(
+          standard, expected: "a name that differs from that of \(other)", found: own)
       }
       names[standard] = own
     }

@@ -48,7 +48,8 @@ extension PipelineDefinition {
       throw inputs.failure("receipts", expected: "a list of at least one pattern")
     }
     guard (receipts + prices + signed + reports).filter(\.isStandardInput).count <= 1 else {
-      throw inputs.failure("prices", expected: "without -, as only one list can be standard input")
+      throw inputs.failure(
+        "prices", expected: "no second list with -, because standard input is read only once")
     }
     let bundleIDs = Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted()
     let fieldMapping = try FieldMapping.read(

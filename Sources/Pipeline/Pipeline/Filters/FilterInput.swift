@@ -90,7 +90,7 @@ struct FilterInput {
       if line == previous { continue }
       guard previous.lexicographicallyPrecedes(line) else {
         throw failure(
-          "the row belongs before the row above it: expected rows in byte order; sort them with "
+          "expected rows in byte order, but this row sorts before the row above it; sort the rows with "
             + "LC_ALL=C sort")
       }
       previous = line

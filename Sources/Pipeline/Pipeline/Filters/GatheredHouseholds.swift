@@ -55,9 +55,9 @@ struct GatheredHouseholds {
         guard let judged = judged[report.report.evidenceID] else {
           throw RunFailure(
             .invariantBroken,
-            "standard input: expected a row judged for the evidence \(report.report.evidenceID) of "
-              + "a household; pass each row judged of learn to every household that has a row "
-              + "report with the same evidence")
+            "standard input: a household has a row `report` with the evidence id "
+              + "\(report.report.evidenceID), but no row `judged` with this id; add the row "
+              + "`judged` that `learn` wrote for this id to the household")
         }
         found.append(judged)
       }

@@ -58,12 +58,12 @@ package struct Advice: Hashable, Sendable {
       case .customer:
         (
           "\(share) of the rows without an amount lack a country and a customer",
-          "export customer_id and storefront around each receipt, and customer_id in price reports"
+          "write customer_id and storefront into each receipt record, and customer_id into price reports"
         )
       case .country:
         (
           "\(share) of the rows without an amount lack a country",
-          "export storefront around each receipt, or let the app send it in price reports; for "
+          "write storefront into each receipt record, or let the app send it in price reports; for "
             + "exports of one country, set values: {storefront: USA}"
         )
       case .priceChange:

@@ -44,7 +44,8 @@ struct TableCells: Sendable {
     in row: JSONCursor, _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
   ) throws(JSONFault) {
     if let repeated {
-      throw JSONFault(reason: .duplicateKey, offset: 0, key: "\(repeated) names two columns")
+      throw JSONFault(
+        reason: .duplicateKey, offset: 0, key: "two columns have the name \(repeated)")
     }
     var cells = CellReader(row, separator: shape.separator)
     var column = 0

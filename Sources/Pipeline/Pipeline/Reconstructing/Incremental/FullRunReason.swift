@@ -4,21 +4,21 @@ enum FullRunReason: String, Error, Sendable {
   ///
   /// Rows are out of date if other settings or another version wrote them.
   case unknownPublication =
-    "what the last run kept is missing, or is of other settings or another version"
+    "the rows kept for this run are missing, or are of other settings or another version"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
   /// So many chains changed that a full run is cheaper.
   case manyChanges = "more than a third of the subscriptions changed"
   /// The last publication had no reports of Apple; the new reports may prove any amount.
-  case appleReports = "the last publication had no reports of Apple"
+  case appleReports = "the last published facts were made without Apple's reports"
   /// A changed chain or report has a transaction id that several chains claim.
   case contestedID = "several chains have the same transaction id"
   /// A customer id became a placeholder, or is no longer a placeholder.
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
   /// A product's period, kind or group has changed.
-  case products = "a product has another period, kind or group"
+  case products = "the period, kind or group of a product changed"
   /// A storefront has another currency, or its own price list.
-  case storefronts = "a storefront has another currency or price list"
+  case storefronts = "the currency or price list of a storefront changed"
   /// The warehouse has other rows than the last publication wrote.
   case otherRows = "the published rows differ from the last publication"
 }
