@@ -13,18 +13,18 @@ struct SampleCommand: AsyncParsableCommand {
 
       --signed-from DAY replaces receipts by signed transactions with prices from that day on. \
       They are in signed/, under a root certificate of the store, signed/root.der. With \
-      --signed-share 0.3, only three in ten customers have signed transactions. Without \
-      --signed-from, receipts are kept, and signed transactions are added.
+      --signed-share 0.3, only three in ten customers have signed transactions. --signed-share \
+      without --signed-from keeps all receipts and adds signed transactions.
 
       --hard makes a realistic, difficult store: 900 days from 2022-01-01 on, unless --start or \
       --days is given. Its truth.csv also has the reason why the exports determine an amount, or \
       why they do not. Phenomena: \
       \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")); none (no phenomenon), \
-      all (the first eleven), all-new (those after sparse).
+      all (the first eleven), all-new (the phenomena listed after sparse).
 
       --books adds Apple's daily reports, and truth-books.csv with the causes that a comparison \
       must find. Faults for --book-faults: \
-      \(AppleReportFault.allCases.map(\.rawValue).joined(separator: ", ")); all (all but monster).
+      \(AppleReportFault.allCases.map(\.rawValue).joined(separator: ", ")); all (every fault but monster).
 
       EXAMPLES
         paidline-sample store --customers 15000 --files 8

@@ -228,7 +228,8 @@ struct FilterTests {
     #expect(cut.errors.contains("expected 3 rows chain; found 2"))
     let endless = try Self.feed([rows[1]], "paidline-reconstruct", "join", "pipeline.yaml")
     #expect(endless.status == 70)
-    #expect(endless.errors.contains("expected a line #end for rows chain; found 1"))
+    #expect(
+      endless.errors.contains("expected the line #end with the number of rows chain; found 1"))
     let newer = try Self.feed(
       ["#paidline-rows\t2"], "paidline-reconstruct", "join", "pipeline.yaml")
     #expect(newer.status == 70)

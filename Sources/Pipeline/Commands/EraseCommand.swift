@@ -71,8 +71,8 @@ struct EraseCommand: ParsableCommand {
     patterns += definition.validation?.receiptPatterns ?? []
     let names = patterns.map { OneLine.text($0.path) }.joined(separator: ", ")
     return
-      "Not changed; remove these customers yourself from \(names), lists of ids, and copies of "
-      + "the databases."
+      "This command does not change \(names), lists of ids, and copies of the databases; remove "
+      + "the customers from them yourself."
   }
 
   private func plan(_ ids: Set<String>, in definition: PipelineDefinition) throws(RunFailure)

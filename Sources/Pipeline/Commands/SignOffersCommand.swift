@@ -37,7 +37,7 @@ struct SignOffersCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A SELECT over the warehouse, whose columns are named as the keys of a list.",
+      "A SELECT over the warehouse; its columns are named like the keys of --list.",
       valueName: "sql"))
   var query: String?
 

@@ -70,7 +70,8 @@ package struct PublishStage {
     do {
       return try DashboardPage.html(figures, chartScript: script)
     } catch {
-      throw RunFailure(.invariantBroken, "the dashboard's own template cannot be used: \(error)")
+      throw RunFailure(
+        .invariantBroken, "the built-in template of the dashboard cannot be used: \(error)")
     }
   }
 }

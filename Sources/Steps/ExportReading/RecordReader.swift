@@ -250,7 +250,7 @@ struct RecordReader {
     guard let first = rejects.first else { return }
     var detail = "\(first.detail); \(explanation)"
     if let header, let wanted = neededColumn {
-      detail += "; as a table it has nothing at \(wanted)"
+      detail += "; read as a table, it has no value at \(wanted)"
       line = first.line
       note(header.columns.map { FieldPath.text(of: $0) })
     }
@@ -272,7 +272,7 @@ struct RecordReader {
 
   /// Prefixes a finding with the pipeline's paths to Apple's data if no path has a value.
   private func addingUnfoundPaths(_ finding: String) -> String {
-    unfound.map { "nothing at \($0), \(finding)" } ?? finding
+    unfound.map { "no value at \($0), \(finding)" } ?? finding
   }
 
   private func describe(_ fault: JSONFault, of record: JSONCursor) -> String {

@@ -98,7 +98,9 @@ struct TableTests {
       fieldMapping: FieldMapping(layout: layout, namesUnit: false))
     #expect(content.rejects.first?.reason == .invalidJSON)
     let detail = try #require(content.rejects.first).detail
-    #expect(detail.hasSuffix("; as a table it has nothing at product_id (Product_Id)"), "\(detail)")
+    #expect(
+      detail.hasSuffix("; read as a table, it has no value at product_id (Product_Id)"), "\(detail)"
+    )
     #expect(content.previews.map(\.paths).contains(["Product Id", "Price"]))
   }
 

@@ -136,7 +136,7 @@ struct CatalogueReadingTests {
     ),
     (
       "promo_codes: [{product_id: p, from: 2021-05-02, to: 2021-05-01}]",
-      "a day not before from, found \"2021-05-01\""
+      "the day of the key from, or a later day, found \"2021-05-01\""
     ),
     (
       "rebased: [{currency: HUF, from: 2021-05-02, factor: 50}]",

@@ -67,7 +67,7 @@ struct ProceedsReadingTests {
     ),
     (
       "small_business: [{from: 2021-05-01, through: 2021-04-30}], \(noTax)",
-      "a day not before from, found \"2021-04-30\""
+      "the day of the key from, or a later day, found \"2021-04-30\""
     ),
     ("small_business: []", "write [{from: 2008-07-10, percent: 0, included: false}] for none"),
     ("taxes: [{from: 2020-01-01, percent: 19, included: perhaps}]", "found \"perhaps\""),

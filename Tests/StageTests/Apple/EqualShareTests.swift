@@ -66,7 +66,7 @@ struct EqualShareTests {
     #expect(
       text.hasPrefix(
         """
-        Equal in the facts and in Apple's reports: 80.0 % of Apple's money.
+        The facts agree with 80.0 % of the money in Apple's reports.
         Compared
         """), "\(text)")
   }
@@ -76,7 +76,7 @@ struct EqualShareTests {
     #expect(
       text.hasPrefix(
         """
-        Equal in the facts and in Apple's reports: 80.0 % of Apple's money.
+        The facts agree with 80.0 % of the money in Apple's reports.
         In USD, the currency with the most units. Not in this figure: 2 units in 1 other currency; \
         set reporting_currency and inputs.rates to compare all.
         Compared
@@ -92,7 +92,7 @@ struct EqualShareTests {
     #expect(
       text.hasPrefix(
         """
-        Equal in the facts and in Apple's reports: 55.1 % of Apple's money.
+        The facts agree with 55.1 % of the money in Apple's reports.
         Not in this figure, because no rate to USD was found: 1 unit in TWD. Add these rates under \
         inputs.rates or inputs.more_rates.
         Compared

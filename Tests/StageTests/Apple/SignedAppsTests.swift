@@ -45,7 +45,7 @@ struct SignedAppsTests {
     #expect(refused.status == 78)
     #expect(
       refused.errors.contains(
-        "expected inputs.signed_environments to be a list of Production and Sandbox, found "
+        "expected inputs.signed_environments to be a list of Production, Sandbox or both, found "
           + "\"production\""
       ),
       "\(refused.errors)")

@@ -22,7 +22,7 @@ enum PassReasonText {
     case .chargedLate:
       "the payment may have been late, so Apple's reports may have it on a later day"
     case .priceNotKnown:
-      "only one of Apple's reports has this price, and no other source does; a later rule decides"
+      "of all sources, only one of Apple's reports has this price; a later rule decides"
     case .noCorrection: "no correction names the purchase"
     case .correctionInOtherCurrency: "the correction is in another currency than the purchase"
     case .correctionOfFreeRow: "the correction gives an amount, but the purchase is a free trial"
@@ -57,7 +57,7 @@ enum PassReasonText {
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
     case .lapseBetween: "the subscription lapsed after the last row with a known price"
     case .earlierPricePaidByNobody:
-      "only Apple's reports have the last known price, and they show no charge of it at this time"
+      "the last known price is only in Apple's reports, which show no charge at it at this time"
     case .earlierPriceInferred:
       "the last known price is only inferred from Apple's reports, and a later rule finds a price"
     case .currencyUnknown: "the currency is not known"

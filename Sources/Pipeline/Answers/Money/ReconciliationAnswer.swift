@@ -35,7 +35,7 @@ package struct ReconciliationAnswer {
         + "these reports under inputs.apple_reports. \(DocsPage.books.reference)"
     }
     let equal = published.equalShare.map {
-      "Equal in the facts and in Apple's reports: \(Share.percent($0, 10_000)) of Apple's money.\n"
+      "The facts agree with \(Share.percent($0, 10_000)) of the money in Apple's reports.\n"
     }
     let scope = published.scope?.text.map { $0 + "\n" }
     let head =

@@ -84,7 +84,7 @@ package struct CorrectionsFile {
       if let line = places.updateValue(given.line, forKey: entry.transactionID) {
         throw given.failure(
           "transaction_id",
-          expected: "a transaction that no other line corrects, as line \(line) does",
+          expected: "a transaction that only one line corrects; line \(line) corrects it too",
           found: entry.transactionID)
       }
       file.entries.append(entry)

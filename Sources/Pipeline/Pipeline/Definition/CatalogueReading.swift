@@ -198,7 +198,8 @@ extension CatalogueText {
       return nil
     }
     guard last.map({ first <= $0 }) ?? true else {
-      throw entry.failure("last_seen", expected: "a day not before first_seen", found: last?.text)
+      throw entry.failure(
+        "last_seen", expected: "the day of the key first_seen, or a later day", found: last?.text)
     }
     return ListedDays(first: first, last: last)
   }

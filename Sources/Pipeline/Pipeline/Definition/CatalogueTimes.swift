@@ -15,7 +15,8 @@ extension CatalogueText {
       let from = try Self.requiredDay(entry)
       let to = try Self.day(entry, "to")
       guard to.map({ from <= $0 }) ?? true else {
-        throw entry.failure("to", expected: "a day not before from", found: to?.text)
+        throw entry.failure(
+          "to", expected: "the day of the key from, or a later day", found: to?.text)
       }
       let same = products.indices.filter {
         products[$0].productID == id && (app == nil || products[$0].bundleID == app)

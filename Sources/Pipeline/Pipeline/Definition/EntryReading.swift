@@ -70,7 +70,8 @@ struct EntryReading {
         constants.append(
           (
             key,
-            try values.requiredText(key, expected: "the value that all reports of the files have")
+            try values.requiredText(
+              key, expected: "a text, which then all reports of the files have")
           ))
       }
     }

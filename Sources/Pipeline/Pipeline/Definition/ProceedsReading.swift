@@ -53,7 +53,8 @@ extension ProceedsTerms {
       let from = try day(item)
       let through = try item.value("through", expected: aDay, read: CivilDay.init(text:))
       if let through, through < from {
-        throw item.failure("through", expected: "a day not before from", found: through.text)
+        throw item.failure(
+          "through", expected: "the day of the key from, or a later day", found: through.text)
       }
       memberships.append(SmallBusiness(from: from, through: through))
     }

@@ -40,7 +40,7 @@ extension SignedInputs {
     -> Set<StoreEnvironment>?
   {
     let key = "signed_environments"
-    let expected = "a list of Production and Sandbox"
+    let expected = "a list of Production, Sandbox or both"
     let words = try inputs.texts(key, expected: expected)
     for word in words where !StoreEnvironment.words.contains(where: { $0.word == word }) {
       throw inputs.failure(key, expected: expected, found: word)

@@ -40,7 +40,7 @@ enum NearestPath {
   ///
   /// The missing paths are in the detail of the reject. Several paths are in parentheses.
   private static func near(_ reject: Reject, _ paths: [String]) -> String? {
-    guard reasons.contains(reject.reason) || reject.detail.contains("nothing at ") else {
+    guard reasons.contains(reject.reason) || reject.detail.contains("no value at ") else {
       return nil
     }
     let parts = reject.detail.prefix { $0 != ")" }.split(separator: "(", maxSplits: 1)

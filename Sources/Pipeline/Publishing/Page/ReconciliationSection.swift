@@ -61,7 +61,7 @@ enum ReconciliationSection {
     guard let part = cause.share else { return name }
     let rest = part.magnitude % 100
     let text = "\(part < 0 ? "-" : "")\(part.magnitude / 100).\(rest < 10 ? "0" : "")\(rest)"
-    return "\(name), \(text)\u{A0}% of Apple's money"
+    return "\(name), \(text)\u{A0}% of the money in Apple's reports"
   }
 
   private static func storefront(_ code: String) -> PageCell {

@@ -125,7 +125,7 @@ enum RejectSection {
             caption: "Purchases that are not revenue",
             columns: [.text("Reason"), .number("Purchases")],
             rows: figures.excluded.map { [.code($0.name), .count($0.count)] },
-            whenEmpty: "Every purchase is revenue.")
+            whenEmpty: "No purchase is excluded from revenue.")
         ]),
       ])
   }

@@ -349,7 +349,7 @@ function compared() {
   const shares = causes.map(() => data.comparedMonths.map(() => null));
   for (const row of tables.compared) shares[row.cause][row.month] = row.part / 100;
   const text = (value) => (value === null ? "–" : value.toFixed(2) + "\u00a0%");
-  const caption = "Differences from Apple's reports by month and cause, % of Apple's money";
+  const caption = "Differences from Apple's reports by month and cause, % of the money in these reports";
   return element("div", { class: "panel" },
     element("p", { class: "about" },
       "Above the line: money that only Apple's reports have. Below the line: money that only the "

@@ -40,6 +40,6 @@ extension RuleText {
     condition:
       "A signed transaction of the purchase, with a verified signature, has a price that is "
       + "possible in its currency.",
-    result: "That price, for the whole quantity, and 0 for a trial; exact.",
+    result: "The signed price, which covers the whole quantity (0 for a trial); exact.",
     why: "Only Apple knows what was charged, and signs it.")
 }
