@@ -14,8 +14,9 @@ extension Milliunits {
   ///   - allowingFloatNoise: Whether to remove the noise of a binary float by rounding.
   ///   - limit: The largest number to accept, in the unit of the digits. The default is for main
   ///     units.
-  /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
-  ///   or a number above the limit.
+  /// - Throws: ``AmountError`` for a text that is not a plain decimal, such as `9,99` or `1e3`.
+  ///   Also for a negative number, a number above the limit, and digits beyond thousandths that are
+  ///   neither zeros nor noise.
   public init(
     decimal digits: Span<UInt8>, allowingFloatNoise: Bool, atMost limit: Milliunits = .largestPrice
   ) throws(AmountError) {
@@ -98,7 +99,7 @@ extension Milliunits {
     throw .tooPrecise
   }
 
-  /// The price in thousandths that became this number when it was stored as a 32-bit float.
+  /// Finds the price, in thousandths, that became this number when it was stored as a 32-bit float.
   ///
   /// Example: 39.9900016784668 → 39,990, which is 39.99. `nil` if no price fits, or several prices
   /// fit. Tries whole numbers first, then tenths, hundredths and thousandths. A price fits if its
@@ -128,7 +129,7 @@ extension Milliunits {
   }
 }
 
-/// The limit for the digits before the decimal point, in any unit of prices.
+/// The largest value to which another digit before the decimal point is appended.
 ///
-/// With one more digit, even a price in millionths would be above every price list.
+/// So the whole part has at most 16 digits: enough for ``Milliunits/largestPrice`` in millionths.
 private let largestWhole: Int64 = 100_000_000_000_000

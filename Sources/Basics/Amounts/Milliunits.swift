@@ -13,8 +13,8 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
 
   /// The largest price that is accepted from an export: a thousand million main units.
   ///
-  /// The limit is far above any App Store price in any currency. But it is so small that a price
-  /// times a quantity times a number of periods cannot overflow.
+  /// The limit is far above every App Store price in every currency. It is low enough that this
+  /// price times 1,000,000, the largest quantity, does not overflow.
   public static let largestPrice = Milliunits(1_000_000_000_000)
 
   /// Creates an amount from a number of thousandths.

@@ -1,7 +1,7 @@
 /// A moment in time: whole milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Apple's `*_ms` fields have the same numbers. All arithmetic is in UTC and uses neither the
-/// clock, a time zone database nor a locale.
+/// Apple's `*_ms` fields contain such numbers. All arithmetic is in UTC and uses neither the clock,
+/// a time zone database nor a locale.
 public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Unix milliseconds, UTC.
   public let milliseconds: Int64

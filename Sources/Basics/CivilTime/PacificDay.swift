@@ -17,7 +17,8 @@ extension CivilDay {
       && instant < summer.upperBound.advanced(by: .hours(7))
   }
 
-  /// The period of daylight-saving time in a year, as clock times in Pacific time.
+  /// The period of daylight-saving time in a year; `nil` for a year outside 1…9999. Both ends are
+  /// Pacific clock times, stored as if they were UTC.
   ///
   /// It lasts from two o'clock on the second Sunday of March to two o'clock on the first Sunday of
   /// November.

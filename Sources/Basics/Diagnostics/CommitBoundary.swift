@@ -59,7 +59,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
 
   /// An action that tests run at each boundary.
   ///
-  /// It may end the process, or throw an error like a failing disk.
+  /// It may end the process, or throw an error that simulates a failing disk.
   public typealias Observer =
     @Sendable (_ name: String) throws(RunFailure) -> Void
 

@@ -34,7 +34,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case unexplainedShare = "unexplained_share"
   /// Two of Apple's reports for one day that contradict each other.
   case appleReportsDiffer = "apple_reports_differ"
-  /// A day of Apple's reports with far larger numbers than any day before.
+  /// A day of Apple's reports with more than 20 times the units of each of the 28 days before.
   case appleReportsImplausible = "apple_reports_implausible"
   /// Facts that contradict each other.
   ///

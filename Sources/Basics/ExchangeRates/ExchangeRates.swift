@@ -111,9 +111,9 @@ public struct ExchangeRates: Hashable, Sendable {
   }
 }
 
-/// An amount in another currency.
+/// An amount that was converted to another currency.
 public struct ConvertedAmount: Hashable, Sendable {
-  /// The amount, in millionths of the wanted currency's main unit.
+  /// The converted amount, in millionths of the target currency's main unit.
   public var micros: Micros
   /// The day of the rates; the requested day if no rate was needed.
   public var rateDate: CivilDay

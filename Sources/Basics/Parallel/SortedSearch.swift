@@ -1,5 +1,5 @@
-// The functions are inlinable, so that each module compiles its own specialised search. A generic
-// search for all modules cost a thirtieth of reconstruction's instructions.
+// The functions are inlinable, so that each module compiles its own specialized search. With a
+// shared generic search, a reconstruction executed about 3 % more instructions.
 
 extension Array {
   /// Returns the position of the first element that passes a test; the end if none passes.

@@ -278,7 +278,7 @@ public struct Catalogue: Hashable, Sendable {
     public var amount: Milliunits
     /// The currency of the amount.
     public var currency: Currency
-    /// Creates a correction from its parts.
+    /// Creates a correction from its fields.
     public init(transactionID: TransactionID, amount: Milliunits, currency: Currency) {
       self.transactionID = transactionID
       self.amount = amount

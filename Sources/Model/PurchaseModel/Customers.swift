@@ -1,10 +1,12 @@
 /// The texts of customer ids, and the erased customers.
 ///
 /// Customer ids are separate from all other texts, because an incremental run needs only the few
-/// customers with changed data. An erased customer keeps the same number; the text is a pseudonym.
+/// customers with changed data. An erased customer keeps the symbol, but its text is a pseudonym.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
-  /// For each customer's number, the start of the text in ``bytes`` plus 1; 0 without a text.
+  /// The start of each text in ``bytes`` plus 1; 0 for a customer without a text.
+  ///
+  /// The index is the number of the customer's symbol.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
   /// The erased customers, whose texts are pseudonyms.
@@ -13,7 +15,7 @@ public struct Customers: Sendable {
   /// Creates an empty table.
   public init() {}
 
-  /// Creates a table from symbols that are all customer ids.
+  /// Creates a table from a symbol table that contains only customer ids.
   public init(_ symbols: SymbolTable) {
     for number in 0..<UInt32(symbols.count) {
       let symbol = Symbol(rawValue: number)

@@ -17,13 +17,13 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
     self.amount = amount
   }
 
-  /// Sorted by time, then item, then amount.
+  /// Orders refunds by time, then item, then amount.
   public static func < (left: ItemRefund, right: ItemRefund) -> Bool {
     (left.at, left.item, left.amount) < (right.at, right.item, right.amount)
   }
 }
 
-/// One text for all refunds of a purchase's items.
+/// Converts the item refunds of a purchase to one text, and back.
 ///
 /// A row of fixed size cannot contain a list. Each refund has its time in milliseconds since 1970,
 /// its amount in thousandths of the currency, and the SKU, in which `%` and `;` are escaped.

@@ -14,7 +14,7 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.currency = currency
   }
 
-  /// Sorted by amount, then currency.
+  /// Orders prices by amount, then currency.
   ///
   /// With a fixed order, the choice between contradicting prices is deterministic.
   public static func < (left: SignedPrice, right: SignedPrice) -> Bool {
@@ -35,7 +35,7 @@ public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.share = share
   }
 
-  /// Sorted by time, then refunded part.
+  /// Orders refunds by time, then refunded part.
   public static func < (left: SignedRefund, right: SignedRefund) -> Bool {
     (left.at, left.share) < (right.at, right.share)
   }

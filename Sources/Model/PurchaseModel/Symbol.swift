@@ -39,7 +39,7 @@ public struct ProductID: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
   /// The same id without its app.
   public var withoutApp: ProductID { ProductID(symbol) }
-  /// Sorted by id, then app; an id without an app is last.
+  /// Orders products by id, then app; an id without an app is last.
   public static func < (left: Self, right: Self) -> Bool {
     (left.symbol, left.appNumber) < (right.symbol, right.appNumber)
   }

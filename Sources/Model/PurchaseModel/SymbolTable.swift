@@ -22,7 +22,7 @@ public struct SymbolTable: Sendable {
   /// The number of texts in the table.
   public var count: Int { ends.count }
 
-  /// Returns the symbol of a text; adds a new text.
+  /// Returns the symbol of a text; a text that is not in the table is added.
   public mutating func intern(_ text: Span<UInt8>) -> Symbol {
     let hash = hash(text)
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -41,7 +41,7 @@ public struct SymbolTable: Sendable {
     return Symbol(rawValue: UInt32(ends.count - 1))
   }
 
-  /// Returns the symbol of a text; adds a new text.
+  /// Returns the symbol of a text; a text that is not in the table is added.
   ///
   /// The search is skipped if the symbol `hint` has this text.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
@@ -49,7 +49,7 @@ public struct SymbolTable: Sendable {
     return intern(text)
   }
 
-  /// Returns the symbol of a text; adds a new text.
+  /// Returns the symbol of a text; a text that is not in the table is added.
   public mutating func intern(_ text: String) -> Symbol {
     let bytes = Array(text.utf8)
     return intern(bytes.span)

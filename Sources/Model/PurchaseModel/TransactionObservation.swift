@@ -13,7 +13,7 @@ public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.line = line
   }
 
-  /// Sorted by file, then line; files are sorted by their content hashes.
+  /// Orders positions by file, then line; files are sorted by their content hashes.
   public static func < (left: SourceLine, right: SourceLine) -> Bool {
     (left.file, left.line) < (right.file, right.line)
   }
@@ -38,9 +38,10 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var snapshotAt: Instant
   /// The customer of the record; `nil` if the export has no customer id.
   public var customer: CustomerID?
-  /// Whether ``customer`` is Apple's `appAccountToken` instead of a customer id of the export.
+  /// Whether ``customer`` is the `appAccountToken` of a transaction, not a customer id of the
+  /// export.
   ///
-  /// The token is used only if no export has a customer id.
+  /// The app sets this token. It is used only if no export has a customer id for the chain.
   public var isAccountToken = false
   /// The storefront, as the export record around the response states it; `nil` if unknown.
   public var storefront: Storefront?

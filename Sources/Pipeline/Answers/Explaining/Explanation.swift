@@ -53,7 +53,8 @@ package struct Explanation: Hashable {
 
   /// The requested transaction id.
   var transactionID: String
-  /// The amount with its currency, such as `9.99 USD`, or a text that the amount is not known.
+  /// The amount with its currency, such as `9.99 USD`; `not known` for an unresolved amount, and
+  /// `no revenue` for a purchase that is excluded from revenue.
   var amount: String
   /// The confidence in the amount, such as `exact` or `unresolved`.
   ///
@@ -69,7 +70,6 @@ package struct Explanation: Hashable {
   var exclusion: String?
   /// The properties of the purchase, such as its product and storefront.
   var fields: [Field]
-  /// The rows of the exports that show the purchase.
   var observations: [Observation]
   /// All rules, in the order in which they are tried.
   ///

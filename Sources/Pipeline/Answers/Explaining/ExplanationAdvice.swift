@@ -9,7 +9,7 @@ enum ExplanationAdvice {
   ///
   /// - Parameters:
   ///   - rule: The rule that left the row unresolved.
-  ///   - isFollowing: Whether the previous row of its chain has a known price.
+  ///   - isFollowing: Whether the exports have an earlier row of the chain with a known price.
   ///   - kind: The kind of the row, such as a trial or a regular renewal.
   ///   - product: The product id of the row.
   ///   - currency: The currency of the row; `nil` if unknown.

@@ -143,7 +143,9 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The reason that the owner gave for a corrected amount, and the amount without the correction.
+  /// Returns fields about the owner's correction, with the amount that the other rules give.
+  ///
+  /// Empty if the purchase has no correction.
   private func correctionFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let without = trail.withoutCorrection, let entry = correction else { return [] }
     return [
@@ -194,7 +196,8 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// The storefronts with their own price list in the currency, and the list that the row uses.
+  /// Returns a field with the storefronts that have their own price list in the currency, and with
+  /// the list that the row uses.
   ///
   /// Empty if no storefront of the currency has its own list.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
@@ -281,7 +284,7 @@ struct ExplanationBuilder {
     return values.compactMap { name, value in value.map { field(name, $0) } }
   }
 
-  /// The refunds of single items as text, separated by commas: `1.990 USD of video on 2026-05-01`.
+  /// The refunds of single items as text, separated by commas: `1.99 USD of video on 2026-05-01`.
   private func itemRefunds(_ text: String, _ row: TransactionObservation) -> String {
     ItemRefundsText.refunds(in: text).map { refund in
       let amount =

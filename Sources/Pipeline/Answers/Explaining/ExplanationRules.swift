@@ -31,7 +31,7 @@ extension ExplanationBuilder {
       candidates: step.candidates.map(candidate))
   }
 
-  /// The reason why the deciding rule left the amount unresolved; empty for a known amount.
+  /// Returns the reason why the deciding rule left the amount unresolved; else an empty text.
   ///
   /// Example: a list price rose from 9.99 to 12.99 USD between two renewals → `not known, 9.99 USD
   /// to 12.99 USD: the price rose after the previous row, and nothing shows whether this subscriber
@@ -101,7 +101,8 @@ extension ExplanationBuilder {
       verdict: verdict?.rawValue, remarks: remarks)
   }
 
-  /// The number of voters for a learned price, and the file and line of its first report.
+  /// Returns two remarks about a learned price: its number of voters, and the file and line of its
+  /// first report.
   private func witnesses(of interval: PriceInterval) -> [String] {
     [
       Count.text(Int(interval.voters), "voter"),
@@ -109,9 +110,10 @@ extension ExplanationBuilder {
     ]
   }
 
-  /// Remarks about a report: its storefront, and the reason why it is doubted.
+  /// Returns remarks about a report: its storefront, and the reason for doubt.
   ///
-  /// A doubted report is not believed, or cannot make an amount exact.
+  /// A report is doubted if it is not believed, or if it is believed but cannot make an amount
+  /// exact.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {
@@ -157,7 +159,7 @@ extension ExplanationBuilder {
     return remarks
   }
 
-  /// The catalogue line that has the price of a candidate; `nil` if no line has this price.
+  /// Finds the catalogue line with the price of a candidate; `nil` if no line has this price.
   private func cataloguePlace(_ candidate: PriceCandidate) -> CatalogueText.Place? {
     guard let price = candidate.price, let currency = candidate.currency else { return nil }
     let product = symbols.text(purchase.productID.symbol)

@@ -33,7 +33,7 @@ extension Explanation {
     return "Transaction \(id): \(amount), \(status)\(by)\(source)."
   }
 
-  /// The largest number of considered prices that the text shows per rule.
+  /// The largest number of considered prices that the text lists per rule.
   ///
   /// A popular product has many reports, but the nearest are enough.
   private static let candidatesShown = 12

@@ -2,14 +2,15 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 
-/// The installed DuckDB: the command `duckdb`, or `python3` with the module `duckdb`.
+/// The installed DuckDB: the command `duckdb`, or the Python package `duckdb`, run by `python3`.
 enum DuckDB {
   case command(String)
   case module(python: String)
 
   /// Finds DuckDB on the PATH.
   ///
-  /// - Throws: ``RunFailure`` with status 66 if neither the command nor the module is installed.
+  /// - Throws: ``RunFailure`` with status 66 if neither the command nor the Python package is
+  ///   installed.
   static func find() throws(RunFailure) -> DuckDB {
     if let path = located("duckdb") { return .command(path) }
     if let python = located("python3"),
@@ -24,7 +25,7 @@ enum DuckDB {
         + "install duckdb`.")
   }
 
-  /// Runs the statements of a file.
+  /// Runs the SQL statements in a file; throws if DuckDB reports an error.
   func run(_ script: String) throws(RunFailure) {
     let status =
       switch self {
@@ -53,7 +54,7 @@ enum DuckDB {
       except duckdb.Error as error: sys.exit(f"duckdb: {error}")
       """
 
-  /// The path of a program in the PATH; `nil` if there is none.
+  /// Searches the PATH for a program and returns its path; `nil` if the PATH lacks the program.
   private static func located(_ name: String) -> String? {
     guard let list = unsafe getenv("PATH") else { return nil }
     return unsafe String(cString: list).split(separator: ":")

@@ -69,7 +69,7 @@ extension PolicyComparison {
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The comparison as JSON.
+  /// The comparison as JSON; `_milli` values are thousandths of the currency's main unit.
   package func json(withRows: Bool) -> JSONText {
     .object(
       [.init("renewal_prices", .text(policy.rawValue))] + figures.map(\.json)

@@ -47,7 +47,7 @@ package struct ReconciliationAnswer {
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The comparison as JSON.
+  /// The comparison as JSON; `_milli` values are thousandths of the currency's main unit.
   package var json: JSONText {
     .object(
       [

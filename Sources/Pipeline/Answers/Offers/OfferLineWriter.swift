@@ -5,7 +5,7 @@ package import Diagnostics
 internal import Pipeline
 package import Warehouse
 
-/// Writes lines for an app's server: the offers that it may grant, with their signatures.
+/// Writes one line per wanted offer, for an app's server: a signature, or the reason for refusing.
 package struct OfferLineWriter {
   /// The forms of a signature.
   package enum Form: String, CaseIterable {
@@ -20,7 +20,7 @@ package struct OfferLineWriter {
   let key: ServerKey
   let bundleID: String
   let form: Form
-  /// The time of all signatures, from which their validity begins.
+  /// The time of all signatures; their validity begins at this time.
   let time: Instant
   /// The key with which customer ids are hashed.
   let customerKey: [UInt8]

@@ -13,8 +13,8 @@ package struct OfferList {
   ///
   /// - Parameter path: The file; `-` for standard input.
   /// - Returns: The offers, in the order of the list.
-  /// - Throws: ``RunFailure`` with status 65 for an invalid line; the message has its file and
-  ///   line. Then no offer is signed.
+  /// - Throws: ``RunFailure`` with status 65 for an invalid line; the message names the file and
+  ///   the line. No offer of the list is signed in this case.
   package static func read(_ path: String) throws(RunFailure) -> [WantedOffer] {
     var offers: [WantedOffer] = []
     try ListFile.read(path, what: "the list of offers") { number, line throws(RunFailure) in

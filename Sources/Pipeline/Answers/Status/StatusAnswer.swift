@@ -8,7 +8,7 @@ internal import Warehouse
 
 /// The state of a pipeline: its runs, the age of its data, and unusable input.
 package struct StatusAnswer {
-  /// A file status, and the number of files with it.
+  /// The number of files with one status, such as `used` or `held`.
   struct FileCount: Hashable {
     var status: String
     var files: Int
@@ -36,14 +36,15 @@ package struct StatusAnswer {
   var runs: [RunRecord]
   /// Whether the newest run is still running; false for a killed run.
   ///
-  /// A killed run has no end in the ledger either, so the lock on state.db decides.
+  /// Neither a running run nor a killed run has an end in state.db, so the lock on state.db
+  /// decides.
   var isAtWork: Bool
   /// The end of the newest run that succeeded; `nil` if no run has succeeded.
   var lastSuccess: Instant?
   /// The newest day in the file names of the receipt exports in use; `nil` if no name has a day.
   ///
-  /// Exports of signed transactions are included if there are no receipts, or the receipts have
-  /// ended.
+  /// Exports of signed transactions are included if there are no receipt exports, or if signed
+  /// transactions continue after the receipt exports have ended.
   var newestExportDay: CivilDay?
   /// The missing export days, as the gate `missing_export_day` finds them.
   var missingDays: [CivilDay]
@@ -64,7 +65,8 @@ package struct StatusAnswer {
   var unfinishedBytes: Int64?
   /// The published revenue; `nil` if nothing has been published.
   var revenue: RevenueSummary?
-  /// The number of excluded purchases by reason, and of revenue purchases with a customer.
+  /// The number of excluded purchases per reason, and the number of revenue purchases with a
+  /// customer.
   var factCoverage: FactCoverage
   /// The restatements of the newest runs that changed published days.
   var restatements: RestatementSummary
@@ -137,14 +139,14 @@ package struct StatusAnswer {
       completeThrough: exists ? try warehouse.lastRun()?.completeThrough : nil, maxAge: maxAge)
   }
 
-  /// The state of the pipeline, in one line.
+  /// Determines the state of the pipeline in one line, and the exit status.
   package func result(now: Instant) -> StatusResult {
     StatusResult(
       runs: runs, isAtWork: isAtWork, faults: faults, lastSuccess: lastSuccess,
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
-  /// The status of a run; `killed` if the ledger has no end of the run, but the run is not at work.
+  /// Returns the status of a run; `killed` if no end is recorded, but the run is not at work.
   ///
   /// Only the newest run can still be at work, because each run holds a lock.
   func status(of run: RunRecord) -> String {
@@ -152,7 +154,8 @@ package struct StatusAnswer {
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// Returns a text for the last success and for the newest export, if older than `maxAge`.
+  /// Returns a text if the last success is older than `maxAge`, and a text if the newest export is
+  /// older.
   ///
   /// Empty if both are recent. The age of an export is measured from the end of its day, because
   /// the export cannot exist earlier.

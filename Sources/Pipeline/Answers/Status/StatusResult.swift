@@ -26,14 +26,14 @@ package struct StatusResult: Hashable {
     ])
   }
 
-  /// Determines the state from the ledger, the current faults and the clock.
+  /// Determines the state from the runs, the current faults and the age of the data.
   ///
   /// - Parameters:
   ///   - runs: The runs, newest first.
   ///   - isAtWork: Whether the newest run is still running; false for a killed run.
   ///   - faults: The current faults.
   ///   - lastSuccess: The end of the last successful run.
-  ///   - overdue: Texts about data that are too old; empty if all are recent enough.
+  ///   - overdue: Texts about data that is too old; empty if all data is recent enough.
   init(
     runs: [RunRecord], isAtWork: Bool, faults: [StandingFault], lastSuccess: Instant?,
     overdue: [String]

@@ -72,9 +72,10 @@ extension StatusAnswer {
     return used > 0 ? "no file that is used has a {date} in its name" : "no file is used yet"
   }
 
-  /// The files that are not used, with the reason.
+  /// Lists the files that are not used, each with the reason.
   ///
-  /// Usable files that are held only because of unusable files are on one line together.
+  /// If a bad file stops a run, the run also holds its other new files. These share one line:
+  /// `held: 3 other files; used once the files above are fixed`.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }

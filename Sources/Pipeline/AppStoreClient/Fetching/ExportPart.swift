@@ -17,9 +17,9 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 /// A gzip export that several runs may write; it becomes visible when it is complete.
 ///
 /// The export is written in its final folder, under a name that no input pattern matches. Each
-/// commit appends a gzip member and syncs it, before the journal records it. Bytes that a killed
-/// run wrote after its last commit are removed. The export is renamed when it is full, or when the
-/// run ends.
+/// commit appends a gzip member and syncs it; then the journal records the new length. Bytes that a
+/// killed run wrote after its last commit are removed. The export is renamed when it is full, or
+/// when the run ends.
 final class ExportPart {
   /// The progress of an unfinished export, as recorded in the journal.
   struct Account: Hashable {

@@ -14,11 +14,10 @@ internal import SystemPackage
 /// ```
 ///
 /// If a chain has several lines, the last is valid. The unfinished line of a killed run is removed,
-/// and its content is requested again. A long journal is rewritten with each fact only once.
+/// and its content is requested again. A long journal is rewritten without outdated lines.
 final class FetchJournal {
   private static let header = "paidline-fetch 1"
 
-  /// The known state of each chain.
   private(set) var chains: [ChainNumber: KnownChain] = [:]
   /// The time span for which notifications were last requested, keyed by environment.
   private(set) var notifications: [AppleEnvironment: KnownNotifications] = [:]
@@ -185,7 +184,7 @@ final class FetchJournal {
 
   // MARK: - Compaction
 
-  /// Writes a new journal with each fact only once, and replaces the current journal.
+  /// Writes a new journal without outdated lines, and replaces the current journal.
   private func rewrite() throws(RunFailure) {
     let draft = try DraftFile(path, isPrivate: true)
     unwritten.removeAll()

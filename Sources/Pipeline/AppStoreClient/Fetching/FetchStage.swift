@@ -29,7 +29,7 @@ package struct FetchStage {
       service: connect(settings.concurrency, settings.timeoutSeconds))
   }
 
-  /// Requests the histories of chains that are incomplete or too old, and exports the responses.
+  /// Requests all chain histories that are incomplete or too old, and exports the responses.
   ///
   /// The responses are exported even if the run fails afterwards. If a signal stops the run, the
   /// next run exports them.
@@ -96,9 +96,10 @@ package struct FetchStage {
     return store.published
   }
 
-  /// The failure for a key that is missing in the section `fetch` of the pipeline.
+  /// Creates the failure for a missing entry, such as `output`, in the section `fetch`.
   ///
-  /// - Throws: Another failure if the pipeline also lacks the key of the App Store Server API.
+  /// - Throws: Another failure if the section also lacks the entries for the App Store Server API,
+  ///   such as `issuer_id`.
   func missing(_ key: String) throws(RunFailure) -> RunFailure {
     _ = try settings.server(of: definition)
     return RunFailure(

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Requests the histories of chains from Apple, if they are incomplete or too old.
+/// Requests the chain histories that are incomplete or too old from Apple.
 ///
 /// The pipeline limits the number of concurrent requests. Responses are stored page by page, and
 /// the next page of a chain is requested before any new chain.
@@ -59,7 +59,7 @@ struct HistoryFetch {
     try result.get()
   }
 
-  /// Throws the error that ends the run; returns if there is none.
+  /// Throws if Apple could not be reached, so that chains are left for the next run.
   ///
   /// Called after the last request.
   func check() throws(RunFailure) {
@@ -162,7 +162,9 @@ struct HistoryFetch {
 
   // MARK: - Answers
 
-  /// Stores an outcome; returns true if the chain has another page.
+  /// Stores an outcome; returns true if the chain needs another request in this run.
+  ///
+  /// The request is for the next page, or for the first page after Apple rejected a page token.
   private mutating func take(_ outcome: PageOutcome?, of chain: WantedChain) throws(RunFailure)
     -> Bool
   {

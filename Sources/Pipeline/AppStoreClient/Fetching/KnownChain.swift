@@ -62,9 +62,7 @@ extension KnownChain {
 
 /// The time span for which an environment's notifications were last requested.
 struct KnownNotifications: Hashable {
-  /// The start of the span.
   var from: Instant
-  /// The end of the span.
   var through: Instant
   /// Apple's token for the next page; `nil` if the span is complete.
   var token: String?

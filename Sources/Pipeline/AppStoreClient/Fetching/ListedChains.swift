@@ -5,8 +5,8 @@ internal import PurchaseModel
 extension WantedChain {
   /// Reads chains from a file, gzip or plain, or from standard input: one transaction id per line.
   ///
-  /// Any transaction id of the customer identifies the chain. Blank lines and lines that begin with
-  /// `#` are skipped.
+  /// A line may have any transaction id of a customer, because Apple returns the customer's whole
+  /// history. Blank lines and lines that begin with `#` are skipped.
   ///
   /// - Parameter path: The path of the file; `-` for standard input.
   /// - Returns: The chains in the order of the file, without duplicates.

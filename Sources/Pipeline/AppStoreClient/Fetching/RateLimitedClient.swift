@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Pipeline
 
-/// A client that sends requests to Apple at the rate of the pipeline file.
+/// A client that sends requests to Apple, at most as many per second as the pipeline allows.
 final class RateLimitedClient: Sendable {
   /// The divisor for the rate in the sandbox: Apple allows a tenth of production's rate.
   private static let sandboxShare = 10

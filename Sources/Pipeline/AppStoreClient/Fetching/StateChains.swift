@@ -3,7 +3,7 @@ package import Diagnostics
 internal import PurchaseModel
 
 extension WantedChain {
-  /// All chains of production purchases in the exports, from state.db.
+  /// Reads from state.db all chains of production purchases in the exports.
   ///
   /// Only committed content is read, so another run may write at that time. Sandbox purchases are
   /// left out, because they have no revenue.

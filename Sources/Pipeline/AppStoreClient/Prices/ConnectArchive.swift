@@ -38,7 +38,7 @@ final class ConnectArchive {
     if known.isEmpty { try store.publish() }
   }
 
-  /// The response to a request in the unfinished export; `nil` if the export has none.
+  /// Returns the response to a request, if the unfinished export contains the response; else `nil`.
   func answer(to question: String) -> ConnectPage? { known[question] }
 
   func keep(_ text: [UInt8], to question: String) throws(RunFailure) {

@@ -25,7 +25,7 @@ final class ConnectClient {
   /// Requests all resources of a list, and the resources that they refer to.
   ///
   /// - Parameter question: The path and query of the first page.
-  /// - Returns: The whole list as one page; empty if there is no such resource.
+  /// - Returns: The whole list as one page; empty if Apple has no resource at this path.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
   ///   refuses, and 65 for a request that Apple does not understand.
   func all(_ question: String) async throws(RunFailure) -> ConnectPage {
@@ -42,7 +42,7 @@ final class ConnectClient {
     return list
   }
 
-  /// The path and query of an address.
+  /// Returns the path and query of an address; `nil` for an address without a path.
   ///
   /// The result has no host, so that the key is sent only to the configured service.
   ///

@@ -82,7 +82,7 @@ struct ConnectEntries {
     }
   }
 
-  /// The prices of an offer code for a one-time product, one per storefront.
+  /// Converts the prices of an offer code for a one-time product: one offer per storefront.
   ///
   /// The price is paid at once. A row without a price point means that the product is free.
   mutating func codes(_ page: ConnectPage, of resource: ConnectResource) -> [CatalogueText.Offer] {
@@ -184,7 +184,8 @@ private struct Points {
 
 /// Decodes ids of App Store Connect, which are JSON in base64.
 ///
-/// Apple does not document this format. It is used only for rows that do not refer to a storefront.
+/// Apple does not document this format. Ids are decoded only for rows that do not refer to a
+/// storefront.
 enum ConnectID {
   private struct Parts: Decodable {
     var t: String?
