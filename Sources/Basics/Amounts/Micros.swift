@@ -1,7 +1,7 @@
 /// An amount of money in millionths of its currency's main unit.
 ///
 /// Amounts that were converted to another currency have this type. The unit is a thousand times
-/// finer than that of ``Milliunits``, so the rounding of single rows is not visible in the sum of a
+/// finer than that of ``Milliunits``. So the rounding of single rows is not visible in the sum of a
 /// million rows.
 public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Millionths of the currency's main unit; negative for refunds.

@@ -44,7 +44,7 @@ struct DateReader {
     return Milliseconds(Int64(((hour * 60 + minute) * 60 + second) * 1000 + milliseconds))
   }
 
-  /// The offset of the time zone from UTC; `nil` if the text does not end with a valid zone.
+  /// Reads the offset of the time zone from UTC; `nil` if the text does not end with a valid zone.
   ///
   /// `local` is the date and time in the text. The offset of Pacific time depends on this time.
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
@@ -92,11 +92,11 @@ struct DateReader {
   }
 }
 
-/// The offset of Pacific time from UTC at a local time.
+/// Returns the offset of Pacific time from UTC at a Pacific clock time.
 ///
-/// Pacific time is seven hours behind UTC from the second Sunday of March, 2:00, to the first
-/// Sunday of November, 2:00, and otherwise eight hours (Energy Policy Act of 2005, in force since
-/// 2007).
+/// The offset is -7 hours from the second Sunday of March, 2:00, to the first Sunday of November,
+/// 2:00, and otherwise -8 hours. These are the rules of the Energy Policy Act of 2005, in force
+/// since 2007.
 private func pacificOffset(at local: Instant) -> Milliseconds {
   let summer = CivilDay.pacificSummer(ofYear: local.day.date.year)
   return .hours(summer?.contains(local) == true ? -7 : -8)

@@ -63,13 +63,13 @@ public struct Milliseconds: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// A duration of a number of seconds.
+  /// Creates a duration from a number of seconds.
   public static func seconds(_ count: Int64) -> Milliseconds { Milliseconds(count * 1000) }
 
-  /// A duration of a number of hours of 60 minutes.
+  /// Creates a duration from a number of hours.
   public static func hours(_ count: Int64) -> Milliseconds { Milliseconds(count * 3_600_000) }
 
-  /// A duration of a number of days of 24 hours.
+  /// Creates a duration from a number of days; each day has 24 hours.
   public static func days(_ count: Int64) -> Milliseconds { Milliseconds(count * dayLength) }
 
   /// Orders durations by length.

@@ -1,10 +1,10 @@
 extension CivilDay {
   /// Creates the day that contains a moment in Pacific time, as in Apple's reports.
   ///
-  /// Pacific time is seven hours behind UTC from the second Sunday of March, 10:00 UTC, to the
-  /// first Sunday of November, 9:00 UTC, and otherwise eight hours. These are the rules of the
-  /// United States since 2007, before the App Store existed. Example: `2021-03-14T07:59:59Z` →
-  /// 2021-03-13.
+  /// Pacific time is eight hours behind UTC in winter and seven hours in summer. Summer begins on
+  /// the second Sunday of March at 10:00 UTC and ends on the first Sunday of November at 9:00 UTC.
+  /// These are the rules of the United States since 2007, before the App Store existed. Example:
+  /// `2021-03-14T07:59:59Z` → 2021-03-13.
   ///
   /// - Parameter instant: The moment.
   public init(pacific instant: Instant) {

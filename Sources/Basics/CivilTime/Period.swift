@@ -83,7 +83,7 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Period(Int(count) * times, unit)
   }
 
-  /// The number of these periods in a duration, rounded up.
+  /// Returns the number of these periods in a duration, rounded up; at least 1.
   ///
   /// Example: 21 days are three `P1W`.
   ///
@@ -93,7 +93,7 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     return max(1, (length.rawValue - own / 20 + own - 1) / own)
   }
 
-  /// The period on sale in the App Store that is nearest to a measured duration; `nil` for a
+  /// Finds the period on sale in the App Store that is nearest to a measured duration; `nil` for a
   /// duration of zero or less.
   ///
   /// The periods on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. Clock changes of one hour

@@ -71,7 +71,7 @@ public struct ExchangeRates: Hashable, Sendable {
       micros: try micros.share(quote.wanted.rawValue, of: quote.own.rawValue), rateDate: quote.day)
   }
 
-  /// The rates of two currencies on the newest day on which both have a rate.
+  /// Finds the rates of two currencies on the newest day on which both have a rate.
   ///
   /// `nil` if they have no such day, or if this day is more than ``oldestRate`` days before `day`.
   private func quotes(of own: Currency, _ wanted: Currency, on day: CivilDay) -> (
@@ -89,7 +89,7 @@ public struct ExchangeRates: Hashable, Sendable {
     return nil
   }
 
-  /// The newest rate of a currency on or before a day; for the euro always 1.
+  /// Finds the newest rate of a currency on or before a day; for the euro always 1.
   private func newest(of currency: Currency, through day: CivilDay) -> (
     rate: ExchangeRate, day: CivilDay
   )? {

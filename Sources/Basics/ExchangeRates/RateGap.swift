@@ -17,8 +17,8 @@ public struct RateGap: Hashable, Sendable {
 extension ExchangeRates {
   /// Finds the days on which amounts cannot be converted, because the owner's rates have gaps.
   ///
-  /// A conversion needs a day on which both currencies have a rate. Example: if the owner has rates
-  /// of TWD on Sundays only, and the bank has rates of USD on working days, no amount in TWD is
+  /// A conversion needs a day on which both currencies have a rate. Example: the owner has rates of
+  /// TWD only on Sundays, and the bank has rates of USD on working days. Then no amount in TWD is
   /// converted to USD.
   ///
   /// - Parameters:

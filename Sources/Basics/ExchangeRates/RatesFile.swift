@@ -68,7 +68,7 @@ extension ExchangeRates {
     }
   }
 
-  /// The cells of a line, without a carriage return at its end.
+  /// Splits a line at its commas; leaves out a carriage return at the end.
   static func cells(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     return text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

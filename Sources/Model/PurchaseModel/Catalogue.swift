@@ -319,7 +319,7 @@ public struct Catalogue: Hashable, Sendable {
     rebased.isEmpty ? [] : rebased.filter { $0.currency == currency }
   }
 
-  /// The name of an offer's campaign; `nil` if the catalogue has none.
+  /// Finds the campaign name of an offer; `nil` if the catalogue has no name.
   public func offerName(_ identifier: OfferID, of product: ProductID) -> OfferID? {
     self.product(product)?.offers.lazy.filter { $0.identifier == identifier }.compactMap(\.name)
       .first

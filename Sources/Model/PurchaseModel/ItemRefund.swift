@@ -26,7 +26,7 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
 /// Converts the item refunds of a purchase to one text, and back.
 ///
 /// A row of fixed size cannot contain a list. Each refund has its time in milliseconds since 1970,
-/// its amount in thousandths of the currency, and the SKU, in which `%` and `;` are escaped.
+/// its amount in thousandths of the currency, and its SKU. `%` and `;` in a SKU are escaped.
 /// Example of two refunds: `1746057600000 1990 video;1746144000000 500 radio`.
 public enum ItemRefundsText {
   /// Formats refunds, sorted by time; `nil` if there are none.

@@ -196,8 +196,8 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// Returns a field with the storefronts that have their own price list in the currency, and with
-  /// the list that the row uses.
+  /// Returns a field about storefronts with their own price list: their codes, and the list that
+  /// the row uses.
   ///
   /// Empty if no storefront of the currency has its own list.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {

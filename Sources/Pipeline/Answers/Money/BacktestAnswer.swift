@@ -44,7 +44,7 @@ package struct BacktestAnswer: Hashable {
     }
   }
 
-  /// The backtest as text.
+  /// Formats the backtest as text; `withRows` adds the rows with a wrong amount or wrong bounds.
   package func text(withRows: Bool) -> String {
     guard published.signedRows > 0 else {
       return "No purchase has a signed price, so there is nothing to compare the rules with; list "
@@ -59,7 +59,7 @@ package struct BacktestAnswer: Hashable {
       .joined(separator: "\n\n")
   }
 
-  /// The backtest as JSON.
+  /// Formats the backtest as JSON; `withRows` adds the rows with a wrong amount or wrong bounds.
   package func json(withRows: Bool) -> JSONText {
     .object(
       [

@@ -56,7 +56,7 @@ extension PolicyComparison {
     + policies.dropFirst().map { "\($0.rawValue)_difference_milli" }
     + policies.map { "\($0.rawValue)_unresolved_rows" } + ["differing_rows"]
 
-  /// The comparison as text.
+  /// Formats the comparison as text; `withRows` adds the purchases whose amounts differ.
   package func text(withRows: Bool) -> String {
     guard !rows.isEmpty else {
       return "All renewal policies give the same revenue for every month, product and currency "
@@ -69,7 +69,7 @@ extension PolicyComparison {
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The comparison as JSON; `_milli` values are thousandths of the currency's main unit.
+  /// Formats the comparison as JSON; `withRows` adds the purchases whose amounts differ.
   package func json(withRows: Bool) -> JSONText {
     .object(
       [.init("renewal_prices", .text(policy.rawValue))] + figures.map(\.json)

@@ -2,7 +2,7 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The offers for which a customer is eligible, as published.
+/// The published eligibility of a customer for introductory and promotional offers, with reasons.
 package struct EligibilityAnswer: Hashable {
   /// The as-of time of the facts; `nil` for a warehouse without a run.
   var asOf: String?
@@ -67,7 +67,7 @@ extension EligibilityAnswer {
     return (lines + [table.text]).joined(separator: "\n")
   }
 
-  /// The product, with its app if several apps have it.
+  /// Formats a product id; adds the app if several apps sell the product.
   private static func product(_ answer: OfferAnswer) -> String {
     guard let productID = answer.productID else { return "" }
     guard answer.isOfSeveralApps else { return productID }

@@ -43,8 +43,8 @@ package struct StatusAnswer {
   var lastSuccess: Instant?
   /// The newest day in the file names of the receipt exports in use; `nil` if no name has a day.
   ///
-  /// Exports of signed transactions are included if there are no receipt exports, or if signed
-  /// transactions continue after the receipt exports have ended.
+  /// Exports of signed transactions are included if they continue after the receipt exports have
+  /// ended, or if there are no receipt exports.
   var newestExportDay: CivilDay?
   /// The missing export days, as the gate `missing_export_day` finds them.
   var missingDays: [CivilDay]

@@ -38,7 +38,6 @@ package struct AppleReportFetch {
   package struct Tally: Hashable {
     /// Reports that were already on disk.
     var known = 0
-    /// Reports that were written.
     var written = 0
     /// Daily reports without any sale.
     var empty = 0

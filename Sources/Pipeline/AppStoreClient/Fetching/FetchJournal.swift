@@ -3,7 +3,8 @@ internal import Glibc
 internal import Pipeline
 internal import SystemPackage
 
-/// The journal of `paidline-fetch`: a private text file with one fact per line; lines are appended.
+/// The journal of `paidline-fetch`: a private text file with one entry per line; lines are
+/// appended.
 ///
 /// ```
 /// paidline-fetch 1
@@ -49,7 +50,6 @@ final class FetchJournal {
 
   // MARK: - Facts
 
-  /// Records the state of a chain.
   func note(_ chain: ChainNumber, _ known: KnownChain) {
     chains[chain] = known
     add("chain \(chain) \(known.words)")
@@ -73,7 +73,7 @@ final class FetchJournal {
     add("done \(kind.rawValue)")
   }
 
-  /// Syncs all recorded facts to the disk.
+  /// Syncs all recorded entries to the disk.
   func commit() throws(RunFailure) {
     guard !unwritten.isEmpty else { return }
     do {

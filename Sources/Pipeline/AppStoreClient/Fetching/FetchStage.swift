@@ -107,7 +107,7 @@ package struct FetchStage {
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }
 
-  /// The time before which a complete history is too old; `nil` for no limit.
+  /// Returns the time before which a complete history is too old; `nil` for no limit.
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }

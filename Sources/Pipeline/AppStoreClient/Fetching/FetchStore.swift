@@ -22,8 +22,8 @@ package final class FetchStore {
 
   /// The path of a pipeline's journal.
   ///
-  /// It is in a separate folder next to state.db. Fetching has its own lock there, so that other
-  /// commands can run during a fetch.
+  /// The journal is in a separate folder next to state.db. This folder has its own lock, so that
+  /// other commands can run during a fetch.
   package static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(
       FilePaths.join(FilePaths.folder(of: definition.statePath), "fetch"), "fetch.journal")
@@ -70,7 +70,6 @@ package final class FetchStore {
     part.append(line)
   }
 
-  /// Records the new state of a chain.
   func note(_ chain: ChainNumber, _ known: KnownChain) { journal.note(chain, known) }
 
   /// Records the time span for which an environment's notifications were last requested.

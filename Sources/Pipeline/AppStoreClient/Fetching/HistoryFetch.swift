@@ -222,13 +222,12 @@ struct HistoryFetch {
     return hasMore
   }
 
-  /// Creates the export record of a page.
   static func record(_ page: AnswerPage, at now: Instant) -> [UInt8] {
     Array("{\"received_at\":\"\(now.text)\",\"response\":".utf8) + page.text
       + Array("}\n".utf8)
   }
 
-  /// The failure for a key that Apple refused.
+  /// Creates the failure for a key that Apple refused.
   static func refused(_ reason: String) -> RunFailure {
     RunFailure(
       .badConfiguration,

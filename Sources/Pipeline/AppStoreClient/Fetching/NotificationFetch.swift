@@ -100,8 +100,8 @@ extension FetchStage {
     }
   }
 
-  /// The time span to request: the span of an earlier run if it is unfinished, else a new span up
-  /// to now.
+  /// Returns the time span to request: the unfinished span of an earlier run, else a new span up to
+  /// now.
   private static func span(after known: KnownNotifications?) -> KnownNotifications {
     if let known, known.token != nil { return known }
     let now = SystemClock.now

@@ -20,7 +20,7 @@ extension WantedChain {
     return loaded.partitions.flatMap(\.self).sorted { $0.number < $1.number }
   }
 
-  /// The chains of one partition of state.db.
+  /// Returns the production chains of one partition of state.db.
   ///
   /// Leaves out ids that are not numbers, because Apple never issued them.
   private static func chains(of set: Observations) -> [WantedChain] {

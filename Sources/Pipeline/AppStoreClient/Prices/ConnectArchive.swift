@@ -67,7 +67,7 @@ final class ConnectArchive {
     var response: ConnectPage
   }
 
-  /// The responses in an unfinished export, keyed by request.
+  /// Reads the responses in an unfinished export, keyed by request.
   ///
   /// `nil` if any response is unreadable or too old; then all responses are requested again.
   private static func answers(_ path: String) throws(RunFailure) -> [String: ConnectPage]? {

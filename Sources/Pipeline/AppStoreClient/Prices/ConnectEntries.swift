@@ -193,7 +193,7 @@ enum ConnectID {
     var c: String?
   }
 
-  /// The storefront in an id; `nil` if there is none.
+  /// Reads the storefront from an id, for example `USA`; `nil` if the id has no storefront.
   static func storefront(_ id: String) -> String? {
     let base64 = id.replacing("-", with: "+").replacing("_", with: "/")
     let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
