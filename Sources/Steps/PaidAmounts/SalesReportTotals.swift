@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The prices in Apple's reports per day, and how many rows the facts have in each cell.
+/// The prices in Apple's reports per day, and the number of rows that the facts have in each cell.
 ///
 /// Apple's reports have no transaction ids. So they prove a row's price only if all charges in its
 /// cell have the same price. Example: the report has three units, all at 9.99 USD, and the facts
@@ -22,7 +22,7 @@ public struct SalesReportTotals: Sendable {
   public struct Cell: Hashable, BitwiseCopyable, Sendable {
     /// The day in Pacific time.
     public var day: CivilDay
-    /// The product without its app: Apple's reports identify apps by other numbers.
+    /// The product without its app, because Apple's reports do not contain bundle ids.
     public var productID: ProductID
     /// The storefront; `nil` for all storefronts of the currency.
     public var storefront: Storefront?
@@ -43,7 +43,7 @@ public struct SalesReportTotals: Sendable {
       self.offer = offer
     }
 
-    /// Returns the cell that is a number of days later and otherwise equal.
+    /// Returns the cell of the same product, storefront, currency and offer some days later.
     func shifted(by days: Int64) -> Cell {
       var cell = self
       cell.day = day.advanced(by: days)
@@ -80,7 +80,8 @@ public struct SalesReportTotals: Sendable {
   private(set) var rows: [Cell: Int64] = [:]
   /// The proceeds per unit in each cell, keyed by price; several if Apple's commission differs.
   private(set) var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
-  /// The prices in Finance Detail on days without Sales reports, with and without offers together.
+  /// The prices in Finance Detail on days without any other report; the cells have no offer,
+  /// because Finance Detail does not identify offers.
   private(set) var settled: [Cell: Set<Milliunits>] = [:]
   /// The storefronts in which a product's charges on a day prove no price; `nil` stands for all.
   private(set) var doubted: [ProductDay: Set<Storefront?>] = [:]
@@ -193,18 +194,18 @@ public struct SalesReportTotals: Sendable {
     return .price(low, isChecked: isChecked)
   }
 
-  /// Returns true if Apple may have charged for the row on a later day, outside of the row's cell.
+  /// Returns true if Apple may have charged a row on a later day, outside of the row's cell.
   ///
-  /// This requires that Apple charged the apparent price 2 to 16 days later, and that Apple has
-  /// more units than the facts have rows, around the cell or around that later day. Example:
-  /// around May 3 Apple has three units at 9.99 USD and the facts have two rows, and on May 12
-  /// Apple has one unit at 8.99 USD. Then a row of May 3 whose apparent price is 8.99 USD may be
-  /// the charge of May 12.
+  /// Two conditions must hold. Apple charged the given price 2 to 16 days after the cell's day.
+  /// Apple also has more units than the facts have rows: either around the cell's day or around
+  /// that later day. Example: around May 3 Apple has three units at 9.99 USD and the facts have two
+  /// rows, and on May 12 Apple has one unit at 8.99 USD. If the other rules find 8.99 USD for a row
+  /// of May 3, Apple may have charged that row on May 12.
   ///
   /// - Parameters:
-  ///   - price: The apparent price of the row.
+  ///   - price: The price of the row without Apple's reports.
   ///   - cell: The cell of the row.
-  /// - Returns: True if the cell proves nothing for the row.
+  /// - Returns: True if the row may belong to a later cell; then its own cell proves nothing.
   public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
     let hasMore = hasMoreUnits(around: cell)
     return (Int64(2)...16).lazy.map(cell.shifted).contains { later in
@@ -224,7 +225,7 @@ public struct SalesReportTotals: Sendable {
       && rows[cell, default: 0] <= units(around: cell, 1)
   }
 
-  /// Whether Apple has units in a cell, or in the equal cell of the previous or next day.
+  /// Whether Apple has units in a cell, or in the cell one day before or after.
   func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
 
   /// Whether Apple has more units than the facts have rows, in total over the cell's day, the day

@@ -10,8 +10,8 @@ struct SubscriptionStorefront: Hashable {
   /// Whether storefront and currency are proven: by a signed transaction, by a report made on the
   /// day of a purchase, or by a record of the subscription near a purchase.
   var isProven = false
-  /// Whether a signed transaction, a report of a purchase or a record of the subscription states
-  /// the storefront or its currency.
+  /// Whether any evidence of the subscription states the storefront or its currency: a signed
+  /// transaction, a report of a purchase, or a record of the subscription.
   var isStated = false
 
   /// Returns the subscription's storefront and currency after its next row.

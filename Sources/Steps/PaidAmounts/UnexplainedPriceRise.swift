@@ -40,8 +40,7 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
     self.rows = rows
   }
 
-  /// Returns true if this and another value are of the same price rise; their old prices may
-  /// differ.
+  /// Returns true if both values describe the same price rise; their old prices may differ.
   func isSame(as other: UnexplainedPriceRise) -> Bool {
     productID == other.productID && currency == other.currency && storefront == other.storefront
       && from == other.from

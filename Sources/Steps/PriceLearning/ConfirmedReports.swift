@@ -3,9 +3,9 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The last pass of learning.
+/// The last pass of learning: finds the confirmed reports.
 extension PriceInference {
-  /// Marks the reports that other voters confirm.
+  /// Marks the reports whose price other voters or the fetched price list confirm.
   func confirm(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
     _ guide: CurrencyGuide
@@ -49,7 +49,7 @@ extension PriceInference {
     }
   }
 
-  /// Returns true if a report without a storefront has a price that is also in force in another
+  /// Returns true if the price of a report without a storefront is also in force in another
   /// currency.
   ///
   /// Then the app may send the wrong currency.

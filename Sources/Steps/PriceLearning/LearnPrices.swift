@@ -32,7 +32,7 @@ public func learnPrices(
 /// The input that all passes of ``learnPrices(from:offers:catalogue:times:workers:)`` use.
 struct PriceInference: Sendable {
   let table: VoteTable
-  /// The reports to compare, without the reports in a doubtful unit.
+  /// The reports to compare, without reports in a storefront whose price unit is doubtful.
   private(set) var members: MarketReports
   /// The storefronts in which the unit of prices is doubtful.
   private(set) var unitDoubts: [UnitDoubt] = []

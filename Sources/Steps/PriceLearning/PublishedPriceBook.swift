@@ -39,8 +39,7 @@ extension PriceBook {
 // Initializers of learned values, for a process that reads them instead of learning.
 
 extension PriceInterval {
-  /// Creates an interval without a start or an end, and without votes; its properties can be set
-  /// later.
+  /// Creates an interval without votes; it has neither a start nor an end until they are set.
   public init(
     productID: ProductID, currency: Currency, kind: SeriesKind, storefront: Storefront?,
     price: Milliunits, lastReportedAt: Instant
@@ -69,7 +68,8 @@ extension SeparateStorefront {
 }
 
 extension ReportVerdict.Outvoting {
-  /// Creates the numbers of voters for the price in force and for the report's price.
+  /// Creates the result of a vote: `inForce` voters for the price in force, and `same` voters for
+  /// the report's price.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)
   }

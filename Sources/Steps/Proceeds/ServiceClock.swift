@@ -10,9 +10,9 @@ internal import Purchases
 /// the purchase of its successor. A break of more than 60 days restarts the clock at 0. A shorter
 /// break pauses the clock, even if the subscription has lapsed.
 struct ServiceClock {
-  /// The length of a year of paid service.
+  /// The paid service after which Apple's commission falls: 365 days.
   static let year = Milliseconds.days(365)
-  /// The longest break after which the earlier service is still included.
+  /// The longest break that pauses the clock; a longer break restarts the clock at 0.
   private static let longestPause = Milliseconds.days(60)
 
   private var served: Int64 = 0

@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The catalogue's terms of one kind, by storefront and first day, with a cache.
+/// The catalogue's commissions or taxes, by storefront and first day, with a cache.
 ///
-/// The cache has the entries of the last storefront, because consecutive rows usually have the same
-/// storefront.
+/// The cache has the entries of the previous look-up's storefront, because consecutive rows usually
+/// have the same storefront.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
   private typealias Dated = (from: CivilDay, entry: Entry)
 

@@ -105,7 +105,7 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The recency of an account token; it is below the recency of every customer id in an export.
+  /// The recency of an account token, below the recency of every customer id in an export.
   private static func tokenAge(_ time: Instant) -> Int64 { recencyOf(time) - (1 << 60) }
 
   private mutating func keepNewest() {

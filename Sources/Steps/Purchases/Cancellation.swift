@@ -1,7 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The cancellation of a purchase in its newest snapshot, from either list of rows.
+/// The cancellation of a purchase in its newest snapshot.
+///
+/// It can come from a row of `in_app` or of `latest_receipt_info`.
 struct Cancellation {
   private var recency = Int64.min
   private(set) var at: Instant?

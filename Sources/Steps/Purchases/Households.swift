@@ -84,7 +84,7 @@ public struct Households: Sendable {
     ofCustomers = firstChain.mapValues { ofChains[$0.index] }
   }
 
-  /// The household of a production chain, given by its number.
+  /// The household of a production chain, given by the chain's position among all chains.
   public func household(ofChain chain: ChainPosition) -> HouseholdNumber {
     ofChains[chain.index]
   }

@@ -1,7 +1,7 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// An ownership that can be compared by the position of its text among all texts.
+/// An ownership type that can be sorted by the position of its text among all texts.
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
   var place: Int64

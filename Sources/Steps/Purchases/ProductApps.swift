@@ -17,7 +17,7 @@ public struct ProductApps: Hashable, Sendable {
   /// An app is the main app of an id if every other app has at most 1/20 of the id's purchases.
   ///
   /// Reports and catalogue lines without an app belong to the main app. Without this tolerance, one
-  /// test purchase in another app would make all of them ambiguous.
+  /// test purchase in another app would make these reports and lines ambiguous.
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
@@ -64,15 +64,15 @@ public struct ProductApps: Hashable, Sendable {
 
   /// The app that sells a product; `nil` if unknown.
   ///
-  /// It is the product's own app, else the only seller of the id. For an id without purchases,
-  /// it is the only app that has purchases of other ids.
+  /// The app in the product itself has priority, then the only seller of the product id. If no app
+  /// has purchases of the id, the result is the only app with any purchases.
   public func app(of product: ProductID) -> BundleID? {
     if let app = product.app { return app }
     guard let sellers = sellers[product.symbol] else { return onlyApp }
     return sellers.apps.count == 1 ? sellers.apps[0] : nil
   }
 
-  /// The app that sells nearly all units of an id; `nil` if there is none.
+  /// The app with nearly all purchases of an id; `nil` if there is none.
   public func mainApp(of id: ProductID) -> BundleID? { sellers[id.symbol]?.main }
 
   /// Returns true if an id has purchases, but not in a given app.

@@ -42,7 +42,7 @@ struct PurchaseOrder {
     for (position, number) in numbers.enumerated() { positions[Int(number)] = UInt32(position) }
   }
 
-  /// Appends the purchases of a chain, which are in one or more runs of neighbours.
+  /// Appends the purchases of a chain, which are in one or more runs of consecutive purchases.
   ///
   /// `runs` contains the first purchase of each run.
   private mutating func appendChain(_ runs: ArraySlice<KeyedIndex>, of purchases: [Purchase]) {

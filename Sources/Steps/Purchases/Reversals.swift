@@ -29,7 +29,7 @@ private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> In
 ///
 /// The earlier row has another product than the renewal. It began within the 24 hours before the
 /// renewal and had not ended when the renewal began. Also, the renewal was cancelled before its
-/// purchase time, or the renewal begins where a third row ends.
+/// purchase time, or it begins when a third row ends.
 private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   let row = rows[position]
   let isCancelledAhead = row.cancelledAt.map { $0 < row.purchasedAt } ?? false

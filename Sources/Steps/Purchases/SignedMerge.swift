@@ -15,9 +15,10 @@ struct SignedMerge {
   private var itemRefunds = Newest<OrderedText>()
   private var bundle = Newest<OrderedText>()
 
-  /// Adds a signed transaction; keeps for each field the value with the largest recency.
+  /// Adds a signed transaction; the newest value of each field is kept.
   ///
-  /// An absent field does not replace an older value, except for item refunds and the bundle.
+  /// An absent value does not replace an older value. In two fields it does replace the older
+  /// value: item refunds and the bundle.
   mutating func include(_ terms: SignedTerms, recency: Int64) {
     isSeen = true
     price.include(terms.price, recency: recency)

@@ -42,7 +42,8 @@ extension MarketComparison {
 
   /// Matches late payments with charges of equal price, the nearest day first.
   ///
-  /// Unmatched charges come first; then other rows may move to other charges.
+  /// Unmatched charges are tried first. Then charges of other rows are tried, if these rows can
+  /// move to other charges.
   private mutating func matchLate() {
     let windows = factCharges.compactMap { one in
       one.match == nil && one.certainty == .late

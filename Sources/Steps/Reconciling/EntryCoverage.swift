@@ -1,7 +1,8 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The days and the certainty with which Apple's reports contain a charge or refund of the facts.
+/// The days on which Apple's reports can contain a charge or refund of the facts, and how certain
+/// this is.
 extension ReconciliationEntry {
   /// The day of the entry, the day before and the day after.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }

@@ -27,8 +27,8 @@ struct MarketComparison {
 
   /// A charge of the facts, with its match in Apple's reports.
   ///
-  /// If the day of the charge is not compared, the result leaves out the charge; likewise for its
-  /// match.
+  /// If the day of the charge is not compared, the result leaves out the charge. Its match is left
+  /// out if the match's day is not compared.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool

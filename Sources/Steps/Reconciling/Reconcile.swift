@@ -101,7 +101,7 @@ extension ReconciliationEntry {
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
-  /// The units and money of the entry as a sum in which Apple's units and money are 0.
+  /// The units and money of the entry; Apple's units and money in the sum are 0.
   var sum: ReconciliationSum {
     var sum = ReconciliationSum()
     sum.ourUnits = isRefund ? -quantity : quantity

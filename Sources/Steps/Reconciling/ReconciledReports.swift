@@ -30,7 +30,7 @@ public struct ReconciledReports: Sendable {
   public private(set) var lines: [Line] = []
   /// The lines with an Apple ID that is neither in a Sales report nor in the catalogue.
   public private(set) var unmapped: [AppleReportLine] = []
-  /// The charges in Sales and Subscriber reports, including charges that are not compared.
+  /// The check of Apple's reports; it contains all charges in Sales and Subscriber reports.
   public private(set) var check = ReportCheck()
   /// The apps that sell the products.
   public private(set) var apps = AppProducts()

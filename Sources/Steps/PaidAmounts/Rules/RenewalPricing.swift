@@ -8,8 +8,7 @@ internal import Purchases
 enum RenewalPricing {
   /// The earlier row's price still applies.
   case asBefore
-  /// A price that came into force after the earlier row applies; `interval` is its position in the
-  /// price history.
+  /// The price of another interval applies; `interval` is its position in the price history.
   case kept(Milliunits, interval: Int)
   /// A price applies that is only in the catalogue.
   case listed(Milliunits)
@@ -33,7 +32,8 @@ enum RenewalPricing {
     }
   }
 
-  /// Returns true if the renewal has the same price or bounds in another price list.
+  /// Returns true if this result and the result in another price list have the same price or
+  /// bounds.
   func agrees(with other: RenewalPricing) -> Bool {
     switch (self, other) {
     case (.asBefore, .asBefore): true
@@ -47,7 +47,7 @@ enum RenewalPricing {
 }
 
 extension PriceEvidence {
-  /// Applies the renewal policy to the price of an earlier row.
+  /// Finds the price of a renewal: applies the renewal policy to the price of an earlier row.
   ///
   /// Example with the policy `history`: the earlier row paid 9.99 USD in May. In June the price
   /// rises to 12.99, but the catalogue preserves the price of subscribers → 9.99 in July.
@@ -123,7 +123,7 @@ extension PriceEvidence {
     /// If true, ``price`` is the highest possible price.
     var isUnknown = false
 
-    /// Returns true if the listed changes lead to the price in force now.
+    /// Returns true if the last list price of the catalogue's changes is the price in force now.
     func hasReached(_ now: Milliunits) -> Bool { inForce == now }
   }
 
@@ -161,7 +161,7 @@ extension PriceEvidence {
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// The earliest time at which a customer's consent can be about a price rise after the earlier
+  /// The time from which a customer's consent to a price rise is about a rise after the earlier
   /// row.
   ///
   /// This is the start of the interval with the earlier row's price. If no interval until that row

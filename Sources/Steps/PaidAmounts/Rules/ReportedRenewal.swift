@@ -10,21 +10,21 @@ enum ReportedRenewal: Hashable {
   case fitting
   /// The price is higher than the earlier price, and is not the expected price.
   case another
-  /// The price of the earlier regular row is unknown.
+  /// The expected price is unknown, because the price of the earlier regular row is unknown.
   case unknown
 }
 
 extension PriceEvidence {
-  /// Compares a reported price with the expected price of the renewal with the report's transaction
-  /// id.
+  /// Compares the price in a report with the expected price of the renewal that has the report's
+  /// transaction id.
   ///
   /// The App Store renews subscriptions without the app. If an app reports a renewal at its next
   /// launch, it sends the list price, but a subscriber may keep an older price. Example: 9.99 USD
   /// rose to 12.99 only for new subscribers. A report of 12.99 has the transaction id of a renewal
   /// three days ago → 9.99.
   ///
-  /// A report within an hour of its purchase is always fitting if the purchase does not begin where
-  /// the row before it ended: the customer may have bought again.
+  /// A report within an hour of its purchase is always fitting if the purchase does not begin when
+  /// the row before the purchase ended: the customer may have bought again.
   func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
     -> ReportedRenewal
   {

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The report that decides the row with its transaction id.
+/// The report whose price decides a row; report and row have the same transaction id.
 struct DecidingReport {
   /// The position of the report in the batch.
   var position: ReportPosition
@@ -97,7 +97,7 @@ extension PriceEvidence {
     return interval.price != amount(of: price)
   }
 
-  /// The interval of the offer's price in force at the time of the report.
+  /// The interval of the price history with the offer's price in force at the time of the report.
   private func offerInForce(_ price: ReportedPrice, _ row: PricingContext) -> PriceInterval? {
     row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: reports[price.position.index].time)
@@ -161,8 +161,8 @@ extension PriceEvidence {
     decision.interval = index
   }
 
-  /// The report that decides the row with its transaction id; `nil` if none has a price of the
-  /// row's kind.
+  /// Finds the report that decides a row, among reports with the row's transaction id; `nil` if
+  /// none has a price of the row's kind.
   ///
   /// Uses the price with most voters, and its report nearest to the purchase. If two prices have
   /// equally many voters, the report nearest to the purchase decides, then the earlier, then the
@@ -188,8 +188,8 @@ extension PriceEvidence {
       isElsewhere: running.map { $0 != best.currency } ?? false)
   }
 
-  /// Returns true if a report may decide the purchase with its transaction id: it is believed, or
-  /// it is a charge.
+  /// Returns true if a report may decide the purchase that has its transaction id: the report is
+  /// believed, or is a charge.
   private func isEvidence(_ position: ReportPosition) -> Bool {
     reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged
   }
@@ -257,7 +257,6 @@ extension PriceEvidence {
 }
 
 extension RowPaymentMode {
-  /// Converts the payment mode of an offer's price.
   init(_ mode: PaymentMode) {
     switch mode {
     case .payAsYouGo: self = .payAsYouGo

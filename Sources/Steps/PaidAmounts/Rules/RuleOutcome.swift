@@ -8,7 +8,7 @@ internal import Purchases
 enum RuleOutcome {
   /// The rule decides; later rules are not tried.
   case decided(Decision)
-  /// The rule does not apply.
+  /// The rule does not decide the row; the next rule is tried.
   case passed(PassReason)
 }
 
@@ -21,7 +21,7 @@ struct Decision {
   var status: PriceStatus
   /// The payment mode of the deciding price; `nil` if it has none.
   var mode: RowPaymentMode?
-  /// The evidence id of the deciding report.
+  /// The evidence id of the deciding report; `nil` without a report.
   var evidence: Int64?
   /// The position in the price history of the interval with this price; `nil` without an interval.
   var interval: Int?
@@ -54,7 +54,7 @@ struct Decision {
 
 /// The reason why a rule did not decide a row.
 public enum PassReason: Hashable, Sendable {
-  /// The observations of the purchase agree.
+  /// The observations of the purchase agree, so there is no conflict.
   case observationsAgree
   /// No signed transaction of the purchase has a price.
   case noSignedPrice
@@ -73,9 +73,9 @@ public enum PassReason: Hashable, Sendable {
   ///
   /// The payment may then be in the report of that day.
   case chargedLate
-  /// Apple may have charged 2 to 16 days after the purchase.
+  /// Apple may have charged the row 2 to 16 days after the purchase.
   ///
-  /// On such a day, Apple's reports have more units than the facts have rows, at the price that the
+  /// In that time, Apple's reports have more units than the facts have rows, at the price that the
   /// rules after `apple_report` find.
   case mayBeLate
   /// The price of the one-time purchase is only in Apple's Sales report, and a later rule decides.
@@ -88,7 +88,7 @@ public enum PassReason: Hashable, Sendable {
   case correctionOfFreeRow
   /// A believed report makes the amount exact without Apple's reports.
   case exactWithoutReports
-  /// The row's trial flag is not true, or the rule is for another kind of row.
+  /// The row is not free: neither a trial nor an offer with the trial flag, whichever the rule needs.
   case notFree
   /// No report has the row's transaction id.
   case noReportNamesIt

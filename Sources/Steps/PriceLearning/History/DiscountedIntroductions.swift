@@ -21,7 +21,6 @@ public struct DiscountedIntroductions: Hashable, Sendable {
 
   init() {}
 
-  /// Finds the offers in the price intervals.
   init(_ intervals: [PriceInterval]) {
     struct List: Hashable {
       var productID: ProductID

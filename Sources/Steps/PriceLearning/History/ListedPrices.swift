@@ -17,7 +17,6 @@ struct ListedPrices: Sendable {
   /// One moment applies to all introductory prices of a market and storefront.
   private var starts: [SeriesKey: Instant] = [:]
 
-  /// Reads the fetched prices of a catalogue.
   init(_ catalogue: Catalogue, markets: Markets) {
     storefronts = Array(repeating: [], count: markets.count)
     for number in 0..<Int32(markets.count) {
@@ -33,7 +32,6 @@ struct ListedPrices: Sendable {
     }
   }
 
-  /// Whether the catalogue has no fetched prices.
   var isEmpty: Bool { intervals.isEmpty }
 
   /// The storefronts of a market with a regular price in the list, ascending.
@@ -94,10 +92,10 @@ struct ListedPrices: Sendable {
     }
   }
 
-  /// The intervals of an offer, oldest first.
+  /// Returns the intervals of an offer, oldest first; `nil` if none is left.
   ///
   /// Leaves out lines that differ in price, payment mode or length at the same time. Only the rules
-  /// for single rows can distinguish such lines.
+  /// for single rows can distinguish these lines.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
     var known: [PriceInterval] = []

@@ -51,7 +51,7 @@ public struct PriceHistory: Sendable {
     }
   }
 
-  /// The position in ``intervals`` of a series' interval that is in force at a moment.
+  /// The position in ``intervals`` of the interval of a series that is in force at a moment.
   ///
   /// `nil` if the series has no reports, or no reports in the stretch that contains the moment.
   public func index(of key: SeriesKey, at time: Instant) -> Int? {

@@ -12,9 +12,7 @@ enum StepFunction {
   struct Vote: Hashable, Sendable {
     /// The time of the vote; a step never separates votes of one moment.
     var time: Int64
-    /// The number of the level, from 0.
-    ///
-    /// If two levels cost the same, the smaller number wins.
+    /// The number of the level, from 0; if two levels cost the same, the smaller number wins.
     var level: Int32
     /// The weight of the vote: 1 for a report, 10 for a signed price.
     var weight: Int64

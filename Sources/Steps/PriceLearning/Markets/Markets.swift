@@ -28,7 +28,6 @@ public struct Markets: Sendable {
 
   private var keys: [Key] = []
 
-  /// Collects the markets of reports and a catalogue.
   init(reports: [PlacedReport], catalogue: Catalogue) {
     var seen: Set<Key> = []
     for report in reports {

@@ -56,7 +56,7 @@ extension PriceInference {
     }
   }
 
-  /// Marks the reports as contested whose rival storefront has another price list.
+  /// Marks reports as contested if their ``PlacedReport/rivalPlace`` has another price list.
   func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,

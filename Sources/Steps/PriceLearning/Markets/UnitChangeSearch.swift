@@ -46,7 +46,7 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// Returns true if any price of a product is in another unit than an older price.
+  /// Returns true if a price of the product is in another unit than an older price.
   static func hasSeveralUnits(_ reports: [MarketReport]) -> Bool { !factors(of: reports).isEmpty }
 
   /// The factors between each price and older prices of the product, keyed by price.
@@ -115,7 +115,8 @@ struct UnitChangeSearch: Sendable {
 
 /// The numbers of customers in a window of reports, by the unit of their prices.
 private struct UnitTally {
-  /// The number of reports in the new unit, per customer; ``usual`` has those in the usual unit.
+  /// The number of reports in the new unit, per customer; ``usual`` has the reports in the usual
+  /// unit.
   private(set) var others: [Voter: Int] = [:]
   private(set) var usual: [Voter: Int] = [:]
   /// The number of each product's reports in the new unit.

@@ -64,12 +64,13 @@ extension PriceInference {
       }.map(\.report.position))
   }
 
-  /// The doubts that the product's prices in other currencies do not settle.
+  /// Returns the doubts that remain after a comparison with the product's prices in other
+  /// currencies.
   ///
   /// A rebased currency always loses zeros. So if prices rise tenfold or more, and all of them are
-  /// then 20 times too high compared with other currencies, the app sends another unit. Example:
-  /// 10.99 EUR becomes 1099 EUR on most phones in Spain, while the product costs 11.99 USD, 9.99
-  /// GBP and 49.99 PLN.
+  /// then at least 20 times too high compared with other currencies, the app sends another unit.
+  /// Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while the product costs 11.99
+  /// USD, 9.99 GBP and 49.99 PLN.
   func unsettled(_ doubts: [UnitDoubt]) -> [UnitDoubt] {
     guard doubts.contains(where: { $0.unit.factor.exponent < 0 }) else { return doubts }
     let guide = currencyGuide()

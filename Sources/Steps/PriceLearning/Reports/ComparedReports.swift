@@ -2,17 +2,16 @@ internal import PurchaseModel
 
 /// The fault of a report in its currency, storefront or time.
 enum CurrencyFault: Sendable {
-  /// The report has another currency than the storefront that the report states, so its price is
-  /// not believed.
+  /// The report has another currency than its stated storefront, so its price is not believed.
   case mismatch
   /// The storefront was inferred from the household and has another currency than the report.
   ///
   /// So the report was made in another, unknown storefront.
   case elsewhere
-  /// The export record that contains the purchase is of a storefront with another currency than
-  /// the report.
+  /// The export record that contains the purchase has a storefront with another currency than the
+  /// report.
   case contested
-  /// The report has an impossible time.
+  /// The report was made long before the first purchase of its product, or in the future.
   case impossibleDate
 }
 
@@ -24,7 +23,7 @@ struct ComparedReports: RandomAccessCollection, Sendable {
   private let placed: [PlacedReport]
   private var faults: [CurrencyFault?]
 
-  /// Checks the currencies of reports.
+  /// Finds the faults of reports in their currency, storefront or time.
   init(_ given: [PlacedReport], times: SaleTimes, workers: Int) {
     placed = given
     let misdated = given.indices.filter { !given[$0].isSigned && times.exclude(given[$0]) }

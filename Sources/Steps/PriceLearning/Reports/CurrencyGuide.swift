@@ -22,7 +22,7 @@ struct CurrencyGuide: Sendable {
   static let leastValues = 3
   /// The minimum number of customers who must report a price before it is used for a guide.
   static let leastVoters = 2
-  /// The rough estimate is used if the two estimates differ by at least this factor.
+  /// The smallest factor between the two estimates at which the rough estimate replaces the other.
   static let factorOfLevels: Int64 = 8
 
   /// An estimate in thousandths: the median of some values.
@@ -36,7 +36,7 @@ struct CurrencyGuide: Sendable {
     ///
     /// An estimate from three values or more refuses prices below a third or above three times the
     /// estimate. An estimate from fewer values, or only from price levels, refuses prices that are
-    /// 20 times too high or too low.
+    /// at least 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)
@@ -44,15 +44,15 @@ struct CurrencyGuide: Sendable {
       return isFarFrom(price, times: 20)
     }
 
-    /// Returns true if a price is 20 times too high or too low, and the estimate has at least three
-    /// values.
+    /// Returns true if a price is at least 20 times too high or too low, and the estimate has at
+    /// least three values.
     func isOfOtherUnit(_ price: Int64) -> Bool {
       price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price, times: 20)
     }
 
     /// Converts the estimate to the unit that the currency has at a given time.
     ///
-    /// `rebased` contains the changes of unit of this currency.
+    /// `rebased` contains the days on which this currency was rebased.
     func inUnit(at time: Int64, _ rebased: [RebasedCurrency]) -> Estimate {
       var estimate = self
       for change in rebased where change.from.start.milliseconds <= time {

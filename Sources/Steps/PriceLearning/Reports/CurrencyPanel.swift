@@ -12,7 +12,7 @@ struct CurrencyPanel: Sendable {
     var currency: Int32
   }
 
-  /// The vote of each report.
+  /// The vote of each report, in the order of the reports.
   let votes: [Vote]
   /// The index of each voter's first vote; the last element is the number of votes.
   private(set) var firstVotes: [Int32] = []
@@ -77,9 +77,10 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 0 { speaking -= 1 }
   }
 
-  /// Returns true if the vote's currency has most voters, or as many as any other currency.
+  /// Returns true if other voters report the vote's currency, and no other currency has more
+  /// voters.
   ///
-  /// The vote's own voter is left out; `nil` with too few other voters.
+  /// The vote's own voter is left out. `nil` with fewer than three other voters.
   func agrees(with vote: CurrencyPanel.Vote) -> Bool? {
     let others = speaking - (votes[Int(vote.voter)] > 0 ? 1 : 0)
     guard others >= CurrencyMismatches.leastVoters else { return nil }

@@ -17,7 +17,8 @@ struct MarketReport: Sendable {
 
 /// The reports of each market that have a vote, sorted by time, then evidence id.
 ///
-/// Each access collects the reports of one market, so that only a few markets are in memory twice.
+/// Each access copies the reports of one market out of the table of all reports. So only the
+/// markets in use are in memory twice.
 struct MarketReports: Sendable {
   private let reports: ComparedReports
   private var positions: [[ReportPosition]]

@@ -78,10 +78,10 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// The number of other voters who report a given price, within a time before and after each
-  /// member.
+  /// Returns for each member the number of other voters who report a given price around its time.
   ///
-  /// `prices` has the given price of each member; without a price, the result is 0.
+  /// The time is from `before` earlier to `after` later. `prices` has the given price of each
+  /// member; without a price, the result is 0.
   fileprivate func voters(
     of prices: [Int64?], before: Milliseconds, after: Milliseconds
   ) -> [Int32] {

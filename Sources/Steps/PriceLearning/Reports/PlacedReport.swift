@@ -48,7 +48,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   ///
   /// It may show the price of the day on which it was made, not the price of the purchase.
   public var isLate: Bool
-  /// Whether Apple signed this price, for a purchase at the price in force.
+  /// Whether this is a price that Apple signed, for a purchase at the list price of its day.
   ///
   /// A signed price is always believed, and has the weight of ten reports.
   public var isSigned: Bool
@@ -91,9 +91,9 @@ public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
   public static let none = OfferListIndex(0)
 }
 
-/// The distinct lists of offers in reports.
+/// The different lists of offers in reports.
 ///
-/// Millions of reports have the same few lists, those of App Store Connect.
+/// Millions of reports have the same few lists: those that App Store Connect had over time.
 public struct OfferLists: Sendable {
   private var offers: [OfferPrice] = []
   private var ends: [Int] = [0]

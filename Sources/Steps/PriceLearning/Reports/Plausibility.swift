@@ -32,8 +32,9 @@ enum Plausibility {
   ///   - product: The catalogue's entry of the product.
   ///   - rebased: The times at which the currency was rebased.
   ///   - currency: The market's currency.
-  ///   - guide: An estimate of the price. It rejects reports without a reference, or with a
-  ///     reference from a single customer, and all reports that are 20 times too high or too low.
+  ///   - guide: An estimate of the price, or `nil`. A price far from the estimate is rejected if
+  ///     the report has no reference, or only a single customer's price as its reference. A price
+  ///     at least 20 times too high or too low is rejected in any report.
   /// - Returns: The stored verdicts, in the order of the reports.
   static func verdicts(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
@@ -156,7 +157,7 @@ enum Plausibility {
       return whole.price == near.price && whole.supporters >= Plausibility.leastSupporters
     }
 
-    /// Returns the verdict on a price, and the value that it was compared with.
+    /// Returns the verdict on a price, and the reference that the price was compared with.
     ///
     /// The price of a single other customer does not reject a report. If there are only two
     /// customers, with very different prices, one of the prices is wrong. Then the list price

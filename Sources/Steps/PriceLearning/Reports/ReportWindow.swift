@@ -1,10 +1,11 @@
 internal import CivilTime
 internal import Parallel
 
-/// Reports of one market in one stretch, with numbers that serve as array indices.
+/// Reports of one market in one stretch; their prices and voters are numbered, so that votes are
+/// counted in arrays.
 ///
 /// Members are sorted by time; prices are numbered in ascending order. A pair is a price and a
-/// voter who reports it; the pairs of one voter have consecutive numbers.
+/// voter who reports this price; the pairs of one voter have consecutive numbers.
 struct ReportWindow {
   let members: [MarketReport]
   /// The number of each member's price.
@@ -105,12 +106,10 @@ struct ReportWindow {
     return tally
   }
 
-  /// Adds the report of a member to a tally of votes.
   func add(_ member: Int, to tally: inout VoteTally) {
     tally.add(pair: pair[member], price: price[member], voter: voter[member])
   }
 
-  /// Subtracts the report of a member from a tally of votes.
   func remove(_ member: Int, from tally: inout VoteTally) {
     tally.remove(pair: pair[member], price: price[member], voter: voter[member])
   }

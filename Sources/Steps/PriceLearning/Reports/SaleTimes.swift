@@ -19,10 +19,10 @@ public struct SaleTimes: Hashable, Sendable {
     self.asOf = asOf == .epoch ? nil : asOf
   }
 
-  /// Returns true if the time of a report is impossible.
+  /// Returns true if a report has an impossible time.
   ///
-  /// Example: a report of 1970 about a product that was first bought in 2021, from a customer
-  /// without purchases before 2021.
+  /// Examples: a report more than a day after the as-of time; a report of 1970 about a product that
+  /// was first bought in 2021, from a customer without purchases before 2021.
   func exclude(_ report: PlacedReport) -> Bool {
     if let asOf, report.time.since(asOf) > Self.longestAfter { return true }
     guard report.isLongBefore, let first = firstSold[report.productID] else { return false }

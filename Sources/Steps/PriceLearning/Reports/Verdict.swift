@@ -15,9 +15,10 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case currencyMismatch = "currency_mismatch"
   /// Enough other voters report the price in force, which differs from the report's price.
   case outvoted
-  /// The price is plausible, but its voter sent an unbelieved report within 30 days.
+  /// The price is plausible, but the report's voter sent an unbelieved report within 30 days.
   case distrusted
-  /// The report contains a charge of a purchase that is unknown or not at the regular price.
+  /// The report has the amount paid for a transaction, and its purchase is not in the exports or
+  /// was not at the regular price.
   ///
   /// It decides only the purchase with its transaction id; it is not evidence of a regular price.
   case charged

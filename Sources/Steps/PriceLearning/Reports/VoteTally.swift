@@ -45,7 +45,7 @@ struct VoteTally {
   /// Returns true if no voter reports another price.
   func isUnanimous(_ price: Int32) -> Bool { voters[Int(price)] == voterCount }
 
-  /// Returns true if the tally contains a pair of a price and a voter.
+  /// Returns true if the voter of a pair reports the pair's price in the tally.
   func holds(pair: Int) -> Bool { multiplicity[pair] > 0 }
 
   func holds(voter: Int32) -> Bool { presence[Int(voter)] > 0 }
@@ -70,9 +70,10 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, more than report any other price.
+  /// Returns true if at least `least` voters report a price, and fewer voters report any other
+  /// price.
   ///
-  /// The votes of one voter are left out: those of `pairs`, whose prices are in `prices`.
+  /// The votes of one voter are left out: the votes of `pairs`, whose prices are in `prices`.
   mutating func leads(
     _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
   ) -> Bool {
@@ -82,7 +83,8 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, more than report any other price.
+  /// Returns true if at least `least` voters report a price, and fewer voters report any other
+  /// price.
   mutating func leads(_ price: Int32, atLeast least: Int32) -> Bool {
     let own = voters[Int(price)]
     guard own >= least else { return false }
