@@ -69,8 +69,8 @@ public struct SalesReportTotals: Sendable {
   public enum Proof: Hashable, Sendable {
     /// All charges of the cell had this price.
     ///
-    /// `isChecked` is true for a subscription if each day has both a Sales and a Subscriber report,
-    /// which agree.
+    /// `isChecked` is true for a subscription if the cell's day, the day before and the day after
+    /// have both a Sales and a Subscriber report, which agree.
     case price(Milliunits, isChecked: Bool)
     /// The charges of the cell had several prices, between these bounds.
     case between(Milliunits, Milliunits)

@@ -33,7 +33,7 @@ public struct PublishedPrices: Sendable {
       doubtedUnits: book.doubtedUnits)
   }
 
-  /// The products with a price that only one of two histories has, at any time.
+  /// Returns the products with a price that only one of the two price books has, at whatever time.
   ///
   /// The products are returned without their apps.
   public func productsWithOtherPrices(than other: PublishedPrices) -> Set<ProductID> {

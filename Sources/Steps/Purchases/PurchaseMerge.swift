@@ -19,11 +19,11 @@ struct Newest<Value: Comparable> {
 
 /// Merges the observations of one purchase field by field.
 ///
-/// For a field that both lists have (`byTime`), the newest snapshot wins; in a tie,
-/// `latest_receipt_info`. For a field that only `latest_receipt_info` has (`byRank`), a row of
-/// that list wins; among several of its rows, the newest. A cancellation comes only from the
-/// newest snapshot. In any other tie the larger value wins, so the order of the observations
-/// does not matter.
+/// For a field of rows in both `in_app` and `latest_receipt_info` (`byTime`), the newest snapshot
+/// wins; in a tie, `latest_receipt_info`. For a field that only `latest_receipt_info` has
+/// (`byRank`), a row of that list wins; among several of its rows, the newest. A cancellation comes
+/// only from the newest snapshot. In any other tie the larger value wins, so the order of the
+/// observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerRecency = Int64.min

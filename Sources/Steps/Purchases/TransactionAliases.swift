@@ -10,8 +10,9 @@ struct AliasClaim {
 extension AliasClaim {
   /// The strength of a row's claim to its transaction id.
   ///
-  /// A production row is stronger than a sandbox row. Then a row of `latest_receipt_info` is
-  /// stronger than an in-app row, and then a newer snapshot is stronger than an older snapshot.
+  /// A production row is stronger than a sandbox row. In the same environment, a row of
+  /// `latest_receipt_info` is stronger than an in-app row. In the same list, a row of a newer
+  /// snapshot is stronger.
   static func strength(of observation: TransactionObservation, in record: ReceiptRecord) -> Int64 {
     rankedRecency(observation, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The price of a renewal in one price list, by the renewal policy and the price of an earlier row.
+/// The price of a renewal in one price list, found from the price of an earlier row.
 enum RenewalPricing {
   /// The earlier row's price still applies.
   case asBefore

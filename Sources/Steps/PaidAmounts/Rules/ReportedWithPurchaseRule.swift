@@ -68,7 +68,8 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Whether an offer's price is in force and confirmed in its own series.
+  /// Whether the reported price of an offer is in force, and other voters or the fetched price list
+  /// confirm this price.
   ///
   /// An introductory offer must also be as long as the row, and an offer that is paid for each
   /// period may not cost more than the regular price. Always true for a regular price, which is

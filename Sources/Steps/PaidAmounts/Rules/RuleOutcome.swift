@@ -88,7 +88,7 @@ public enum PassReason: Hashable, Sendable {
   case correctionOfFreeRow
   /// A believed report makes the amount exact without Apple's reports.
   case exactWithoutReports
-  /// The row is not free: neither a trial nor an offer with the trial flag, whichever the rule needs.
+  /// The row is not free: the rule needs a trial, or an offer with the trial flag.
   case notFree
   /// No report has the row's transaction id.
   case noReportNamesIt

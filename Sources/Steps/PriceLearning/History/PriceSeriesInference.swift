@@ -13,7 +13,7 @@ struct PriceSeriesInference: Sendable {
     var to: Int64?
     var endsAtCut: Bool
     var price: Int64
-    /// The positions in the series of all votes in the span, believed or not.
+    /// All votes in the span, believed or not, as positions in the votes of the series.
     var votes: Range<Int>
   }
 

@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// One price of a placed report: the regular price, or that of one of its offers.
+/// One price of a placed report: the regular price, or the price of an offer.
 struct PriceVote: Sendable {
   /// The position of the report among the placed reports.
   var position: ReportPosition

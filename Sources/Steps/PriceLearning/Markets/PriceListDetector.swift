@@ -14,8 +14,8 @@ internal import PurchaseModel
 ///    Elsewhere means in other storefronts, within 30 days of a report, or within 90 days if 30
 ///    days have fewer than three voters.
 /// 3. The two prices overlap in time: at least three voters elsewhere report the other price after
-///    three voters of the storefront have reported theirs, and vice versa. Instead, six voters of
-///    the storefront who report its price over 30 days are enough.
+///    three voters of the storefront have reported theirs, and vice versa. Without an
+///    overlap, six voters of the storefront who report its price over 30 days are enough.
 ///
 /// So a price that changes everywhere at once does not separate a storefront. Example: France
 /// reports 10.99 EUR in May and June, and other storefronts report 9.99 in both months → `FRA` has

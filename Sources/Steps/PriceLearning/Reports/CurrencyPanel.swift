@@ -45,7 +45,7 @@ struct CurrencyPanel: Sendable {
   }
 }
 
-/// The number of voters of each currency on one side of a report.
+/// The number of voters of each currency in the 60 days before, or after, a report.
 struct CurrencyCount {
   private let panel: CurrencyPanel
   private var reports: [Int32]  // by vote

@@ -55,10 +55,10 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   /// `nil`.
   public var distrustedFor: Int64?
 
-  /// The numbers of voters behind the two prices when a report was outvoted.
+  /// The numbers of voters for two prices, which decided that a report is outvoted.
   ///
-  /// They are voters within 30 days on either side of the report, or 90 days if its price equals
-  /// the price in US dollars.
+  /// The voters sent reports at most 30 days before or after the report, or at most 90 days if its
+  /// price equals the price in US dollars.
   public struct Outvoting: Hashable, BitwiseCopyable, Sendable {
     /// The regular price in force at the time and storefront of the report.
     public var priceInForce: Milliunits
