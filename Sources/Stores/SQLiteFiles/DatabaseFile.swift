@@ -57,7 +57,8 @@ package final class DatabaseFile: Sendable {
       throw RunFailure(
         .inputMissing,
         "\(path): a run was stopped while it created this \(format.name) database. "
-          + "Run the pipeline again as its user; then this command can read the database.")
+          + "Run the pipeline again as the owner of the file; then this command can read the database."
+      )
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }

@@ -57,7 +57,7 @@ package enum DatabaseHeader {
   package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
   {
     refusal(
-      version, "Run the pipeline once with this program: that brings the file up to date.",
+      version, "Run the pipeline once with this program: the run updates the file.",
       path: path, format: format)
   }
 

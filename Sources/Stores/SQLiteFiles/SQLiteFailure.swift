@@ -29,8 +29,8 @@ package enum SQLiteFailure {
     case .SQLITE_CORRUPT:
       (
         .inputOutput,
-        "The database is damaged: restore a copy of it, or move it away and run again with all "
-          + "inputs of the pipeline."
+        "The database is damaged: restore it from a backup, or move it away with its -wal and "
+          + "-shm files, and run again with all inputs of the pipeline."
       )
     case .SQLITE_NOMEM:
       (.inputOutput, "Out of memory: give the run more memory, or use fewer --jobs.")

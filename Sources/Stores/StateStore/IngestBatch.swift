@@ -149,7 +149,7 @@ public final class IngestBatch: Sendable {
     guard finished.count == all.count else {
       throw RunFailure(
         .invariantBroken,
-        "\(all.count - finished.count) files were not read to their end, so no file of this run was stored. "
+        "reading did not finish for \(all.count - finished.count) files, so no file of this run was stored. "
           + "This is a bug; please report it.")
     }
     let smallest = smallest.withLock(\.self)

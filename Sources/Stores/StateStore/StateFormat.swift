@@ -12,7 +12,7 @@ extension DatabaseFormat {
     name: "state", applicationID: 0x5064_6C53, firstVersion: 15,
     schema: PackageResources.state_sql,
     advice:
-      "Move this file away with its -wal and -shm, leave state.db.removals where it is, and run "
+      "Move this file away with its -wal and -shm files, leave state.db.removals where it is, and run "
       + "the pipeline with all exports: the run reads them again.",
     isPrivate: true, pageSize: 16_384)
 }

@@ -246,6 +246,6 @@ struct ExitStatusTests {
     #expect(status.output.contains("2021-01-08; no export for 2021-01-06, 2021-01-07"))
     let old = try shop.run("paidline", "status", shop.pipeline, "--max-age", "36h")
     #expect(old.status == 65)
-    #expect(old.errors == "paidline: too old: the newest export is of 2021-01-08\n")
+    #expect(old.errors == "paidline: too old: the newest export is from 2021-01-08\n")
   }
 }

@@ -21,7 +21,7 @@ enum ExplanationAdvice {
   ) -> String {
     guard let currency else {
       return "a price report with this transaction id; a price report of this customer, with "
-        + "customer_id in both exports; or the storefront in the export record with the receipt"
+        + "customer_id in the receipt export and in the price export; or the storefront in the export record with the receipt"
     }
     let series = "of \(product) in \(currency.code)"
     return switch kind {

@@ -7,7 +7,7 @@ extension Explanation {
     var lines = [headline, ""]
     let width = fields.map(\.name.count).max() ?? 0
     lines += fields.map { "  \(Self.padded($0.name, to: width))  \(OneLine.text($0.value))" }
-    lines += ["", "Seen in the exports: \(Count.text(observations.count, "sighting"))"]
+    lines += ["", "Seen in the exports: \(Count.text(observations.count, "observation"))"]
     for observation in observations {
       lines.append(
         "  \(OneLine.text(observation.place))  snapshot \(observation.snapshotAt), \(observation.list)"
@@ -71,7 +71,7 @@ extension Explanation {
       .init("evidence", .text(orNull: evidence)), .init("exclusion", .text(orNull: exclusion)),
       .init("purchase", Self.json(fields)),
       .init(
-        "sightings",
+        "observations",
         .list(
           observations.map {
             .object([

@@ -5,7 +5,7 @@ internal import PaidAmounts
 enum PassReasonText {
   static func text(_ reason: PassReason) -> String {
     switch reason {
-    case .observationsAgree: "all sightings agree"
+    case .observationsAgree: "all observations of the purchase agree"
     case .noSignedPrice: "no signed transaction of the purchase has a price"
     case .impossibleSignedPrice:
       "the signed price has impossible decimals or an impossible currency"

@@ -45,7 +45,7 @@ package struct EligibilityAnswer: Hashable {
 extension EligibilityAnswer {
   /// The answers as text; the customer's id is not repeated.
   package var text: String {
-    var lines = ["As of \(asOf ?? "no run")"]
+    var lines = [asOf.map { "As of \($0)" } ?? "No run has published yet."]
     if !isKnown {
       lines.append(
         "Unknown customer: no published purchase has this id, so the eligibility is unknown.")

@@ -168,7 +168,7 @@ package struct StatusAnswer {
       overdue.append("no run has succeeded yet")
     }
     if let day = newestExportDay, day.advanced(by: 1).start < limit {
-      overdue.append("the newest export is of \(day.text)")
+      overdue.append("the newest export is from \(day.text)")
     }
     return overdue
   }

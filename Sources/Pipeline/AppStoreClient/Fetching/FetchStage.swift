@@ -55,7 +55,7 @@ package struct FetchStage {
       await client.close()
       throw error
     }
-    let progress = ProgressBar("asking Apple", total: Int64(wanted.count), unit: .chains)
+    let progress = ProgressBar("requesting from Apple", total: Int64(wanted.count), unit: .chains)
     var round = HistoryFetch(
       store: store, client: client, settings: settings, output: output,
       settledAfter: Self.moment(olderThan), progress: progress)

@@ -276,14 +276,14 @@ extension RuleText {
       + "with most voters is used, then the report nearest to the purchase.",
     result:
       "Price × quantity; exact. The status is derived in these cases: (1) the report could not "
-      + "be compared with any price; (2) too few others report the same price in the storefront "
-      + "around that time; (3) equally many others report another price for the purchase; (4) "
+      + "be compared with any price; (2) too few other voters report the same price in the "
+      + "storefront around the time of the report; (3) equally many other voters report another price for the purchase; (4) "
       + "the report is in another currency than the running subscription, or only reports "
-      + "brought the subscription to another currency; (5) the household alternates between "
+      + "show that the subscription moved to another currency; (5) the household alternates between "
       + "storefronts of two countries, or other evidence within half a year shows another "
       + "country, and neither an earlier row nor a record of the purchase confirms the report's "
-      + "storefront; (6) a report made more than a day after the purchase is the only evidence "
-      + "of its storefront, and its price is still in force; (7) an introductory offer is not "
+      + "storefront; (6) only a report made more than a day after the purchase shows the "
+      + "purchase's storefront, and the reported price is still in force; (7) an introductory offer is not "
       + "as long as the row; (8) an offer that is paid for each period costs more than the "
       + "regular price; (9) the catalogue has App Store promo codes for the product at that "
       + "time, and the row is a subscription's first or a one-time purchase. Four kinds of "
@@ -295,6 +295,6 @@ extension RuleText {
       + "currency than the running subscription, if its price came into force later, or if the "
       + "offer began at another price.",
     why:
-      "The app read the price when the customer bought. A single phone can be wrong or lie; a "
-      + "price that others report too is what the App Store charged.")
+      "The app read the price when the customer bought. A single report can be wrong or forged; "
+      + "a price that other voters report too is what the App Store charged.")
 }

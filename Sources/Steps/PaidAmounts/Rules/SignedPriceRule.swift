@@ -41,5 +41,5 @@ extension RuleText {
       "A signed transaction of the purchase, with a verified signature, has a price that is "
       + "possible in its currency.",
     result: "The signed price, which covers the whole quantity (0 for a trial); exact.",
-    why: "Only Apple knows what was charged, and signs it.")
+    why: "Apple knows what it charged, and its signature proves that the price is from Apple.")
 }

@@ -69,7 +69,7 @@ extension RuleText {
       "NULL; unresolved. Bounds [0, list price × quantity]; for offers, also × the number of "
       + "billing periods that the row covers, if that number is known. If the storefront is "
       + "not known and the prices of the currency's storefronts differ: [lowest, highest]. "
-      + "Between two prices: [lower, higher]. No upper bound if the household was in another "
+      + "If either of two consecutive prices may apply: [lower, higher]. No upper bound if the household was in another "
       + "country within half a year and no record near the purchase shows its country.",
     why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
 }

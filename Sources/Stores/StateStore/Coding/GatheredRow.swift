@@ -70,7 +70,7 @@ private struct GatheredPacker {
         return Int32(set.records.count - 1)
       }
     }
-    guard isWhole else { throw .unreadable("a chain's part that was just written") }
+    guard isWhole else { throw .unreadable("the rows of a chain") }
     return packed(body, naming: said)
   }
 
@@ -234,7 +234,7 @@ public struct GatheredReader {
       }
       return reader.isDamaged ? nil : reader.remaining
     }
-    guard let rest else { throw .unreadable("the strings at the start of a row") }
+    guard let rest else { throw .unreadable("the texts at the start of a row") }
     return payload.suffix(rest)
   }
 }
@@ -265,7 +265,10 @@ extension StoredBodies {
       }
     } catch {
       throw error as? RunFailure
-        ?? RunFailure(.inputOutput, "the encoded rows of a file cannot be read back: \(error)")
+        ?? RunFailure(
+          .inputOutput,
+          "the temporary file with encoded rows cannot be read: \(error). Check the disk, then run again."
+        )
     }
   }
 }

@@ -26,7 +26,7 @@ public struct ErasedCustomers: Sendable {
       throw RunFailure(
         .inputOutput,
         "state.db lists erased customers, but the secret that identifies them is missing. Restore "
-          + "state.db, or rebuild it and erase these customers again.")
+          + "state.db from a backup, or rebuild it and erase these customers again.")
     }
     self.secret = secret
     self.codes = codes
