@@ -1,17 +1,17 @@
 /// The cause of a difference between Apple's reports and the facts.
 ///
-/// The causes add up to the whole difference.
+/// The differences of all causes add up to the whole difference.
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Apple's reports and the facts agree.
   case equal
-  /// Apple's reports and the facts have the charge on neighbouring days.
+  /// Apple's reports and the facts have the charge on neighboring days.
   ///
   /// The days are in two months, or one of them has no report.
   case dayBoundary = "day_boundary"
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.
   case recoveredLate = "recovered_late"
-  /// A refund that only Apple or only the facts have, or that they have in different months.
+  /// A refund that only Apple's reports or only the facts contain, or in different months.
   case refund
   /// A partial refund, such as after an upgrade, or a refund with another amount in Apple's reports
   /// than in the facts.
@@ -23,9 +23,10 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case receiptMissing = "receipt_missing"
   /// Apple charged nothing for the purchase, for example because of a promo code.
   case notCharged = "not_charged"
-  /// Apple's report of the day or of a neighbouring day is missing.
+  /// Apple's report of the day or of a neighboring day is missing.
   case noReport = "no_report"
-  /// Apple's line has an Apple ID that is neither in a Sales report nor in the catalogue.
+  /// A line in Apple's report has an Apple ID that is neither in a Sales report nor in the
+  /// catalogue.
   case unmapped
   /// Apple charged in one fiscal month and settled in another.
   case settlement
@@ -34,7 +35,7 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   /// None of the other causes applies.
   case unexplained
 
-  /// Orders causes as they are declared.
+  /// Orders causes by the order of their declaration.
   public static func < (left: ReconciliationCause, right: ReconciliationCause) -> Bool {
     left.position < right.position
   }

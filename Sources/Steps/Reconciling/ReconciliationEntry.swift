@@ -25,13 +25,14 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var quantity: Int64
   /// The price or refund of all units, not negative; `nil` if unknown.
   public var amount: Milliunits?
-  /// Whether the entry is a refund.
+  /// Whether the entry is a refund; otherwise, it is a charge.
   public var isRefund: Bool
-  /// A text that identifies the spell of the row; empty if the purchase is not a subscription.
+  /// A text that is equal for all entries of one spell; empty if the purchase is not a
+  /// subscription.
   public var run: String
   /// The last day on which Apple may have charged for a late payment, in Pacific time.
   ///
-  /// `nil` for a row without evidence of a late payment.
+  /// `nil` for an entry without evidence of a late payment.
   public var lateUntil: CivilDay?
 
   /// Creates an entry from its fields.
@@ -88,15 +89,15 @@ public struct ReconciliationCell: Hashable, Comparable, Sendable {
   }
 }
 
-/// The units and money in a cell, for one cause: those of Apple and those of the facts.
+/// The units and money of Apple's reports and of the facts, for one cell and cause.
 public struct ReconciliationSum: Hashable, Sendable {
   /// Apple's units; refunds are negative.
   public var appleUnits: Int64 = 0
   /// The units of the facts; refunds are negative.
   public var ourUnits: Int64 = 0
-  /// Apple's money in thousandths; refunds are negative.
+  /// Apple's money in thousandths of the currency; refunds are negative.
   public var appleMilli: Int64 = 0
-  /// The money of the facts in thousandths; refunds are negative.
+  /// The money of the facts in thousandths of the currency; refunds are negative.
   public var ourMilli: Int64 = 0
 
   /// Creates a sum of zeros.
@@ -112,7 +113,7 @@ public struct Reconciliation: Hashable, Sendable {
   public struct Row: Hashable, Sendable {
     /// The key of the purchase.
     public var purchaseKey: Int64
-    /// Whether the row is the refund of the purchase.
+    /// Whether the row is the refund of the purchase; otherwise, it is the charge.
     public var isRefund: Bool
     /// The product, storefront, currency and month of the row.
     public var cell: ReconciliationCell
@@ -124,7 +125,7 @@ public struct Reconciliation: Hashable, Sendable {
   public struct OtherProducts: Hashable, Sendable {
     /// The number of lines about products of other apps.
     public var lines = 0
-    /// The ids of the products; the Apple ID of a product whose product id is unknown.
+    /// The product ids; for a product without a known product id, its Apple ID.
     public var products: Set<String> = []
   }
 
@@ -137,7 +138,7 @@ public struct Reconciliation: Hashable, Sendable {
   public var unknownNumbers: [String: Int] = [:]
   /// The lines about products of other apps.
   public var others = OtherProducts()
-  /// The unreliable parts of the reports.
+  /// The charges in Apple's reports that are unreliable.
   public var doubts = ReportDoubts()
   /// The rows of the facts, sorted by purchase, charges first.
   public internal(set) var rows: [Row] = []

@@ -2,7 +2,8 @@ internal import Amounts
 internal import AppleReports
 internal import CivilTime
 
-/// The refunds of one product, storefront and currency: those of Apple and those of the facts.
+/// Matches refunds in Apple's reports with refunds in the facts, for one product, storefront and
+/// currency.
 struct RefundMatching {
   /// A refund in Apple's reports.
   private struct Refund {
@@ -10,11 +11,13 @@ struct RefundMatching {
     var isCovered: Bool
     var isOpen = true
 
-    /// The refunded amount of one unit, or the whole partial refund; above 0.
+    /// The refund per unit, or the amount of a partial refund; above 0.
     var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
   }
 
-  /// Two matched refunds, or a refund that only Apple or only the facts have, with the cause.
+  /// Two matched refunds, or a refund without a match, with the cause of the difference.
+  ///
+  /// `line` or `entry` is `nil` without a match, or if that refund is outside of the comparison.
   struct Found {
     var line: AppleReportLine?
     var entry: ReconciliationEntry?
@@ -34,19 +37,19 @@ struct RefundMatching {
     ours.append((entry, isCompared))
   }
 
-  /// The similarity of a refund of Apple and a refund of the facts, the highest first.
+  /// The criteria by which refunds are matched, the strictest first.
   ///
-  /// The refunds have equal amounts, else neighbouring days, else only purchases on neighbouring
-  /// days.
+  /// `size` requires equal amounts, and `day` refunds on neighboring days. For `purchase`,
+  /// purchases on neighboring days are enough.
   private enum RefundSimilarity: CaseIterable {
     case size, day, purchase
   }
 
-  /// Matches refunds whose purchases were made on equal or neighbouring days, and assigns a cause
-  /// to each refund.
+  /// Matches refunds whose purchases were made on equal or neighboring days, and assigns a cause to
+  /// each refund.
   ///
-  /// The most similar refunds are matched first. A refund that only Apple has is a proration if
-  /// `isPartial` returns true.
+  /// The most similar refunds are matched first. A refund that only Apple's reports contain is a
+  /// proration if `isPartial` returns true.
   mutating func matched(_ appleReports: ReconciledReports, isPartial: (AppleReportLine) -> Bool)
     -> [Found]
   {

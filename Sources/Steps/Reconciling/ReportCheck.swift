@@ -31,7 +31,8 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// The data that equal units of one report have in common.
+  /// The report, day, product, storefront and price of units; units with an equal entry are added
+  /// up.
   public struct Entry: Hashable, Sendable {
     /// The report that has the units.
     public var report: AppleReport
@@ -82,7 +83,7 @@ public struct ReportCheck: Sendable {
   /// Creates a check without entries.
   public init() {}
 
-  /// Adds the units of a line to those of equal lines.
+  /// Adds the units of a line to the units of earlier lines with an equal entry.
   public mutating func add(_ entry: Entry, units: Int64) {
     entries[entry, default: 0] += units
   }
@@ -92,7 +93,7 @@ public struct ReportCheck: Sendable {
   /// - Parameters:
   ///   - subscriberDays: The days with a Subscriber report.
   ///   - salesDays: The days with a Sales report.
-  /// - Returns: The products, storefronts and days on which two reports differ or have
+  /// - Returns: The products, storefronts and days on which two reports differ, or a report has
   ///   implausible numbers.
   public func doubts(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> ReportDoubts {
     var doubts = ReportDoubts()
@@ -101,7 +102,7 @@ public struct ReportCheck: Sendable {
     return doubts
   }
 
-  /// The units of a product in a storefront, in the Sales and the Subscriber report of one day.
+  /// The units of a product in a storefront, keyed by price, in the two reports of one day.
   private struct DayUnits {
     struct Price: Hashable {
       var currency: Currency
@@ -113,7 +114,7 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Compares the Sales and the Subscriber report of each day; ignores the days of the events.
+  /// Compares the Sales and the Subscriber report of each day, whatever the days of the events are.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var dayUnits: [Place: DayUnits] = [:]
     for (entry, units) in entries
@@ -139,7 +140,7 @@ public struct ReportCheck: Sendable {
       .sorted { $0.place < $1.place }
   }
 
-  /// The charges for a product in a report, by day.
+  /// The units and money of one product in one kind of report, keyed by day.
   private struct Timeline {
     var units: [CivilDay: Int64] = [:]
     var money: [Currency: [CivilDay: Int64]] = [:]
@@ -188,12 +189,12 @@ public struct ReportCheck: Sendable {
   }
 }
 
-/// The unreliable parts of Apple's reports.
+/// The charges in Apple's reports that are unreliable: reports differ, or numbers are implausible.
 public struct ReportDoubts: Hashable, Sendable {
   /// The number of earlier days that a day is compared with.
   static let lookBack: Int64 = 28
-  /// The largest plausible factor from the units or money of the largest earlier day to those of a
-  /// day: 20.
+  /// The largest plausible ratio of a day's units or money to the largest of the days before it:
+  /// 20.
   static let largestFactor: Int64 = 20
   /// The number of units up to which a day is always plausible: 1,000.
   static let leastUnits: Int64 = 1_000
@@ -202,7 +203,7 @@ public struct ReportDoubts: Hashable, Sendable {
   public struct Difference: Hashable, Sendable {
     /// The product in its storefront, on the day of the reports.
     public var place: ReportCheck.Place
-    /// The day of the two reports, and the days of the events in either of them.
+    /// The day of the two reports and the days of their events, sorted.
     public var days: [CivilDay]
     /// The units of the Sales report, minus refunds.
     public var salesUnits: Int64
@@ -222,7 +223,7 @@ public struct ReportDoubts: Hashable, Sendable {
 
   /// The products, storefronts and days in which Sales and Subscriber reports differ.
   public var differing: [Difference] = []
-  /// The products and days with implausible numbers, over all storefronts together.
+  /// The products and days with implausible numbers; each entry is for all storefronts together.
   public var implausible: [ReportCheck.Place] = []
 
   /// Creates an empty list of doubts.
@@ -240,7 +241,7 @@ public struct ReportDoubts: Hashable, Sendable {
       }
   }
 
-  /// Removes the products of other apps.
+  /// Removes the doubts about products of other apps, for which `isOther` returns true.
   public mutating func leaveOut(_ isOther: (String) -> Bool) {
     differing.removeAll { isOther($0.place.productID) }
     implausible.removeAll { isOther($0.productID) }

@@ -7,8 +7,8 @@ internal import PurchaseModel
 ///
 /// All rows of a spell are assigned to one storefront. If a row fits only one storefront, its spell
 /// is assigned to that storefront; otherwise, to the storefront that most rows of the spell fit. If
-/// the only fitting charge already has a row, that row moves to another fitting charge. So the
-/// order of rows does not matter.
+/// every charge that fits a row is already assigned, the row with that charge moves to another
+/// fitting charge. So the order of rows does not matter.
 struct StorefrontAssignment {
   /// A charge of Apple's reports, with its product, storefront and currency.
   private struct Slot: Hashable {
@@ -19,7 +19,7 @@ struct StorefrontAssignment {
   /// The rows of one spell of a chain; all of them are in one storefront.
   private struct Run {
     var rows: [Int] = []
-    /// The storefront; `nil` while unknown.
+    /// The storefront of all these rows; `nil` while unknown.
     var storefront: Storefront?
   }
 
@@ -107,7 +107,9 @@ struct StorefrontAssignment {
     return (-one.count, fits, one[0]) < (-other.count, otherFits, other[0])
   }
 
-  /// Sets the storefront of a spell if one of its rows fits only that storefront.
+  /// Sets the storefront of a spell if all charges that fit one of its rows are in one storefront.
+  ///
+  /// Returns true if the storefront was set.
   private mutating func settle(_ run: Int) -> Bool {
     for row in runs[run].rows {
       let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))
@@ -141,7 +143,7 @@ struct StorefrontAssignment {
     }
   }
 
-  /// The number of charges after which a search gives up.
+  /// The number of charges after which the search for an unassigned charge gives up.
   private static let longestSearch = 5_000
 
   private mutating func findCharge(_ row: Int, _ seen: inout Set<Slot>) -> Bool {

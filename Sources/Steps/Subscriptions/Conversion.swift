@@ -86,15 +86,17 @@ public struct Subscription: Hashable, Sendable {
   public var firstStartedAt: Instant
   /// The start of the chain's first trial, UTC; `nil` without a trial.
   public var firstTrialAt: Instant?
-  /// The start of the first row that was paid or has an unknown amount.
+  /// The start of the first row that was paid or has an unknown amount; `nil` without this row.
   public var firstPaidAt: Instant?
-  /// The row of the current period: the row that gives access, else the newest row.
+  /// The row of the current period: the row that gives access, else the newest row without an
+  /// upgrade.
   public var current: RowPosition
   /// The product of ``current``.
   public var currentProductID: ProductID
   /// The status at the as-of time.
   public var status: SubscriptionStatus
-  /// The position of the chain's newest renewal state in ``PurchaseHistory/renewalStates``.
+  /// The position of the chain's newest renewal state in ``PurchaseHistory/renewalStates``; `nil`
+  /// if the chain has none.
   public var renewalState: Int?
   /// The end of access, including extensions by Apple, but without the grace period.
   public var expiresAt: Instant

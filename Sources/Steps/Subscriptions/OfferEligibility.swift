@@ -3,8 +3,8 @@ public import Purchases
 
 /// The reason why a customer is or is not eligible for a group's introductory offers.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
-  /// The customer never used an introductory offer in the group and has no active subscription in
-  /// it.
+  /// The customer never used an introductory offer in the group, and has no active subscription of
+  /// the group.
   case eligible
   /// A free trial was used in the group.
   case usedTrial = "used_trial"

@@ -22,7 +22,7 @@ final class SignerCache: Sendable {
     self.roots = roots
   }
 
-  /// Returns the validated signer of a token header, which is in base64url.
+  /// Returns the validated signer of a token header, given in base64url.
   func signer(of header: Span<UInt8>) throws(TokenFault) -> ValidatedSigner {
     if let known = entries.withLock({ Self.find(header, in: &$0) }) { return try known.get() }
     // Runs outside of the lock. Another thread may validate the same header at the same time, with

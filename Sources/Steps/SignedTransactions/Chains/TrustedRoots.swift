@@ -40,7 +40,7 @@ public struct TrustedRoots: Hashable, Sendable {
     self.fingerprints = fingerprints
   }
 
-  /// The SHA-256 of each root in hexadecimal digits, sorted.
+  /// The SHA-256 of each root in hexadecimal digits, sorted and separated by blanks.
   var identity: String {
     fingerprints.map { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
       .sorted().joined(separator: " ")

@@ -58,7 +58,8 @@ struct ValidatedSigner: Sendable {
 
   /// The time span in which all certificates are valid.
   ///
-  /// `nil` if there is no such time, or a certificate has a year before 1970 or after 9999.
+  /// `nil` if the certificates have no valid time in common, or if one begins or ends outside of
+  /// the years 1970 to 9999.
   private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
     func instant(_ date: Date) -> Instant? {
       let seconds = date.timeIntervalSince1970
@@ -96,8 +97,8 @@ struct ValidatedSigner: Sendable {
 
 /// A policy that requires the three certificates with which Apple signs transactions.
 ///
-/// Every developer's certificate ends at Apple's root too, but only Apple's own certificates have
-/// the required extensions.
+/// The certificate chains of all developers end at Apple's root, but only certificates for Apple's
+/// own signatures have the required extensions.
 private struct AppleCertificatePolicy: VerifierPolicy {
   /// The extension "Mac App Store Receipt Signing" of the signer's certificate.
   static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]

@@ -4,7 +4,7 @@ internal import PurchaseModel
 
 /// Reads the objects and lists within a payload.
 extension PayloadFields {
-  /// The members of the object under a key; `nil` if the key is absent.
+  /// Reads the members of the object under a key; `nil` if the key is absent.
   func member(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> PayloadFields? {
     guard let start = container(key) else { return nil }
     var cursor = cursor
@@ -14,7 +14,7 @@ extension PayloadFields {
     return fields
   }
 
-  /// The members of each object in the list under a key; empty if the key is absent.
+  /// Reads the members of each object in the list under a key; empty if the key is absent.
   func list(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> [PayloadFields] {
     guard let start = container(key) else { return [] }
     guard cursor.byte(at: start) == Byte.openBracket else { throw invalid(key) }
@@ -35,9 +35,11 @@ extension PayloadFields {
     }
   }
 
-  /// The refunds of single items of a purchase through the Advanced Commerce API, oldest first.
+  /// Reads the refunds of single items of a purchase through the Advanced Commerce API, oldest
+  /// first.
   ///
-  /// An amount or date of 0 is ignored, because programs written in Go store 0 for a missing key.
+  /// A refund with an amount or date of 0 is ignored: programs written in Go store 0 for a missing
+  /// key.
   func itemRefunds(_ cursor: JSONCursor) throws(TokenFault) -> [ItemRefund] {
     var found: [ItemRefund] = []
     for item in try member(.advancedCommerce, cursor)?.list(.items, cursor) ?? [] {
@@ -55,7 +57,8 @@ extension PayloadFields {
     return found.sorted()
   }
 
-  /// The Apple bundle of a subscription, as text; `nil` for a subscription outside of bundles.
+  /// Reads the Apple bundle of a subscription, as text; `nil` for a subscription outside of
+  /// bundles.
   ///
   /// Example: `bundleProductId com.example.all, bundleTransactionId 2000000012345678`.
   func bundle(_ cursor: JSONCursor) throws(TokenFault) -> String? {

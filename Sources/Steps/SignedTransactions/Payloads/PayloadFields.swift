@@ -79,7 +79,7 @@ struct PayloadFields {
 }
 
 extension PayloadFields {
-  /// The text under a key, or the digits of a number; `nil` if missing or empty.
+  /// Reads the text under a key, or the digits of a number; `nil` if missing or empty.
   func text(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String? {
     guard let scalar = scalar(key) else { return nil }
     if scalar.kind == .text || scalar.kind == .integer {
@@ -92,27 +92,27 @@ extension PayloadFields {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
-  /// The text of a required key; throws if the key is missing or empty.
+  /// Reads the text under a required key; throws if the key is missing or empty.
   func requiredText(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String {
     guard let text = try text(key, cursor) else { throw missing(key) }
     return text
   }
 
-  /// The text of a key as bytes, such as a token; `nil` if missing or empty.
+  /// Reads the text under a key as bytes, for example a token; `nil` if missing or empty.
   func bytes(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> [UInt8]? {
     guard let scalar = scalar(key) else { return nil }
     guard let text = cursor.text(scalar) else { throw invalid(key) }
     return text
   }
 
-  /// Reads a word of one of Apple's vocabularies; `nil` if it is missing or empty.
+  /// Reads the word under a key, from one of Apple's vocabularies; `nil` if missing or empty.
   func word<Value: Vocabulary>(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault)
     -> Value?
   {
     try text(key, cursor).map(Value.init)
   }
 
-  /// A whole number, with or without quotes; `nil` if missing or empty.
+  /// Reads the whole number under a key, with or without quotes; `nil` if missing or empty.
   func integer(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
     guard let scalar = scalar(key) else { return nil }
     guard scalar.kind == .integer || scalar.kind == .text,
@@ -121,7 +121,7 @@ extension PayloadFields {
     return number
   }
 
-  /// The whole number under a key; `nil` if it is missing or 0.
+  /// Reads the whole number under a key; `nil` if missing or 0.
   ///
   /// Programs written in Go store 0 for a missing key.
   func number(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
@@ -129,7 +129,7 @@ extension PayloadFields {
     return number == 0 ? nil : number
   }
 
-  /// The flag under a key, written as `true`, `false`, 1 or 0.
+  /// Reads the flag under a key, written as `true`, `false`, 1 or 0; `nil` if missing or empty.
   func flag(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Bool? {
     guard let scalar = scalar(key) else { return nil }
     switch scalar.kind {
@@ -144,7 +144,7 @@ extension PayloadFields {
     }
   }
 
-  /// The time under a key, written as milliseconds since 1970 or as a date text.
+  /// Reads the time under a key, written as milliseconds since 1970 or as a date text.
   ///
   /// Example: `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 means a missing key, as in
   /// programs written in Go. Other numbers below 100,000,000,000 are refused: as milliseconds they
@@ -169,7 +169,7 @@ extension PayloadFields {
     }
   }
 
-  /// A price with its currency; `nil` unless both are present.
+  /// Reads the price under a key, with its currency; `nil` unless both are present.
   func price(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> SignedPrice? {
     guard let thousandths = try integer(key, cursor) else { return nil }
     let amount = Milliunits(thousandths)
@@ -179,7 +179,7 @@ extension PayloadFields {
     return SignedPrice(amount: amount, currency: currency)
   }
 
-  /// The offer in a payload; `nil` without an offer.
+  /// Reads the offer in a payload; `nil` without an offer.
   func offer(_ cursor: JSONCursor) throws(TokenFault) -> SignedOffer? {
     guard let number = try self.number(.offerType, cursor) else { return nil }
     return SignedOffer(

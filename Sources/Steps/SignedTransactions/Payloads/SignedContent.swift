@@ -64,7 +64,8 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content; a content without an environment gets that of the surrounding response.
+  /// Returns the content; if its environment is missing, with the environment of the response
+  /// around it.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {
@@ -171,7 +172,8 @@ extension SignedRenewal {
 }
 
 extension SignedNotification {
-  /// The keys of the object with a notification's details; a notification has at most one such key.
+  /// The keys of objects with a notification's details; a notification has at most one of these
+  /// keys.
   private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
 
   fileprivate init(

@@ -7,19 +7,20 @@ public import CivilTime
 public struct SignedNotification: Hashable, Sendable {
   /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and about twenty others.
   public var type: String
-  /// `subtype`: `BILLING_RECOVERY`, `VOLUNTARY`; most notifications have none (`nil`).
+  /// `subtype`, for example `BILLING_RECOVERY` or `VOLUNTARY`; `nil` for most notifications.
   public var subtype: String?
-  /// `notificationUUID`: equal if Apple sends a notification repeatedly.
+  /// `notificationUUID`: unchanged if Apple sends the notification again.
   public var uuid: String?
   /// `signedDate`; `nil` if missing, as before April 2022 or in an unsigned payload.
   public var signedAt: Instant?
-  /// `bundleId` in its `data`; `nil` if missing.
+  /// `bundleId` in the notification's `data`; `nil` if missing.
   public var bundleID: String?
-  /// `environment` in its `data`, else in the response around it; `nil` if both lack the
-  /// environment.
+  /// `environment` in the notification's `data`, else in the response around it; `nil` if both lack
+  /// the environment.
   public var environment: StoreEnvironment?
-  /// `status` in its `data`: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+  /// `status` in the notification's `data`: 1 active, 2 expired, 3 billing retry, 4 grace period, 5
+  /// revoked.
   public var status: Int64?
-  /// `signedTransactionInfo` and `signedRenewalInfo` in its `data`, if present.
+  /// `signedTransactionInfo` and `signedRenewalInfo` in the notification's `data`, if present.
   var tokens: [FoundToken] = []
 }

@@ -39,7 +39,7 @@ public enum StoreEnvironment: Vocabulary {
     self = small.hasPrefix("prod") ? .production : small == "sandbox" ? .sandbox : Self(word)
   }
 
-  /// Whether it is a test environment without revenue; true for everything except production.
+  /// Whether this is a test environment without revenue; true for everything except production.
   public var isSandbox: Bool { self != .production }
 }
 

@@ -15,7 +15,7 @@ internal import ExportReading
 /// Each form may also be inside a record with `customer_id` and `received_at`, as an object or as
 /// JSON text. Other texts that look like tokens, such as session tokens, are skipped.
 public struct FoundTokens: Sequence, Sendable {
-  /// The customer and the time in the record around the tokens.
+  /// The customer, and the time of receipt, that the record contains beside its tokens.
   public private(set) var context = RecordContext()
   /// The tokens in the order of the record.
   public private(set) var tokens: [FoundToken] = []

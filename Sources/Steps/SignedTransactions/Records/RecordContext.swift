@@ -2,7 +2,7 @@ public import CivilTime
 internal import Diagnostics
 internal import ExportReading
 
-/// The customer and the time in the record around tokens.
+/// The customer, and the time of receipt, that a record contains beside its tokens.
 public struct RecordContext: Hashable, Sendable {
   /// The customer; `nil` if the record has no customer id.
   public internal(set) var customerID: String?
@@ -12,16 +12,16 @@ public struct RecordContext: Hashable, Sendable {
   /// Creates a context without values.
   public init() {}
 
-  /// Adds the values that are still missing.
+  /// Adds the customer and time of an object, unless an object inside it has them.
   ///
-  /// Inner objects end before outer objects, so the innermost value is used.
+  /// Reading an inner object ends before its outer object, so the innermost value is used.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt
   }
 }
 
-/// The members of one object that are not tokens: customer, time and environment.
+/// The members of one object around tokens: customer, time of receipt and environment.
 struct ContextMembers {
   private(set) var environment: StoreEnvironment?
   private(set) var customerID: String?

@@ -15,7 +15,7 @@ public final class SignatureVerifier: Sendable {
 
   /// Creates a verifier that trusts the given roots.
   ///
-  /// - Parameter roots: The trusted roots; a test may use its own.
+  /// - Parameter roots: The trusted roots; tests pass the roots of test certificates.
   public init(roots: TrustedRoots = .apple) {
     signers = SignerCache(roots: roots)
   }

@@ -2,7 +2,7 @@ public import Diagnostics
 
 /// The content of one record of an export of signed transactions.
 public struct SignedRecord: Hashable, Sendable {
-  /// The customer and the time in the record around its tokens.
+  /// The customer, and the time of receipt, that the record contains beside its tokens.
   public var context = RecordContext()
   /// The finding for each token, in the order of the record.
   ///
@@ -29,7 +29,7 @@ public struct SignedFinding: Hashable, Sendable {
 
   /// The path of the token in the record.
   public var place: TokenPath
-  /// The reliability of the token; for a faulty token, its reliability if the fault is ignored.
+  /// The reliability of the token; for a faulty token, its reliability without the fault.
   public var proofLevel: ProofLevel
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>

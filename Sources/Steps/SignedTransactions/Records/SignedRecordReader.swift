@@ -101,7 +101,7 @@ public struct SignedRecordReader {
     }
   }
 
-  /// The complete tokens inside an unusable token.
+  /// Finds the intact tokens inside an unusable token.
   ///
   /// Example: the tokens of a notification with a damaged signature.
   private static func tokens(within token: FoundToken) -> [FoundToken] {

@@ -175,8 +175,8 @@ private struct SignedResponse {
 
   /// Creates a price report from the price in an unsigned payload.
   ///
-  /// Returns `nil` without a price. Also `nil` for offers and test purchases, because their prices
-  /// are not regular prices.
+  /// Returns `nil` without a price, and for offers and test purchases, whose prices are not regular
+  /// prices. Also returns `nil` if the price is 0 or not divisible by the quantity.
   func claim(_ transaction: SignedTransaction, _ row: TransactionObservation, in set: Observations)
     -> PriceReport?
   {

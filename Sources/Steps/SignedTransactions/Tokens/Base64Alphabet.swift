@@ -8,7 +8,7 @@ public struct Base64Alphabet: Sendable {
   /// The usual alphabet, also for certificates: with `+` and `/`, padded to a multiple of four.
   public static let certificate = Base64Alphabet(last: "+/", hasPadding: true)
 
-  /// The six bits of each byte; `invalid` for a byte outside the alphabet.
+  /// The value of each byte as a letter, 0 to 63; `invalid` for a byte outside the alphabet.
   private let values: [UInt8]
   private let hasPadding: Bool
   private static let invalid: UInt8 = 0xFF

@@ -4,8 +4,8 @@ public import Diagnostics
 public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, as one of the stable codes.
   public let reason: RejectReason
-  /// The unexpected value, without customers' data: the number of certificates, `purchaseDate`,
-  /// `Xcode`.
+  /// The unexpected value, without customers' data, such as the number of certificates,
+  /// `purchaseDate` or `Xcode`.
   public let detail: String
 
   /// Creates a fault from its fields.
