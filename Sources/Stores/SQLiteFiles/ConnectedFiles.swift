@@ -44,7 +44,8 @@ enum ConnectedFiles {
 
     /// Unregisters the connection.
     ///
-    /// If this was the last connection to the file, also closes the descriptors that wait for that.
+    /// The end of the last connection to a file also closes the descriptors of the file that wait
+    /// to be closed.
     func end() {
       let found = identity.withLock { identity in
         defer { identity = nil }

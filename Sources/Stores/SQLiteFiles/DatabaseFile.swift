@@ -14,7 +14,7 @@ package import Glibc
 package final class DatabaseFile: Sendable {
   /// The path, used in messages.
   package let path: String
-  /// The format of the file: the format of state.db or of the warehouse, for example.
+  /// The format of the file, for example the format of state.db or of the warehouse.
   package let format: DatabaseFormat
   private let queue: DatabaseQueue
   private let connection: ConnectedFiles.Connection
@@ -129,8 +129,8 @@ package final class DatabaseFile: Sendable {
 
   /// Moves the write-ahead log into the file and empties the log.
   ///
-  /// Returns `false` if a reader uses the log: a part of it then remains. Does not wait for
-  /// readers.
+  /// Does not wait for readers. Returns `false` if a reader uses the log, so that a part of the log
+  /// remains.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in

@@ -15,7 +15,7 @@ package struct DatabaseFormat: Sendable {
   package var steps: [[UInt8]]
   /// The remedy that a message shows if a file is older than ``firstVersion``, as full sentences.
   package var advice: String
-  /// Whether only the file's owner may read it; SQLite then overwrites freed pages.
+  /// Whether only the owner may read the file; if true, SQLite overwrites freed pages.
   package var isPrivate: Bool
   /// The page size in bytes; larger for tables with long rows.
   package var pageSize: Int

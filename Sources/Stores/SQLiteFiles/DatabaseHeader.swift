@@ -53,7 +53,8 @@ package enum DatabaseHeader {
     }
   }
 
-  /// The failure for a file that is opened only for reading, but that a run must first migrate.
+  /// The failure for a file of an older version, which was opened only for reading, so that it
+  /// cannot be migrated.
   package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
   {
     refusal(

@@ -10,19 +10,19 @@ extension RawStatement {
     unsafe sqlite3_column_int64(handle, column)
   }
 
-  /// Whether the column is NULL.
+  /// Returns true if a column of the current row is NULL; columns are numbered from 0.
   @inline(__always)
   package func isNull(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  /// Whether the column holds a whole number.
+  /// Returns true if a column of the current row holds a whole number.
   @inline(__always)
   package func isInteger(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER
   }
 
-  /// Whether the column holds a text.
+  /// Returns true if a column of the current row holds a text.
   @inline(__always)
   package func isText(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT

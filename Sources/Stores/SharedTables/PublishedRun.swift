@@ -18,11 +18,12 @@ public struct PublishedRun: Hashable, Sendable {
   public var completeThrough: CivilDay?
   /// The version of the program.
   public var programVersion: String
-  /// The version of the rules.
+  /// The version of the rules that decide amounts, for example `3`. After a change of this version,
+  /// a run decides all amounts again.
   public var rulesVersion: String
   /// The number of input files in use.
   public var files = 0
-  /// The number of records in the files in use.
+  /// The number of records in the files in use, including unusable records.
   public var records = 0
   /// The number of unusable records in the files in use.
   public var rejected = 0

@@ -57,13 +57,14 @@ public struct Restatement: Hashable, Sendable {
 
 /// The cause of a change to a published figure: `audit_restatement.cause`.
 public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
-  /// A refund, or a refund that was undone.
+  /// A refund was added, or an earlier refund was undone.
   case refund
   /// A row was added, removed or changed by a receipt that the run read for the first time.
   case lateReceipt = "late_receipt"
   /// The run read a price report of the row or its customer for the first time.
   case latePrice = "late_price"
-  /// Changed price reports of other customers, which affect price levels, verdicts and currencies.
+  /// Price reports of other customers have changed, and with them price levels, verdicts or
+  /// currencies.
   case priceHistory = "price_history"
   /// The catalogue has changed.
   case catalogue
@@ -73,7 +74,7 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case settings
   /// A newer version of the program, with changed rules.
   case ruleChange = "rule_change"
-  /// A contradiction between observations that is new or has been resolved.
+  /// A contradiction between observations is new, or has been resolved.
   case conflict
   /// Only time has passed; no input has changed.
   case maturity

@@ -4,7 +4,7 @@ internal import SQLiteFiles
 
 /// The finding of a gate in a run: a row of `audit_gate`.
 public struct RunGate: Hashable, Sendable {
-  /// The number of the run.
+  /// The number of the run in which the gate was evaluated: `audit_gate.run_id`.
   public var runID: Int64
   /// The finding with its severity.
   public var outcome: GateOutcome

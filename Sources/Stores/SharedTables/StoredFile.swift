@@ -10,7 +10,7 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   case refused
   /// The content is stored, but excluded from the facts until the operator admits the file.
   case held
-  /// The file was refused or held, and its path now has other content.
+  /// The file was refused or held, or is a report of Apple's, and its path now has other content.
   case superseded
   /// The file is not an export, such as a README or a manifest.
   case ignored
@@ -33,7 +33,7 @@ public struct FileReading: Hashable, Sendable {
   }
 }
 
-/// An input file as state.db and the warehouse store its metadata.
+/// The metadata of an input file, as stored in state.db and in the warehouse.
 public struct StoredFile: Hashable, Sendable {
   /// The number of the file in state.db and `audit_file`.
   public var id: Int64
@@ -48,7 +48,7 @@ public struct StoredFile: Hashable, Sendable {
   public var name: String
   /// The current status of the file.
   public var status: FileStatus
-  /// The reason for a refusal; for an ignored file, its kind.
+  /// The reason why the file was refused, or the kind of an ignored file; `nil` for any other file.
   public var refusal: String?
   /// The number of rows without an environment; they are treated as production.
   public var assumedProduction: Int64 = 0

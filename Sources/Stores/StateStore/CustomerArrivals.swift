@@ -7,7 +7,7 @@ public import PurchaseModel
 /// The customers in a file, each with the first day in this file: `file_keys.customers`.
 ///
 /// Most of these customers never buy anything, so the facts do not contain them. Records of the
-/// sandbox, and records whose customer id is Apple's account token, are left out.
+/// sandbox are left out. Records without a customer id except `appAccountToken` are left out too.
 struct FileArrivals {
   private struct Key: Hashable {
     var customer: CustomerID

@@ -23,9 +23,9 @@ public struct FileKeys: Hashable, Sendable {
     }
   }
 
-  /// The keys of the chains.
+  /// The keys of the chains that have content in the files.
   public var chains: Set<ChainKey> = []
-  /// The evidence ids of the reports.
+  /// The evidence ids of the price reports in the files.
   public var reports: Set<Int64> = []
 
   /// Encodes numbers as eight bytes each.
@@ -61,7 +61,7 @@ extension StateDatabase {
     }
   }
 
-  /// The chains and reports in some files.
+  /// Reads the keys of the chains and price reports in some files.
   ///
   /// - Parameter ids: The files' numbers.
   /// - Returns: The keys.

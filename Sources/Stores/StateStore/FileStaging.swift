@@ -16,7 +16,7 @@ public final class FileStaging {
     self.interner = interner
   }
 
-  /// Whether no part was added.
+  /// Whether no part has been added yet.
   public var isEmpty: Bool { batches.isEmpty }
 
   /// The error that occurred while a part was added; `nil` without an error.

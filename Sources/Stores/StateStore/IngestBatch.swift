@@ -23,7 +23,8 @@ public final class IngestBatch: Sendable {
     public var kind: InputFile.Kind
     /// The tally of its records; empty for a refused file.
     public var tally: RecordTally
-    /// Whether a price record was rejected because the pipeline does not declare its format.
+    /// Whether a price record was rejected because the pipeline does not declare the record's
+    /// format.
     public var hasUnnamedFormat: Bool
   }
 
@@ -41,14 +42,14 @@ public final class IngestBatch: Sendable {
     var replaces: Int64?
     /// Whether a file in use stays in use although it was read again.
     ///
-    /// True if it was in use, and if this reading rejects no more records and rows than the stored
-    /// reading.
+    /// True if the stored file is in use, and if the new reading does not reject more records or
+    /// rows.
     var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
-  /// For files of equal content, the file with the alphabetically first name, without its rows.
+  /// The file with the alphabetically first name among files of equal content, without its rows.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: SortMemory

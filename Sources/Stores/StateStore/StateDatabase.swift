@@ -69,7 +69,8 @@ public final class StateDatabase: Sendable {
 
   // MARK: Settings
 
-  /// The value of table `setting` that an earlier run stored; `nil` if there is none.
+  /// Reads the value that an earlier run stored under a key of table `setting`; `nil` without a
+  /// value.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func setting(_ key: String) throws(RunFailure) -> String? {
@@ -78,7 +79,7 @@ public final class StateDatabase: Sendable {
     }
   }
 
-  /// Stores a value for later runs; `nil` removes it.
+  /// Stores a value for later runs under a key of table `setting`; `nil` removes the stored value.
   ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func set(_ value: String?, for key: String) throws(RunFailure) {

@@ -61,7 +61,7 @@ struct RecordContext {
   var bundle: BundleID?
 }
 
-/// The bit for a customer id that is Apple's account token.
+/// The bit for a customer id that the app set as `appAccountToken`.
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {

@@ -49,7 +49,7 @@ struct FileEncoder {
   /// The position of a row, of a renewal state, or of a record that has neither.
   private struct Entry {
     var record: Int32
-    /// The position in a list of all rows, then all renewal states, then the records without any.
+    /// The position among all rows, then all renewal states, then all records that have neither.
     var item: Int32
   }
 

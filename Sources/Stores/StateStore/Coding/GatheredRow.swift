@@ -135,7 +135,7 @@ public struct GatheredReader {
 
   /// Creates a reader.
   ///
-  /// - Parameter asOf: The time after which records and reports are left out; `nil` keeps all.
+  /// - Parameter asOf: The time after which records and price reports are ignored; `nil` keeps all.
   public init(asOf: Instant?) { limit = asOf ?? Instant(milliseconds: .max) }
 
   /// Adds the texts of a row to a table.

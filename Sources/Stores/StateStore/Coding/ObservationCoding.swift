@@ -41,7 +41,8 @@ private struct RowFlags {
 }
 
 extension BodyWriter {
-  /// Writes a row without its record and its list (`in_app` or `latest_receipt_info`).
+  /// Writes the fields of a row, except its record and its list (`in_app` or
+  /// `latest_receipt_info`).
   mutating func row(_ row: TransactionObservation, after previous: inout RowContext) {
     let flags = rowFlags(row, after: previous)
     number(flags)
@@ -111,7 +112,8 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a row, without its record and its list (`in_app` or `latest_receipt_info`).
+  /// Reads the fields of a row; the caller sets its record and its list (`in_app` or
+  /// `latest_receipt_info`).
   mutating func row(after previous: inout RowContext, in symbols: StoredSymbols)
     -> TransactionObservation
   {

@@ -14,7 +14,7 @@ private struct RenewalFlags {
 }
 
 extension BodyWriter {
-  /// Writes a renewal state without its record.
+  /// Writes the fields of a renewal state, except the record that contains the state.
   mutating func renewal(_ renewal: RenewalObservation, after base: inout Int64) {
     var flags =
       OptionalFlag.pair(renewal.autoRenewStatus, at: RenewalFlags.autoRenew)
@@ -37,7 +37,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a renewal state, without its record.
+  /// Reads the fields of a renewal state; the caller sets the record that contains the state.
   mutating func renewal(after base: inout Int64, in symbols: StoredSymbols) -> RenewalObservation {
     let flags = number()
     var renewal = RenewalObservation(

@@ -15,10 +15,10 @@ private struct LineFlags {
   static let isSettledLater: UInt64 = 9
 }
 
-/// The special numbers of texts in the encoded lines: no text, and the text of the previous line.
+/// The numbers for a missing text and for a repeated text in the encoded lines.
 ///
-/// Each text of a report is stored once, at its first occurrence. If a field has the text of the
-/// field in the previous line, the number is ``asBefore``.
+/// Each text of a report is stored once, at its first occurrence. If a field has its most recent
+/// text again, the number is ``asBefore``.
 private enum TextMark {
   static let none = 0
   static let asBefore = 1

@@ -6,13 +6,14 @@ internal import PurchaseModel
 ///
 /// A row is found by an open-addressing hash table. One value is reused for all chains.
 struct RowGroups {
-  /// The distinct rows, without their records and lists.
+  /// The distinct rows; in each, `record` is 0 and `rank` is `inApp`, so that only content differs.
   private(set) var rows: [TransactionObservation] = []
-  /// The distinct renewal states, without their records.
+  /// The distinct renewal states; in each, `record` is 0, so that only content differs.
   private(set) var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
-  /// The position after the row that was found or added last; usually the next row is there.
+  /// The position after the row that was found or added last; usually the next row is at this
+  /// position.
   private var next = 0
   private var renewalPositions: [RenewalObservation: Int32] = [:]
 

@@ -3,9 +3,9 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// The flag for rare terms, such as a commitment, in the byte of the payment mode.
+  /// The flag for rare terms, for example a commitment; it is in the byte of the payment mode.
   ///
-  /// The rare terms follow, with flags of their fields.
+  /// If the flag is set, flags for each rare term follow.
   fileprivate static let hasRareTerms: UInt8 = 4
 
   mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {

@@ -31,7 +31,7 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// The offset of the first byte of each element of `places`, among the bytes of all bodies.
+  /// The offset at which each element of `places` begins, among the bytes of all bodies.
   private var starts: [Int] = []
   /// The total size of the bodies, in bytes.
   private(set) var count = 0

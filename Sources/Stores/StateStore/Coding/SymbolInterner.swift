@@ -43,7 +43,7 @@ final class SymbolInterner: Sendable {
     memory = Mutex(Memory(nextNumber: highestStored + 1))
   }
 
-  /// The texts of some files that are not in state.db yet, sorted by number.
+  /// The new texts in some files, which state.db does not contain yet, sorted by number.
   ///
   /// Leaves out texts that only a refused file contains. A file can be refused after some of its
   /// parts were read.

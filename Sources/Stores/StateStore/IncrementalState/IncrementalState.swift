@@ -7,9 +7,9 @@ public import PurchaseModel
 
 /// The digest, settings and totals of a publication, which the next run needs.
 ///
-/// The rows of `link`, `claim`, `placed`, `vote` and `cell_row` belong to this publication. All are
-/// committed together, after the facts in the warehouse. If the warehouse has another digest, they
-/// belong to an earlier publication and are not used.
+/// The rows of `link`, `claim`, `placed`, `vote` and `cell_row` belong to this publication. All
+/// these rows are committed together, after the facts in the warehouse. If the digest differs from
+/// the digest of the warehouse, the rows belong to an earlier publication and are not used.
 public struct IncrementalState: Hashable, Sendable {
   /// The digest of the published facts.
   public var contentDigest: String
@@ -36,7 +36,7 @@ extension TransactionID {
 }
 
 extension StateDatabase {
-  /// The digest, settings and totals of the last publication; `nil` if there are none.
+  /// The digest, settings and totals of the last publication; `nil` if no publication is stored.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func incrementalState() throws(RunFailure) -> IncrementalState? {
@@ -107,8 +107,8 @@ extension StateDatabase {
   ///   - report: Receives the placed reports, sorted by evidence id, without their voters.
   ///   - vote: Receives the votes of signed prices, without their voters.
   ///   - cellRows: Receives the rows of a chain in the cells of Apple's reports.
-  /// - Returns: The lists of offers of the reports. `nil` if any row is damaged; then no row may be
-  ///   used.
+  /// - Returns: The lists of offers of the reports. `nil` if any row is damaged; then the caller
+  ///   must not use any row.
   /// - Throws: ``RunFailure`` when reading fails.
   public func readIncrementalState(
     _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,

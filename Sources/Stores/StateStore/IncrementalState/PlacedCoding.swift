@@ -10,15 +10,15 @@ internal import Purchases
 /// Example: a believed report of the customer `s-trial-then-paid` with the transaction id of the
 /// trial, `100000831001003`.
 public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
-  /// The customer of the report.
+  /// The customer id in the report; `nil` if the report has none.
   public var customer: CustomerID?
-  /// The transaction id in the report.
+  /// The transaction id in the report; `nil` if the report has none.
   public var transactionID: TransactionID?
   /// The purchase that has ``transactionID``.
   ///
-  /// `nil` if there is none, or if it is a purchase of another product.
+  /// `nil` if no purchase has this id, or if the purchase is of another product.
   public var named: NamedPurchase?
-  /// The chain of the purchase in ``named``.
+  /// The chain of the purchase in ``named``; `nil` if ``named`` is `nil`.
   public var namedChain: ChainKey?
   /// The verdict based on all evidence.
   public var storedVerdict: StoredVerdict

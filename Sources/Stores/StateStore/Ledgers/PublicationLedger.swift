@@ -5,10 +5,10 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension StateDatabase {
-  /// The publications in state.db, except the known ones.
+  /// Reads the publications in state.db, except runs that the warehouse already has.
   ///
-  /// - Parameter known: The runs that the warehouse already has; they are left out, because the
-  ///   restatements of years are large.
+  /// - Parameter known: The runs in the warehouse; they are not read, because the restatements of
+  ///   years are large.
   /// - Returns: All other runs and their restatements.
   /// - Throws: ``RunFailure`` when reading fails.
   public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {

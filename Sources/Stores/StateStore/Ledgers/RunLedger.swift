@@ -29,7 +29,7 @@ public struct RunRecord: Hashable, Sendable {
   public var exitStatus: Int32?
   /// The version of the program.
   public var programVersion: String
-  /// The version of the rules.
+  /// The version of the rules that decide amounts, for example `3`.
   public var rulesVersion: String
   /// The as-of time, once it is known, UTC.
   public var asOf: Instant?

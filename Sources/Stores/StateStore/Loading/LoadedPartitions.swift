@@ -11,7 +11,7 @@ public struct LoadedPartitions<Partition: Sendable>: Sendable {
   public var set: Observations
   /// The computed value of each partition, in the order of the partitions' numbers.
   public var partitions: [Partition]
-  /// The storefronts of production records that contain no transaction row.
+  /// The storefronts of production records without any transaction row.
   public var storefrontsWithoutRows: [StorefrontObservation]
   /// The time of the newest snapshot; `nil` without a record.
   public var newestSnapshot: Instant?

@@ -13,7 +13,7 @@ struct PartitionReader: Sendable {
   let asOf: Instant
   let plan: PartitionPlan
   let path: String
-  /// The positions of the files whose records are included even without a row; `nil` for all files.
+  /// The positions of the files whose records without rows are included; `nil` includes all files.
   let loneFiles: Set<Int32>?
   /// Receives the price reports; if `nil`, they are part of the result.
   let onReports: (@Sendable (Observations) throws(RunFailure) -> Void)?

@@ -10,7 +10,7 @@ internal import Purchases
 /// the customer's rank in ``CustomerOrder``, so that an erasure does not change the order of
 /// customers.
 public struct ErasedCustomers: Sendable {
-  /// The key in table `setting` of the secret for hashing customer ids.
+  /// The key under which table `setting` contains the secret for hashing customer ids.
   static let secretSetting = "erasure_secret"
 
   private let secret: SymmetricKey

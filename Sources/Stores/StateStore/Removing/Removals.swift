@@ -59,7 +59,8 @@ extension StateDatabase {
     return list
   }
 
-  /// The revision of the list in state.db; 1 if an earlier version of the program wrote the list.
+  /// The revision of the list in state.db: 0 for an empty list, 1 if an earlier version of the
+  /// program wrote the list.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func removalsRevision() throws(RunFailure) -> Int64 {

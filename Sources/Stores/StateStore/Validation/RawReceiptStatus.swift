@@ -20,9 +20,9 @@ public struct RawReceiptStatus: Hashable, Sendable {
 
 /// A raw receipt without a response.
 public struct UnansweredReceipt: Hashable, Sendable {
-  /// The file in which it last occurred.
+  /// The path of the file in which the receipt occurred last.
   public var fileName: String
-  /// The line in that file; 1-based.
+  /// The receipt's line in that file; 1-based.
   public var line: Int
   /// The state: pending or rejected.
   public var state: RawReceiptStatus.State
@@ -34,9 +34,9 @@ public struct UnansweredReceipt: Hashable, Sendable {
 public struct RecordPlace: Hashable, Sendable {
   /// The SHA-256 of the receipt's record.
   public var key: [UInt8]
-  /// The path of the file.
+  /// The path of the file in which the receipt occurs.
   public var fileName: String
-  /// The line in that file; 1-based.
+  /// The receipt's line in that file; 1-based.
   public var line: Int
 
   /// Creates an identity from its fields.
