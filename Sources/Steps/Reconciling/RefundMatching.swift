@@ -27,12 +27,12 @@ struct RefundMatching {
   private var refunds: [Refund] = []
   private var ours: [(entry: ReconciliationEntry, isCompared: Bool)] = []
 
-  /// Adds a refund of Apple's reports.
+  /// Adds a refund of Apple's reports; `isCovered` is true if a report covers the day of the line.
   mutating func add(_ line: AppleReportLine, isCovered: Bool) {
     refunds.append(Refund(line: line, isCovered: isCovered))
   }
 
-  /// Adds a refund of the facts.
+  /// Adds a refund of the facts; `isCompared` is true if its day is part of the comparison.
   mutating func add(_ entry: ReconciliationEntry, isCompared: Bool) {
     ours.append((entry, isCompared))
   }

@@ -80,8 +80,8 @@ struct StorefrontAssignment {
   }
 
   private mutating func place() {
-    // Assigns runs with a single fitting storefront. Repeats this, because each assignment leaves
-    // fewer charges for the other runs.
+    // Assigns spells with a single fitting storefront. Repeats this, because each assignment leaves
+    // fewer charges for the other spells.
     var open = Set(runs.indices)
     while true {
       let settled = open.sorted().filter { settle($0) }

@@ -23,7 +23,7 @@ extension SubscriptionRules {
     else { return nil }
     let state = newestState(of: chain)
     let access = rowGivingAccess(rows)
-    // An upgraded row may follow its successor, if that was bought before the upgraded row begins.
+    // An upgraded row follows its successor if the successor was bought before that row begins.
     let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
       chain: ChainPosition(chain), subscriptionGroupID: nil,

@@ -7,7 +7,7 @@ package enum FreeSpace {
   package static func takesNoFile(at path: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(folder(of: path), &status) == 0 else { return false }
-    // A file system without inodes reports 0 of 0 as free. So 0 free inodes mean a full file system
+    // A file system without inodes reports 0 free of 0. So 0 free inodes mean a full file system
     // only if the total is above 0.
     return status.f_files > 0 && status.f_favail == 0
   }

@@ -4,7 +4,7 @@ internal import TemporaryFiles
 
 /// The content of a large file, encoded part by part while the file is read.
 ///
-/// Different parts may contain rows of one chain. Only one thread may use the object.
+/// Several parts may contain rows of one chain. Only one thread may use the object.
 public final class FileStaging {
   private let store: SortMemory
   private let interner: SymbolInterner

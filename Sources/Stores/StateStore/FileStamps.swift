@@ -13,7 +13,7 @@ public struct FileStamp: Hashable, Sendable {
   public var inode: UInt64
   /// The size in bytes.
   public var bytes: Int64
-  /// The time of the last change of its content, in nanoseconds since 1970.
+  /// The time of the last change of the file's content, in nanoseconds since 1970.
   public var modified: Int64
   /// The time of the last change of content or metadata, in nanoseconds since 1970.
   ///

@@ -97,8 +97,8 @@ extension StateDatabase {
 
   /// The product id for each Apple ID (Apple's number of a product), from lines with both ids.
   ///
-  /// - Parameter catalogue: The catalogue's product for each Apple ID; used for Apple IDs that no
-  ///   such line contains.
+  /// - Parameter catalogue: The catalogue's product for each Apple ID; used if no line has the
+  ///   Apple ID and a product id.
   /// - Returns: The products.
   /// - Throws: ``RunFailure`` when reading fails.
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
@@ -124,7 +124,7 @@ extension StateDatabase {
         }
       }
       var numbers = ProductNumbers(catalogue: catalogue)
-      // If an Apple ID has several product ids, the most frequent is used, in any order of lines.
+      // The most frequent product id of an Apple ID is used, so the order of lines is irrelevant.
       for (pair, count) in counts {
         numbers.add(appleID: pair.appleID, productID: pair.productID, count: count)
       }

@@ -148,7 +148,7 @@ public struct GatheredReader {
   /// Adds the content of one chain in one file.
   ///
   /// - Parameters:
-  ///   - payload: The row.
+  ///   - payload: The payload of the row.
   ///   - file: The position of its file.
   ///   - set: Receives the content; its symbol table must contain the row's texts.
   /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
@@ -169,7 +169,7 @@ public struct GatheredReader {
   /// Adds a price report, unless it was reported after the as-of time.
   ///
   /// - Parameters:
-  ///   - payload: The row.
+  ///   - payload: The payload of the row.
   ///   - evidenceID: The report's identity.
   ///   - file: The position of its file.
   ///   - set: Receives the report; its symbol table must contain the row's texts.
@@ -185,10 +185,10 @@ public struct GatheredReader {
     set.offers.removeSubrange(offers...)
   }
 
-  /// Reads a placed report, without its voter.
+  /// Reads a placed report; its voter is not part of the row.
   ///
   /// - Parameters:
-  ///   - payload: The row.
+  ///   - payload: The payload of the row.
   ///   - evidenceID: The report's identity.
   ///   - offers: Receives the report's offers.
   ///   - table: The table of texts; it must contain the row's texts.

@@ -7,8 +7,8 @@ internal import Synchronization
 /// Assigns numbers in state.db to the texts of new files, for all threads of a run.
 ///
 /// A text that is already in state.db keeps its number; a new text gets the next free number. A
-/// text has one number as a customer id and another one as any other text. For an erased customer
-/// the pseudonym is stored, not the id.
+/// text has one number as a customer id and another number in all other fields. For an erased
+/// customer the pseudonym is stored, not the id.
 final class SymbolInterner: Sendable {
   /// A text that is not in state.db yet.
   struct NewText: Sendable {

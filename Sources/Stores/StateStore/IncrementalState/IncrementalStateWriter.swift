@@ -66,7 +66,7 @@ public struct IncrementalStateWriter {
     try run(dropPlaced)
   }
 
-  /// Writes a signed price of a purchase of the chain, which has a vote like a price report.
+  /// Writes a signed price of a purchase in the chain; the price has a vote like a price report.
   public mutating func put(vote report: PlacedReport, of chain: ChainKey) throws(RunFailure) {
     body.removeAll()
     body.placed(report, offers: [])

@@ -28,7 +28,8 @@ public struct StandingFault: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Stores the findings of a group of gates in a run, and replaces its earlier findings.
+  /// Stores the findings of a group of gates in a run; replaces earlier findings of this group in
+  /// the run.
   ///
   /// - Parameters:
   ///   - outcomes: The findings.

@@ -33,7 +33,7 @@ public struct RunRecord: Hashable, Sendable {
   public var rulesVersion: String
   /// The as-of time, once it is known, UTC.
   public var asOf: Instant?
-  /// The reason for a failure, without personal data.
+  /// The reason for a failure, without personal data; `nil` if the run has not failed.
   public var message: String?
 
   /// Creates a starting run from its fields.

@@ -14,7 +14,7 @@ struct LoadedFiles: Sendable {
   /// loaded.
   private var positions: [Int32] = []
 
-  /// Reads the files in use, or all files that have content.
+  /// Reads the files in use, or the files of any status, except the files in `without`.
   init(_ db: Database, ofAnyStatus: Bool = false, without: Set<Int64> = []) throws {
     let rows = try RawStatement(
       "read used files",

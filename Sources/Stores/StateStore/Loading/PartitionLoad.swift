@@ -11,9 +11,10 @@ public struct StateSelection: Sendable {
   public var chains: [[ChainKey]]
   /// The evidence ids of the price reports.
   public var reports: [Int64]
-  /// The numbers of the files whose content is left out.
+  /// The numbers of the files whose content is not read.
   public var without: Set<Int64> = []
-  /// The files whose records are all included, even records that contain no transaction row.
+  /// The numbers of the files whose records are all included, even records that contain no
+  /// transaction row.
   ///
   /// All chains of these files must be selected.
   public var whole: Set<Int64> = []

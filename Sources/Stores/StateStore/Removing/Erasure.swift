@@ -7,7 +7,7 @@ internal import GRDB
 public struct ErasureSummary: Hashable, Sendable {
   /// The number of different ids in the request.
   public var given = 0
-  /// The number of ids that this request replaced in the content of the exports.
+  /// The number of ids that this request replaced in the stored content of the exports.
   public var erased = 0
   /// The number of ids that had been erased before.
   public var known = 0
