@@ -52,7 +52,7 @@ public struct Conversion: Hashable, Sendable {
   public var expirationIntent: Symbol?
   /// The time after which the offer can no longer convert: 60 days after the offer's end.
   public var maturesAt: Instant
-  /// Whether ``maturesAt`` has passed.
+  /// Whether ``maturesAt`` has passed at the as-of time.
   public var isMature: Bool
 }
 
@@ -91,7 +91,7 @@ public struct Subscription: Hashable, Sendable {
   /// The row of the current period: the row that gives access, else the newest row without an
   /// upgrade.
   public var current: RowPosition
-  /// The product of ``current``.
+  /// The product of the row in ``current``.
   public var currentProductID: ProductID
   /// The status at the as-of time.
   public var status: SubscriptionStatus

@@ -69,7 +69,7 @@ package final class DatabaseFile: Sendable {
     try DatabaseQueue().write(body)
   }
 
-  /// Opens a descriptor of a database's file; ``closeDescriptor(_:)`` closes it.
+  /// Opens a descriptor of a database's file; the caller closes it with ``closeDescriptor(_:)``.
   ///
   /// - Returns: The descriptor, or -1 with `errno`.
   package static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {

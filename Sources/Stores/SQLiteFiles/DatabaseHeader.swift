@@ -38,7 +38,8 @@ package enum DatabaseHeader {
     return true
   }
 
-  /// Throws for a schema version that is newer than this program, or too old for it.
+  /// Throws for a schema version that this program cannot use, because the version is newer or too
+  /// old.
   package static func checkVersion(_ version: Int32, path: String, format: DatabaseFormat)
     throws(RunFailure)
   {
@@ -53,8 +54,8 @@ package enum DatabaseHeader {
     }
   }
 
-  /// The failure for a file of an older version, which was opened only for reading, so that it
-  /// cannot be migrated.
+  /// The failure for a file of an older version that cannot be migrated, because the file was
+  /// opened only for reading.
   package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
   {
     refusal(

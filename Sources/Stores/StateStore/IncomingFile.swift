@@ -10,7 +10,7 @@ public struct IncomingFile: Sendable {
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
-  /// The path as the run found it.
+  /// The path at which the run found the file.
   public var name: String
   /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?

@@ -64,8 +64,8 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content; if its environment is missing, with the environment of the response
-  /// around it.
+  /// Returns the content; without an environment of its own, it gets the environment of the
+  /// response.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {

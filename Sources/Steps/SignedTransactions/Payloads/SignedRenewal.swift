@@ -39,7 +39,7 @@ public struct SignedRenewal: Hashable, Sendable {
   public var renewalPrice: SignedPrice?
   /// `eligibleWinBackOfferIds`: the win-back offers for which the customer is eligible.
   public var winBackOfferIDs: [String] = []
-  /// `environment`, else the environment of the innermost response or notification around it.
+  /// `environment`, else the environment of the innermost enclosing response or notification.
   ///
   /// `nil` if all of these lack it, as before February 2022.
   public var environment: StoreEnvironment?

@@ -62,7 +62,7 @@ public struct SignedTransaction: Hashable, Sendable {
   ///
   /// `nil` in payloads signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`, else the environment of the innermost response or notification around it.
+  /// `environment`, else the environment of the innermost enclosing response or notification.
   ///
   /// `nil` if all of these lack it, as before February 2022.
   public var environment: StoreEnvironment?

@@ -24,7 +24,7 @@ public struct FoundTokens: Sequence, Sendable {
 
   /// Finds the tokens of a record.
   ///
-  /// - Parameter record: The text of one JSON value, or a JWS without JSON around it.
+  /// - Parameter record: The text of one JSON value, or a plain JWS outside of JSON.
   /// - Throws: ``RecordFault`` if the text is neither.
   public init(_ record: Span<UInt8>) throws(RecordFault) {
     var start = 0

@@ -26,7 +26,7 @@ public struct SignedRecordReader {
 
   /// Reads a record.
   ///
-  /// - Parameter record: The text of one JSON value, or a JWS without JSON around it.
+  /// - Parameter record: The text of one JSON value, or a plain JWS outside of JSON.
   /// - Returns: The findings for its tokens, both used and refused.
   /// - Throws: ``RecordFault`` if the text is not JSON, or has neither a token nor an empty list of
   ///   tokens.

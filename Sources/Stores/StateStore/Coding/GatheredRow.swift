@@ -240,7 +240,7 @@ public struct GatheredReader {
 }
 
 extension Observations {
-  /// Decodes a price report and appends it.
+  /// Decodes a price report and appends the report.
   fileprivate mutating func append(
     _ body: [UInt8], evidenceID: Int64, file: Int32, symbols: StoredSymbols
   ) throws(RunFailure) {
