@@ -89,7 +89,7 @@ struct RecoveryTests {
     #expect(status.status == 66)
     #expect(
       status.errors.contains("stopped while it created this state database"), "\(status.errors)")
-    #expect(status.errors.contains("Run the pipeline again as its user;"))
+    #expect(status.errors.contains("Run the pipeline again as the owner of the file;"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.run("paidline", "status", shop.pipeline).status == 0)
   }
