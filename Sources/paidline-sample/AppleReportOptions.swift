@@ -11,7 +11,8 @@ struct AppleReportOptions: ParsableArguments {
 
   /// Creates a store with Apple's reports.
   ///
-  /// With phenomena, the store is a hard one that contains them; with `nil`, it is the usual store.
+  /// With `phenomena`, it is a difficult store that contains them; with `nil`, it is the usual
+  /// store.
   func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> AppleReportStore {
     guard let faults = AppleReportFault.list(bookFaults) else {
       throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")

@@ -6,7 +6,7 @@ internal import SampleStore
 struct SampleFolder: Sendable {
   /// The path; created if it does not exist.
   let path: String
-  /// Whether the store gets a pipeline file.
+  /// Whether `pipeline.yaml` is written too.
   let hasPipeline: Bool
 
   /// Writes the exports, two at a time, after the other files of the store.

@@ -15,9 +15,9 @@ struct SignedOptions: ParsableArguments {
 
   var isEmpty: Bool { firstDay == nil && share == nil }
 
-  /// The proportion of customers with signed purchases, and the first day of signed purchases.
+  /// Returns the proportion of customers with signed transactions, and the first day with signed ones.
   ///
-  /// Returns `nil` if neither option is given.
+  /// `nil` if neither option is given.
   func signing(_ options: SampleOptions) throws -> SignedShare? {
     guard !isEmpty else { return nil }
     let share = share ?? 1

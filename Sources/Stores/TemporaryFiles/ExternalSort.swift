@@ -52,7 +52,7 @@ public final class ExternalSort: Sendable {
       unsafe chunk.append(key, value)
     }
 
-    /// Stores the last records.
+    /// Sorts and stores the added records that are not stored yet.
     ///
     /// - Throws: ``RunFailure`` as for ``add(key:value:)``.
     public func finish() throws(RunFailure) {
@@ -86,7 +86,7 @@ public final class ExternalSort: Sendable {
   }
 }
 
-/// A sorted chunk in memory, which is freed with its last reference.
+/// A sorted chunk in memory; its reserved memory is released with the last reference to the chunk.
 final class HeldChunk: @unchecked Sendable {
   let chunk: SortedChunk
   private let memory: SortMemory

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The order of keys and values in a sort.
 public enum KeyOrder {
-  /// Compares two texts byte by byte; negative if the first precedes the second.
+  /// Compares two byte strings; negative if the first precedes the second, 0 if they are equal.
   @unsafe public static func compare(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   ) -> Int {

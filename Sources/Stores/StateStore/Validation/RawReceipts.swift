@@ -102,7 +102,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// The keys of the pending raw receipts, each with the file in which it last occurred.
+  /// The file in which each pending raw receipt last occurred, keyed by the key of the receipt.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func pendingRecords() throws(RunFailure) -> [[UInt8]: String] {

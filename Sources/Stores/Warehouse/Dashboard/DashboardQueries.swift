@@ -59,6 +59,7 @@ struct DashboardQueries {
   /// The columns are in ``revenueColumns``. `chargeable` is a number of rows. The last four columns
   /// are about the rows without an amount. `unknown` is their number, and `low` and `high` are the
   /// sums of their bounds. `unbounded` is the number of these rows that lack an upper bound.
+  /// Refunded rows are left out of `low`, `high` and `unbounded`.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
@@ -118,9 +119,11 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for subscriptions that recurring revenue in the reporting currency leaves out.
+  /// The query for subscriptions whose amounts are missing in recurring revenue in the reporting
+  /// currency.
   ///
   /// For the last day of each month in `dim_date` it returns three values:
+  ///
   /// - the number of subscriptions with an amount but without an exchange rate
   /// - the sum of the monthly upper bounds of subscriptions without an amount
   /// - the number of subscriptions without an upper bound in the reporting currency

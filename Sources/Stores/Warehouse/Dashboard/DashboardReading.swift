@@ -8,7 +8,7 @@ struct DashboardReading {
   /// The figures of all other products and storefronts are summed as "others". Months before the
   /// displayed months are only in the views of the warehouse.
   private static let (mostProducts, storefronts, months) = (60, 12, 48)
-  /// The approximate maximum of the product of the numbers of products, storefronts and months.
+  /// The approximate maximum of products × storefronts × months on the page.
   ///
   /// This limit keeps the page below 2 MB.
   private static let cells = 10_000
@@ -78,9 +78,9 @@ struct DashboardReading {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
-  /// The number in place of a product that stands for an app, in the table of paying customers.
+  /// Returns the number that stands for an app in the column `product` of the table `payers`.
   ///
-  /// -2 is the first app, -3 the second.
+  /// The first app is -2, the second is -3.
   private func place(app: String?) -> Int64 {
     -2 - Int64(products.apps.firstIndex { $0 == app } ?? 0)
   }
@@ -112,7 +112,9 @@ struct DashboardReading {
     sums[key] = sums[key].map { zip($0, figures).map { $0 &+ $1 } } ?? figures
   }
 
-  /// Adds rows to a table; a row has the figures that several queries have for one key.
+  /// Adds rows to a table; each row joins the figures that the queries in `parts` have for one key.
+  ///
+  /// A query without the key adds zeros.
   private mutating func add(
     _ name: String, _ columns: [String], _ parts: [(sums: Sums, width: Int)], unit: Int64? = nil
   ) {

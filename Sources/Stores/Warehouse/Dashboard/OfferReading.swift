@@ -30,7 +30,7 @@ enum OfferReading {
     return cohorts
   }
 
-  /// Reads each offer of each product in each currency, the most frequent first.
+  /// Reads the results of each offer by product, payment mode and currency, most frequent first.
   static func offers(_ products: ProductNames, on db: Database) throws -> [OfferFigures] {
     try Row.fetchAll(db, sql: offerQuery(products)).map { row in
       let code: String? = row[4]

@@ -9,7 +9,7 @@ package enum ExportFormat: String, CaseIterable {
   /// Parquet files, written by DuckDB: a folder per table, partitioned for a cluster.
   case parquet
 
-  /// The extension of the files' names.
+  /// The extension of the file names, without a dot: `csv`, `copy` or `parquet`.
   package var fileExtension: String {
     switch self {
     case .csv: "csv"
@@ -59,7 +59,7 @@ package struct RowText {
     endRow()
   }
 
-  /// Writes the cells of one computed row.
+  /// Writes a row, given as its cells.
   mutating func cells(_ cells: [FactSection.Value]) {
     for (index, cell) in cells.enumerated() {
       separate(index)

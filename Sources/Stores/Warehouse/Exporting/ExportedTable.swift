@@ -12,9 +12,10 @@ package struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// The type of a text column with dates (its name ends in `_date`) or times (`_at`).
+    /// The type of a text column with dates or times; `nil` for all other columns.
     ///
-    /// Some other names are included, such as `as_of`. `nil` for all other columns.
+    /// The name decides. Dates: `date_day` and names that end in `_date`. Times: `as_of`,
+    /// `valid_from`, `valid_to` and names that end in `_at`.
     var moment: Moment? {
       guard kind == .text else { return nil }
       if name.hasSuffix("_date") || name == "date_day" { return .day }

@@ -57,7 +57,7 @@ package struct LoadScript {
     return lines.joined(separator: "\n")
   }
 
-  /// PostgreSQL's type of a column; dates and times are recognized by the suffix of the name.
+  /// PostgreSQL's type of a column; dates and times are recognized by the name of the column.
   private static func type(of column: ExportedTable.Column) -> String {
     switch (column.kind, column.moment) {
     case (.whole, _): "bigint"

@@ -28,7 +28,7 @@ public struct FactContext: Sendable {
   ///
   /// - Parameters:
   ///   - runID: The run that publishes.
-  ///   - set: The observations of the run, with its texts, files and customers.
+  ///   - set: The observations, texts, files and customers of the run.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - products: The facts about products, collected from the rows of all chains.
   ///   - customerKey: The secret key for hashing customer ids.

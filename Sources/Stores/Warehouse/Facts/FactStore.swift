@@ -90,7 +90,7 @@ public final class FactStore: Sendable {
   /// Creates a writer for one thread.
   public func writer(_ context: FactContext) -> Writer { Writer(self, context) }
 
-  /// A writer for the rows of households; each thread has its own writer.
+  /// Encodes and adds rows for one thread.
   public final class Writer {
     private let store: FactStore
     private let sorted: ExternalSort.Writer
@@ -132,7 +132,7 @@ public final class FactStore: Sendable {
       try deliver()
     }
 
-    /// Finishes the writing of this thread, and adds its totals to the store.
+    /// Stores the remaining rows of this writer, and adds its totals to the store.
     public func finish() throws(RunFailure) {
       try sorted.finish()
       store.state.withLock { $0.totals.add(totals) }

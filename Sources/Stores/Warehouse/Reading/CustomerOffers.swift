@@ -23,9 +23,9 @@ package struct CustomerOffers: Hashable {
   package var isKnown: Bool
   /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// The groups of the customer's subscriptions that have no group in the receipts.
+  /// The subscription groups of the customer's subscriptions whose receipts lack a group.
   ///
-  /// For these subscriptions it is the group of the product; `nil` if the product's group is
+  /// Each group is taken from the subscription's current product; `nil` if the product's group is
   /// unknown.
   package var groupless: Set<String?> = []
 
@@ -61,9 +61,9 @@ package struct CustomerOffers: Hashable {
     return offers
   }
 
-  /// Reads the product with an id in each app that has it, sorted by app.
+  /// Reads each app's product with the given id, sorted by app.
   ///
-  /// The list is empty if neither a purchase, a report nor the catalogue has the product.
+  /// The list is empty if no purchase, price report or catalogue entry has the id.
   package static func products(_ id: String, on db: Database) throws -> [Product] {
     try Row.fetchAll(
       db,

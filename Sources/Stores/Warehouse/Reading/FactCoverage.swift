@@ -8,7 +8,7 @@ package struct FactCoverage: Hashable {
     package var purchases: Int64
   }
 
-  /// The purchases excluded from revenue, the most frequent reason first.
+  /// The purchases excluded from revenue, the reason with the most purchases first.
   package var excluded: [Exclusion] = []
   /// The number of purchases in revenue, including free ones.
   package var purchases: Int64 = 0

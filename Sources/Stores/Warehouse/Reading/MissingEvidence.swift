@@ -23,10 +23,11 @@ package struct MissingEvidence: Hashable, Sendable {
     case price
   }
 
-  /// Rows that a single entry in the catalogue or in the corrections would resolve.
+  /// Rows that lack one piece of evidence, such as the price of one offer in one currency.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
-    /// The product; `nil` if the rows' currency is unknown.
+    /// The product. `nil` for rows of unknown currency: they lack a storefront, not a product's
+    /// price.
     package var productID: String?
     /// The currency; `nil` if unknown.
     package var currency: Currency?
@@ -46,7 +47,7 @@ package struct MissingEvidence: Hashable, Sendable {
 
   /// The groups, sorted by ``Group/open``, then by rows; the largest first.
   package var groups: [Group] = []
-  /// The number of rows without an amount that evidence could resolve.
+  /// The number of rows with the status `unresolved`, summed over all groups.
   package var rows: Int64 = 0
   /// The number of price reports with neither a customer nor a transaction, and of all reports.
   package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }

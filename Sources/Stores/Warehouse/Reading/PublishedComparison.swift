@@ -17,9 +17,9 @@ package struct PublishedComparison {
   package let totals: FactSection
   /// The compared sums by month, currency and cause.
   package let causes: FactSection
-  /// The largest differences by month, product, storefront and currency.
+  /// The 20 combinations of month, product, storefront and currency with the largest differences.
   ///
-  /// The differences are absolute, so that those of several causes do not cancel out.
+  /// The absolute differences of all causes are added, so that they do not cancel out.
   package let cells: FactSection
 
   /// Reads the comparison from the warehouse.

@@ -1,8 +1,11 @@
 package import GRDB
 
-/// The published facts of one day: the day's figures, and the rows that make up the figures.
+/// The published facts of one day: the day's figures, and the rows from which they are summed.
 package enum PublishedDay {
-  /// Returns the figures of a day, then the rows that make up the figures.
+  /// Reads the figures and rows of a day in four sections.
+  ///
+  /// The sections are: the figures by purchase day, the purchases in these figures, the figures by
+  /// the day money moved, and the refunds and credits of the day.
   ///
   /// - Parameters:
   ///   - day: The day, `2021-08-09`.
@@ -20,7 +23,7 @@ package enum PublishedDay {
     }
   }
 
-  /// The products of published purchases, price reports and the catalogue, sorted by name.
+  /// The product ids of purchases, price reports and the catalogue, in alphabetical order.
   package static func products(on db: Database) throws -> [String] {
     try String.fetchAll(db, sql: "SELECT product_id FROM dim_product ORDER BY product_id")
   }

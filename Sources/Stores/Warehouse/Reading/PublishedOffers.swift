@@ -2,23 +2,24 @@ package import GRDB
 
 /// The published facts about the offers of many customers, read in one pass over each table.
 package struct PublishedOffers {
-  /// The published facts about a customer, and the customer's newest transaction in the app that
-  /// signs.
+  /// The published facts about a customer, and the customer's newest transaction in one app.
+  ///
+  /// Offers are signed for this app.
   private struct CustomerFacts {
     var offers = CustomerOffers(isKnown: false)
     var newest: (purchasedAt: String, transactionID: String)?
   }
 
   private var customers: [String: CustomerFacts]
-  /// The products of the app that signs the offers, keyed by product id.
+  /// The products of the app for which offers are signed, keyed by product id.
   private var products: [String: CustomerOffers.Product] = [:]
 
   /// Reads the published facts.
   ///
   /// - Parameters:
   ///   - keys: The customers' keys in the warehouse.
-  ///   - bundleID: The app that signs the offers. For a product that this app does not have, a
-  ///     product of an unknown app is used.
+  ///   - bundleID: The app for which offers are signed. For a product that this app does not have,
+  ///     a product of an unknown app is used.
   ///   - db: The warehouse, opened to read.
   /// - Throws: The error of SQLite if the facts cannot be read.
   package init(of keys: Set<String>, bundleID: String, on db: Database) throws {
@@ -98,7 +99,9 @@ package struct PublishedOffers {
   /// The published facts about a product; `nil` if there are none.
   package func product(_ id: String) -> CustomerOffers.Product? { products[id] }
 
-  /// The id of the customer's newest transaction in the app that signs; `nil` if none is published.
+  /// The id of the customer's newest transaction in the app for which offers are signed.
+  ///
+  /// `nil` if no such transaction is published.
   package func transaction(ofCustomer key: String) -> String? {
     customers[key]?.newest?.transactionID
   }

@@ -55,7 +55,8 @@ public enum AppleReportRows {
 
   /// Reads a row of `apple_report_line`.
   ///
-  /// `nil` for a row that no version of this program has written.
+  /// `nil` if the report, day or storefront is invalid; no version of this program writes such a
+  /// row.
   static func line(_ row: RawStatement) -> AppleReportLine? {
     guard let report = AppleReport(rawValue: row.text(2)), let day = CivilDay(text: row.text(3)),
       let storefront = Storefront(row.text(6))

@@ -5,7 +5,9 @@ public import Reconciling
 
 /// The content of Apple's reports in state.db, for one publication.
 public struct AppleReportSource: Sendable {
-  /// A function that passes every used line of some report files to `body`, with the file's number.
+  /// A function that calls `body` with every used line of the given report files.
+  ///
+  /// `body` receives the number of the line's file, then the line.
   public typealias Lines =
     @Sendable (_ files: Set<Int64>, _ body: (Int64, AppleReportLine) throws -> Void)
     throws(RunFailure) -> Void

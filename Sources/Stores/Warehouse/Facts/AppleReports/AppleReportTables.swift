@@ -46,7 +46,7 @@ enum AppleReportTables {
       .write(to: "audit_gate", on: db)
   }
 
-  /// The numbers of the files with published lines.
+  /// The ids of the files whose lines are in the warehouse.
   ///
   /// Empty if the Apple ID of any published line now belongs to another product.
   private static func published(_ numbers: ProductNumbers, on db: Database) throws -> Set<Int64> {

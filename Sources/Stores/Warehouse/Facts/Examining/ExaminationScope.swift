@@ -80,7 +80,7 @@ enum ExaminationScope: Hashable, Sendable {
     self = hasLostParents ? .everything : .touched
   }
 
-  /// Records the rows that reference changed or removed rows, so that they are examined too.
+  /// Records the rows that reference a changed or removed row, so that data tests examine them.
   static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
     for pointer in pointers {
       let parent = changes[pointer.parent] ?? TableChanges()

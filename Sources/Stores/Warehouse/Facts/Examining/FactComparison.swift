@@ -109,7 +109,7 @@ private struct TableComparison {
     }
   }
 
-  /// Compares the keys of both current rows; negative if the first warehouse's row is first.
+  /// Compares the keys of both current rows; negative if the key of the first warehouse is smaller.
   private func compareKeys() -> Int {
     for (position, isText) in keys {
       if isText {

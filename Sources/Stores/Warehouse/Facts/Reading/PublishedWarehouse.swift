@@ -2,7 +2,7 @@ internal import SQLiteFiles
 public import Diagnostics
 public import GRDB
 
-/// The published facts, read within one transaction.
+/// A connection to the published facts, inside one read transaction.
 public typealias PublishedFacts = Database
 
 /// A warehouse that is opened for reading only.

@@ -93,10 +93,11 @@ struct RestatementCapture {
     return tally.restatements(ofRun: run)
   }
 
-  /// Returns the change that explains another change.
+  /// Returns the change that explains a change of an amount.
   ///
-  /// The amount of a row may be derived from an earlier row of the chain. If the amount of that
-  /// earlier row also changed, its change is returned. Otherwise a change explains itself.
+  /// An amount may be derived from an earlier row of the chain (``ChangedRow/basis``). The earlier
+  /// rows are followed back as long as their amounts changed too. Without such a row, `change`
+  /// itself is returned.
   private static func decisive(
     _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
   ) -> ChangedRow {
@@ -127,7 +128,7 @@ private struct ChangedRow {
 // MARK: - Reading
 
 extension RestatementCapture {
-  /// The columns that restatements compare.
+  /// The SQL expressions of the values that restatements compare.
   private static let columns = """
     purchased_date, COALESCE(currency, ''), paid_milli,
     reversal_kind = 'refund' OR refunded_milli IS NOT NULL,
@@ -201,7 +202,7 @@ extension RestatementCapture {
     return new
   }
 
-  /// A row with its values in the previous publication.
+  /// Reads rows and price reports of the previous publication by their keys.
   private struct EarlierRow {
     private let rows: RawStatement
     private let reports: RawStatement

@@ -51,10 +51,11 @@ struct RestatedEvidence: Hashable {
 extension RestatementCause {
   /// Determines the cause of a change in the amount, day or currency of a row.
   ///
-  /// New evidence for this row has priority over all other changes in the run. Otherwise the cause
-  /// is a change of the rules, catalogue, settings or rates; if none of them changed, it is the
-  /// price history. Without new inputs and other changes, it is `maturity`. Example: a late price
-  /// report decides the new amount → `late_price`, even if the settings have changed too.
+  /// Contradicting observations come first: `conflict`. Then new evidence for this row has priority
+  /// over all other changes in the run. Otherwise the cause is a change of the rules, catalogue,
+  /// settings or rates; if none of them changed, it is the price history. If neither the inputs nor
+  /// anything else changed, it is `maturity`. Example: a late price report decides the new amount →
+  /// `late_price`, even if the settings have changed too.
   ///
   /// - Parameters:
   ///   - old: The row before; `nil` for a new row.

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// The amount that the rules decide for a corrected purchase without the correction.
+/// The amount that the rules would decide for a corrected purchase without its correction.
 public struct UncorrectedAmount: Hashable, Sendable {
   /// The deciding rule, as in `price_rule`.
   public var rule: String
@@ -50,8 +50,8 @@ public struct CorrectionRecord: Hashable, Sendable {
 enum CorrectionRows {
   /// Rewrites the table, after the facts are written.
   ///
-  /// An incremental run decides only some purchases. For all other purchases, the amounts without
-  /// corrections that the table already has are kept.
+  /// An incremental run decides only some purchases. For all other purchases, the table keeps the
+  /// stored amounts without corrections.
   ///
   /// - Parameters:
   ///   - corrections: The lines of the corrections file.

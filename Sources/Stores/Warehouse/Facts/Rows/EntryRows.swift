@@ -53,10 +53,11 @@ enum EntryRows {
     return Int64(bitPattern: bits & ~(1 << 63))
   }
 
-  /// The part of a paid amount that pays for the time from `moment` to the row's end.
+  /// Returns the part of a paid amount for the time from `moment` to the end of the purchase's
+  /// period.
   ///
-  /// It is at least 0 and at most the whole amount. Example: 9.99 USD for 30 days, from 20 days
-  /// after the purchase on → 3.33 USD.
+  /// The result is at least 0 and at most the whole amount. Example: 9.99 USD for 30 days, and
+  /// `moment` is 20 days after the purchase → 3.33 USD.
   static func unusedShare(of paid: Milliunits, _ purchase: Purchase, from moment: Instant)
     throws(AmountError) -> Milliunits
   {

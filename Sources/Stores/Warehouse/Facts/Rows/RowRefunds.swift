@@ -6,10 +6,11 @@ internal import Purchases
 
 /// The refunds of one revenue row: of single items first, then of the whole row.
 ///
-/// Example: 9.99 USD were paid, an item of 1.99 was refunded on May 3, and the row on May 9 →
-/// refunds of 1.99 on May 3 and 8.00 on May 9. The sum of refunds is at most the paid amount.
+/// An item is a part of an Advanced Commerce purchase (``ItemRefund``). Example: 9.99 USD were
+/// paid, an item of 1.99 was refunded on May 3, and the row on May 9 → refunds of 1.99 on May 3 and
+/// 8.00 on May 9. The sum of refunds is at most the paid amount.
 struct RowRefunds {
-  /// The refund of the row on the day of the reversal, without earlier refunds of items.
+  /// The refund of the row on the day of the reversal, minus the refunds of its items.
   ///
   /// `nil` if nothing was left to refund, the row was not refunded, or the paid amount is unknown.
   private(set) var ofRow: Milliunits?
@@ -17,10 +18,10 @@ struct RowRefunds {
   private(set) var isShareStated = false
   /// The refunds of items, merged by item and day, oldest first.
   private(set) var ofItems: [ItemRefund] = []
-  /// `refunded_milli`: the total refund according to Apple.
+  /// `refunded_milli`: the total refund of the row and its items.
   ///
-  /// `nil` without a refund. Also `nil` if the whole amount is only assumed, unless an item was
-  /// refunded.
+  /// `nil` if there is no refund, the paid amount is unknown, or Apple states neither the refunded
+  /// part of the row nor a refunded item.
   private(set) var stated: Milliunits?
 
   /// Collects the refunds of a row.

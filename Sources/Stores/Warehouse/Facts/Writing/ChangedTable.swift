@@ -192,8 +192,8 @@ final class ChangedTable {
 
   /// The stored rows that have not been compared yet, in key order.
   ///
-  /// The first call uses a statement without a start key, because no key precedes all texts. SQLite
-  /// would compare even a number as a text.
+  /// The first call uses a statement without a start key, because no start key precedes all text
+  /// keys. A number would not help: SQLite converts it to a text before comparing.
   private func storedRows() -> RawStatement {
     guard !last.isEmpty else { return all }
     if hasNumberAsKey {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// The changes to one table's content digest and to its counted data tests.
+/// The changes that the changed rows of one table make to the content digest and to counted tests.
 ///
 /// An incremental run subtracts the old content of each changed row, and adds the new content.
 struct RowSums {
