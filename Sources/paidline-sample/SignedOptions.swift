@@ -15,7 +15,7 @@ struct SignedOptions: ParsableArguments {
 
   var isEmpty: Bool { firstDay == nil && share == nil }
 
-  /// Returns the proportion of customers with signed transactions, and the first day with signed ones.
+  /// Returns the proportion of customers with signed transactions, and the first day of signing.
   ///
   /// `nil` if neither option is given.
   func signing(_ options: SampleOptions) throws -> SignedShare? {

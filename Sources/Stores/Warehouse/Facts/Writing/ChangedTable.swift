@@ -8,7 +8,7 @@ final class ChangedTable {
   private let name: String
   private let columns: [String]
   private let comparison: RowComparison
-  private let unexaminedColumns: UInt64  // of those that no data test asks about
+  private let unexaminedColumns: UInt64  // bits of columns that no data test reads
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
   /// The statements that read the stored rows in key order: all rows, and the rows after a key.

@@ -13,7 +13,7 @@ struct RowComparison: Sendable {
   }
 
   private let roles: [Role]
-  private let changedRunColumn: UInt64  // its bit, or none
+  private let changedRunColumn: UInt64  // the bit of changed_run_id; 0 if missing
   private let firstColumn: Int
 
   /// Prepares the comparison of a table.

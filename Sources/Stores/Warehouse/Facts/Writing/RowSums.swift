@@ -11,7 +11,7 @@ struct RowSums {
   }
 
   private let table: String
-  private let hashed: RawStatement?  // a row's columns that the digest covers
+  private let hashed: RawStatement?  // reads a row's columns that the digest covers
   private let tests: [Test]
   /// The change to the content digest.
   private(set) var digest = ContentDigest()
