@@ -41,13 +41,15 @@ extension ExternalSort {
 
 /// A k-way merge of sorted runs.
 ///
-/// It is a value type, so that exclusive access to it is checked only once per record.
+/// The merge is a value type, so that Swift checks exclusive access only once per record.
 @safe
 private struct RunMerge {
   private var cursors: [RunCursor] = []
   /// The current entry of each cursor.
   private var entries: [SortEntry] = unsafe []
-  /// A heap of the cursors that are not at their end; the first cursor has the smallest entry.
+  /// The indexes of the cursors that are not at their end, as a binary heap.
+  ///
+  /// The first cursor has the smallest entry.
   private var heap: [Int] = []
 
   /// Whether all runs are at their end.

@@ -35,9 +35,9 @@ package struct DashboardFigures: Hashable, Sendable {
   package var firstDay = ""
   /// The number of days that the page can display, from ``firstDay`` on.
   package var dayCount = 0
-  /// The number of these days, from ``firstDay`` on, that the exports cover.
+  /// The number of displayed days, from ``firstDay`` on, that the exports cover.
   ///
-  /// Without dated exports, it is the number of these days that had ended at the as-of time.
+  /// Without dated exports, it is the number of displayed days that had ended at the as-of time.
   package var completeDays = 0
   /// The names of the products, the most frequent first.
   package var products: [String] = []

@@ -23,9 +23,6 @@ struct RowEncoder: ~Copyable {
   private var provenance: UInt64 = 0
   var rows = FactRows()
 
-  /// Creates an encoder without rows.
-  ///
-  /// - Parameter texts: The texts of the symbols.
   init(texts: SymbolTexts) {
     self.texts = texts
   }

@@ -10,7 +10,9 @@ public struct FactContext: Sendable {
   public let runID: Int64
   /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
-  /// The input files, sorted by hash, then kind: the order that decides between equal rows.
+  /// The input files, sorted by hash, then kind.
+  ///
+  /// Of equally new observations of a purchase, the first in this order is the purchase's source.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The symbol table with the texts of the run.

@@ -20,6 +20,9 @@ public struct PublishReport: Hashable, Sendable {
   /// The `content_digest` of all facts.
   public var contentDigest: String
   /// The number of rows of each table of facts, keyed by table.
+  ///
+  /// After an incremental run, only the number for `fct_revenue` includes all rows; the other
+  /// numbers include only rows in the run's scope.
   public var rows: [String: Int] = [:]
   /// The number of rows added to `fct_revenue`.
   public var added = 0

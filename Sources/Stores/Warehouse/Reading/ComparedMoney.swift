@@ -3,9 +3,10 @@ package import GRDB
 
 /// The money in the comparison with Apple's reports, summed over all currencies.
 ///
-/// Amounts are converted at the average rates of the facts, or else at a rate of their month.
-/// Without a reporting currency, only the currency with the most units in Apple's reports is used.
-/// Products of the owner's other apps are left out.
+/// Amounts are converted at the average rate of their currency in the facts. If the facts have
+/// none, the currency's first exchange rate in the month of the amount is used. Without a reporting
+/// currency, only the currency with the most units in Apple's reports is used. Products of the
+/// owner's other apps are left out.
 package struct ComparedMoney {
   /// The sums of one month, or of all months.
   package struct Sums {

@@ -3,7 +3,7 @@ package import GRDB
 
 /// The rows without an amount, grouped by the evidence that would resolve them.
 ///
-/// The group whose amounts are most uncertain, in money, is first.
+/// The first group has the largest difference between upper and lower bounds, in money.
 package struct MissingEvidence: Hashable, Sendable {
   /// The kind of evidence that rows lack.
   package enum Cause: String, Hashable, Sendable {

@@ -4,7 +4,9 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// Reads the publications of runs after `run`; empty without a warehouse.
+  /// Reads the published runs after `run`, with their restatements and findings of gates.
+  ///
+  /// Empty without a warehouse.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
     try readIfThere { db in
       var history = try PublicationHistory(

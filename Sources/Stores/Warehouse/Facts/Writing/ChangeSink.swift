@@ -3,7 +3,8 @@ internal import TemporaryFiles
 
 /// The numbers of changed rows in a table, and the columns that changed.
 struct TableChanges: Hashable {
-  /// The current number of rows.
+  /// The number of rows that the run has for the table; in an incremental run, only rows in the
+  /// scope.
   var rows = 0
   var added = 0
   var changed = 0
