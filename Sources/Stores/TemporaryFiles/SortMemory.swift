@@ -10,11 +10,11 @@ public final class SortMemory: Sendable {
   private let held = Mutex(0)
   private let spill = Mutex<TemporaryFile?>(nil)
 
-  /// Creates the memory for the sorts of a run.
+  /// Creates the memory for the sorts of a run, or for the encoded files of an ingest.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes of sorted chunks that may stay in memory.
-  ///   - path: The path of the temporary file; nothing else may use it.
+  ///   - bytes: The largest number of bytes in memory; further data are spilled.
+  ///   - path: The path of the temporary file; nothing else may use the path.
   public init(bytes: Int, path: String) {
     limit = bytes
     self.path = path

@@ -43,7 +43,7 @@ package struct DashboardFigures: Hashable, Sendable {
   package var products: [String] = []
   /// The bundle ids of the apps, the most frequent first; empty if only one app sells.
   package var apps: [String] = []
-  /// For each of ``products``, the position of its app in ``apps``.
+  /// For each of ``products``, the position of its app in ``apps``; empty if only one app sells.
   ///
   /// -1 if the app is unknown, and for the entry `others`, which sums the products not listed.
   package var appsOfProducts: [Int64] = []

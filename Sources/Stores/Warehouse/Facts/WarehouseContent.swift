@@ -20,7 +20,7 @@ public struct WarehouseContent: Sendable {
   public var corrections: [CorrectionRecord] = []
   /// The amounts that the rules decide without corrections, keyed by purchase.
   public var uncorrected: [Int64: UncorrectedAmount] = [:]
-  /// The publications of earlier runs, in case the warehouse has lost them.
+  /// The earlier runs and their restatements, in case the warehouse has lost them.
   public var history = PublicationHistory()
   /// The findings of gates in all runs of state.db.
   public var gates: [RunGate] = []

@@ -5,8 +5,7 @@ public enum FactQuery {
     "SELECT product_id, currency, COUNT(1) FROM fct_revenue WHERE paid_milli IS NULL "
     + "GROUP BY 1, 2 ORDER BY 3 DESC;"
 
-  /// The query for price reports with an impossible amount or currency, and for their files and
-  /// lines.
+  /// The query for price reports with an impossible amount or currency; also returns file and line.
   public static let impossibleReports =
     "SELECT name, source_line, currency, price_milli FROM price_evidence "
     + "JOIN audit_file USING (source_file_id) WHERE verdict = 'impossible_amount';"
