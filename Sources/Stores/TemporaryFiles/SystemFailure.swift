@@ -2,7 +2,7 @@ public import Diagnostics
 internal import Glibc
 
 extension RunFailure {
-  /// Creates the failure for an operator from an error of the operating system.
+  /// Converts an error of the operating system to a failure with a remedy for the operator.
   ///
   /// Example: `ENOSPC` while `var/state.db` is written: status 74, "var/state.db: cannot be
   /// written: No space left on device. Free some space or check the disk, and run again."

@@ -23,7 +23,8 @@ package struct ComparisonFigures: Hashable, Sendable {
     package var name: String
     /// Apple's money minus the money of the facts, summed over the differences with this cause.
     ///
-    /// The unit is a hundredth of a percent of Apple's total money.
+    /// The unit is a hundredth of a percent of Apple's total money, or of the facts' money if
+    /// Apple's reports have no money. `nil` if no amount with this cause can be converted.
     package var share: Int64?
     /// The products and storefronts with the largest differences, the largest first.
     package var places: [Place]

@@ -60,8 +60,9 @@ package struct DashboardFigures: Hashable, Sendable {
 
   /// Adds the comparison with Apple's reports.
   ///
-  /// For each month it adds the difference of each cause, and the equal money as `equal`, both in
-  /// hundredths of a percent of Apple's money.
+  /// For each month it adds the difference of each cause, and the equal money as `equal`. The unit
+  /// is a hundredth of a percent of Apple's money, or of the facts' money if Apple's reports have
+  /// no money.
   mutating func add(_ money: ComparedMoney) {
     comparedMonths = money.months.keys.sorted()
     let total = money.total.differenceShares

@@ -36,8 +36,9 @@ struct AppleTotal {
   /// amounts, so each compared refund line is added twice: the first addition cancels the
   /// subtraction. The lines are selected as in `ReconciledReports`.
   ///
-  /// Under a cause of differences, Apple's reports have either charges or refunds in a cell. Only
-  /// under `day_boundary` charges and refunds may cancel out; both are then included as equal.
+  /// A row of `audit_reconciliation` with a cause of differences has only charges or only refunds
+  /// of Apple's reports. Only under `day_boundary` charges and refunds may cancel out; both are
+  /// then included as equal.
   private static let query = """
     WITH sales_day (date_day) AS (
       SELECT report_date FROM audit_apple_report WHERE report = 'sales'

@@ -12,7 +12,7 @@ package struct ComparedScope: Hashable, Sendable {
     }
   }
 
-  /// The currency in which the sums are.
+  /// The currency of the sums.
   package var currency: String
   /// Whether amounts in other currencies are converted to ``currency``; else they are left out.
   package var isConverted: Bool

@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import GRDB
 
-/// A correction of the owner, and its effect on the published facts.
+/// A correction by the owner, and its effect on the published facts.
 package struct PublishedCorrection: Hashable, Sendable {
   /// The effect of a correction.
   package enum Effect: Hashable, Sendable {

@@ -18,7 +18,7 @@ public struct DataTest: Hashable, Sendable {
   public var name: String
   /// The severity of a failure.
   public var severity: TestSeverity
-  /// The columns of the returned rows: the key of the rows that break the rule.
+  /// The columns of the returned rows: the key of the rows that break the test.
   public var columns: [String]
   /// The meaning of a returned row, for an analyst.
   public var meaning: String

@@ -41,7 +41,8 @@ struct CustomerDayRows: Sendable {
   ///
   /// - Parameters:
   ///   - seen: The customers in the exports; `nil` to include only customers with a purchase.
-  ///   - last: Customers who occur only after this day are left out; `nil` for none.
+  ///   - last: The last day to include: customers who occur only after this day are left out. `nil`
+  ///     to include all customers.
   ///   - db: The warehouse.
   /// - Throws: The errors of SQLite.
   init(_ seen: ExportedCustomers?, through last: CivilDay?, on db: Database) throws {

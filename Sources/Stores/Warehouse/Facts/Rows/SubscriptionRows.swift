@@ -38,7 +38,8 @@ extension RowWriter {
 
   /// Writes the renewal states of a chain.
   ///
-  /// Times are stored in whole seconds. If several states fall into one second, the last is used.
+  /// Times are stored in whole seconds. Of several states in one second, only the newest is
+  /// written.
   mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[index]
     let app = chain.rows.first.flatMap {
