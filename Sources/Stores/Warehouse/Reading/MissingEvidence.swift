@@ -23,7 +23,7 @@ package struct MissingEvidence: Hashable, Sendable {
     case price
   }
 
-  /// Rows that lack one piece of evidence, such as the price of one offer in one currency.
+  /// Rows that lack the same evidence, such as the price of one offer in one currency.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
     /// The product. `nil` for rows of unknown currency: they lack a storefront, not a product's
