@@ -32,7 +32,7 @@ package final class AppleService: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// The functions that send a request and close all connections.
+  /// The connection for the stages: one function sends a request, another closes all connections.
   package var connection: AppleConnection {
     AppleConnection(send: { await self.send($0) }, close: { await self.close() })
   }

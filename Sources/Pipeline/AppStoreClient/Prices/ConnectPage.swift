@@ -3,7 +3,8 @@ internal import Foundation
 /// A page of a response from App Store Connect, in the format of JSON:API.
 struct ConnectPage: Decodable, Sendable {
   var resources: [ConnectResource] = []
-  /// The resources that ``resources`` refer to.
+  /// The resources that the entries of ``resources`` refer to, such as storefronts and price
+  /// points.
   ///
   /// Empty if the request did not include them.
   var included: [ConnectResource] = []
@@ -69,7 +70,7 @@ struct ConnectRelationship: Decodable, Sendable {
   private enum Key: CodingKey { case data }
 }
 
-/// The attributes of all kinds of resources; each resource has only some of them.
+/// The attributes of a resource; each kind of resource has only some of them.
 struct ConnectAttributes: Decodable, Sendable {
   var bundleId: String?
   var name: String?

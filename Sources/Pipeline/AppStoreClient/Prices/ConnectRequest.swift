@@ -1,6 +1,6 @@
-/// The paths and queries of the requests that together return the price list of an app.
+/// Returns the paths and queries of the requests that together fetch the price list of an app.
 ///
-/// Prices are requested together with their storefronts and price points; otherwise a row has
+/// Each request for prices also includes their storefronts and price points; otherwise a row has
 /// neither storefront nor amount. Lists have up to 200 entries per page.
 enum ConnectRequest {
   private static let page = "limit=200"
@@ -28,7 +28,7 @@ enum ConnectRequest {
       + "productId,name,inAppPurchaseType&\(page)"
   }
 
-  /// The request for a list whose rows refer to storefronts and price points of subscriptions.
+  /// Adds the query that includes the storefront and price point of each price of a subscription.
   static func subscriptionPrices(_ path: String) -> String {
     "\(path)?include=subscriptionPricePoint,territory&\(page)"
   }

@@ -34,11 +34,11 @@ package struct PriceListFetch {
   package struct Account: Hashable {
     /// The number of products whose prices and offers were fetched.
     var products = 0
-    /// The number of prices and offers that App Store Connect now lists.
+    /// The number of prices and offers in the fetched list.
     var lines = 0
     /// The number of requests that were sent, including repeated requests.
     var requests = 0
-    /// The number of responses from an unfinished fetch.
+    /// The number of responses that an earlier, unfinished fetch had stored and that were reused.
     var resumed = 0
     /// The paths of the archives that were written.
     var archives: [String] = []
@@ -50,7 +50,7 @@ package struct PriceListFetch {
       return "\(products) products, \(lines) prices; \(requests) requests\(went)"
     }
 
-    /// The result as JSON.
+    /// The result as a JSON object, for the option `--json`.
     package var json: JSONText {
       .object([
         .init("products", .number(Int64(products))), .init("prices", .number(Int64(lines))),
@@ -104,7 +104,9 @@ package struct PriceListFetch {
     return account
   }
 
-  /// The list of the previous fetch; `nil` if there is none.
+  /// Reads the catalogue that the previous fetch wrote; `nil` if there is none.
+  ///
+  /// A catalogue that a person wrote is an error, because the fetch would replace it.
   private func listBefore() throws(RunFailure) -> CatalogueText? {
     guard PathStatus.exists(prices.output) else { return nil }
     let list = try CatalogueText.read(path: prices.output)

@@ -11,7 +11,7 @@ struct PriceListRound {
   private(set) var unpriced: [String] = []
   /// The bundle ids that App Store Connect does not know.
   private(set) var unknownApps: [String] = []
-  /// The number of rows without a storefront or price.
+  /// The number of rows without a storefront, price or product id, which are left out.
   private(set) var unreadable = 0
 
   init(_ receiptRequest: ConnectClient) { self.receiptRequest = receiptRequest }

@@ -2,7 +2,8 @@ internal import SignedTransactions
 
 /// A page of Apple's response: up to twenty signed transactions or notifications.
 struct AnswerPage: Hashable, Sendable {
-  /// Apple's token for the next page, for this run or a later run; `nil` if there is none.
+  /// Apple's token with which this run or a later run requests the next page; `nil` if there is
+  /// none.
   let next: String?
   /// Whether the next page exists already.
   let hasMore: Bool
@@ -11,7 +12,7 @@ struct AnswerPage: Hashable, Sendable {
   /// The response as one line of JSON.
   let text: [UInt8]
 
-  /// Reads a page; `nil` for other bytes.
+  /// Reads a page; `nil` if the bytes are not a page.
   ///
   /// Line ends become spaces; they occur only outside of strings.
   init?(_ bytes: [UInt8]) {
@@ -26,9 +27,9 @@ struct AnswerPage: Hashable, Sendable {
     text = bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }
 
-  /// The chains of the page's transactions, without duplicates.
+  /// Returns the chains of the transactions in the page, without duplicates.
   ///
-  /// Regardless of the requested chain, Apple returns all chains of the Apple account in the app.
+  /// Apple returns all chains of the Apple account in the app, not only the requested chain.
   func chains() -> [String] {
     var reader = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))

@@ -11,7 +11,7 @@ package struct AppleConnection: Sendable {
   let send: @Sendable (AppleRequest) async -> AppleReply
   let close: @Sendable () async -> Void
 
-  /// Creates a connection from its fields.
+  /// Creates a connection that sends requests with `send` and is closed with `close`.
   package init(
     send: @escaping @Sendable (AppleRequest) async -> AppleReply,
     close: @escaping @Sendable () async -> Void

@@ -11,11 +11,11 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
 
   /// The address; the token is not shown.
   package var description: String { address }
-  /// Empty, because the token must be kept secret like a password.
+  /// An empty mirror, because a dump must not show the bearer token.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The reply of a service.
+/// The response to a request, or the reason why there is no complete response.
 package enum AppleReply: Hashable, Sendable {
   /// A complete response, with any HTTP status, and its header `Retry-After`.
   case answer(status: Int, retryAfter: String?, body: [UInt8])

@@ -13,7 +13,7 @@ final class ConcurrentRateLimiter: Sendable {
 
   var requests: Int { sent.load(ordering: .relaxed) }
 
-  /// Increments ``requests`` for a request.
+  /// Adds one sent request to ``requests``.
   func count() { sent.add(1, ordering: .relaxed) }
 
   /// Waits until the next request is allowed.
@@ -21,7 +21,7 @@ final class ConcurrentRateLimiter: Sendable {
     await Self.sleep(rateLimiter.withLock { $0.reserve(now: Self.now) })
   }
 
-  /// Delays all requests for a length of time, beginning now.
+  /// Delays all requests by a length of time that begins now.
   func hold(for length: Milliseconds) {
     rateLimiter.withLock { $0.hold(for: length, now: Self.now) }
   }

@@ -1,4 +1,4 @@
-/// Detects that Apple cannot be reached, so that a run does not request every receipt.
+/// Detects that Apple cannot be reached, so that the run stops before it has tried every receipt.
 struct OutageDetector: Hashable, Sendable {
   private let failureLimit: Int
   private var consecutiveFailures = 0
@@ -25,11 +25,11 @@ struct OutageDetector: Hashable, Sendable {
     consecutiveFailures += 1
   }
 
-  /// Whether to stop sending requests in this run.
+  /// Whether the run must stop, because too many consecutive receipts got no final status.
   var isOut: Bool { consecutiveFailures >= failureLimit }
 
   /// Whether Apple could not be reached.
   ///
-  /// True if the run stopped, or if it sent requests but got no final status.
+  /// True if the run stopped early, or if all receipts that it sent got no final status.
   var isUnreachable: Bool { isOut || (givenUp > 0 && settled == 0) }
 }

@@ -6,9 +6,9 @@ struct RequestedPage: Hashable, Sendable {
   var path: String
   /// The JSON text of a POST request; `nil` for a GET request.
   var body: [UInt8]?
-  /// The name of the query item with the page's token: `revision` or `paginationToken`.
+  /// The name of the query item for the page's token: `revision` or `paginationToken`.
   var nextName: String
-  /// The token from the previous page; `nil` for the first page.
+  /// The token that Apple returned with the previous page; `nil` for the first page.
   var next: String?
   /// The environment of the chain.
   ///
@@ -87,7 +87,7 @@ enum PageOutcome: Hashable, Sendable {
 
 /// Requests one page until there is a result, or all allowed attempts have been made.
 ///
-/// The service, the clock and the rate are passed as closures.
+/// The service, the clock and the rate limit are passed as closures.
 struct PagedRequest: Sendable {
   private let plan: RetryPlan
   private let send:

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Spreads requests evenly over time, with a given number per second and never two at once.
+/// Spreads requests evenly over time: at most a given number per second, each at a separate time.
 struct RateLimiter: Hashable, Sendable {
   private let perSecond: Int64
   /// The time of the next allowed request in microseconds, on the caller's clock.
@@ -23,7 +23,7 @@ struct RateLimiter: Hashable, Sendable {
     return Milliseconds((slot - now + 999) / 1000)
   }
 
-  /// Delays all later requests, because a service required a pause.
+  /// Delays all requests that are reserved from now on, because a service required a pause.
   ///
   /// - Parameters:
   ///   - length: The length of the pause.

@@ -18,7 +18,7 @@ enum ReceiptReply: Hashable, Sendable {
   case answered(AppleAnswer)
   /// The receipt belongs to the other environment: the sandbox (21007) or production (21008).
   case otherEnvironment(AppleEnvironment)
-  /// The receipt is malformed, or the failure is temporary; Apple uses status 21002 for both.
+  /// Apple's status is 21002: either the receipt is malformed, or the failure is temporary.
   case perhapsMalformed
   /// The request must be repeated.
   ///

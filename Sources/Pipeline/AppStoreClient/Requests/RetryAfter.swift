@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Reads the header `Retry-After`, in all formats that Apple's services use.
 enum RetryAfter {
-  /// The time to wait, from the header `Retry-After`.
+  /// Returns the time to wait according to the header `Retry-After`.
   ///
   /// The App Store Server API sends a time in milliseconds since 1970; other services send seconds.
   /// Examples at 2024-05-01T10:00:00Z: `1714557660000` → 60 s; `120` → 120 s; `soon` → `nil`.

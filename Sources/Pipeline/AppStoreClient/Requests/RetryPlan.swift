@@ -6,7 +6,7 @@ struct RetryPlan: Hashable, Sendable {
   var attempts: Int
   /// The wait after the first failed attempt, before jitter is subtracted.
   var firstWait: Milliseconds
-  /// The longest wait, even if Apple requires a longer wait.
+  /// The maximum of every wait, even if Apple requires a longer wait.
   var longestWait: Milliseconds
 
   init(
@@ -18,7 +18,7 @@ struct RetryPlan: Hashable, Sendable {
     self.longestWait = longestWait
   }
 
-  /// The wait after a failed attempt; doubled after each further attempt.
+  /// Returns the wait after a failed attempt; it doubles from attempt to attempt.
   ///
   /// Jitter subtracts up to half of the wait. So receipts that failed together are not retried
   /// together. The jitter depends only on `key` and `attempt`.

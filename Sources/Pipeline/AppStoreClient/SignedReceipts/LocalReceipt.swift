@@ -2,9 +2,9 @@ internal import CivilTime
 
 /// A receipt that was read without Apple; it shows the purchases at the time of its creation.
 ///
-/// In contrast to Apple's response, it lacks later renewals and refunds, the renewal state, the
-/// subscription group, the upgrade flag of rows, their ownership, the name of an offer code, and
-/// the reason of a cancellation.
+/// In contrast to Apple's response, it lacks the renewals and refunds after that time, the renewal
+/// state, and the subscription group. Its rows lack the upgrade flag, the ownership, the name of an
+/// offer code, and the reason of a cancellation.
 package struct LocalReceipt: Hashable, Sendable {
   /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` if missing.
   var receiptType: String?
@@ -26,7 +26,7 @@ struct LocalPurchase: Hashable, Sendable {
   var webOrderLineItemID: Int64?
   /// The time of the purchase, restore or renewal.
   var purchasedAt: Instant?
-  /// The start of the chain.
+  /// The start of the chain: the time of its first purchase.
   var originallyPurchasedAt: Instant?
   /// The end of a subscription's period.
   var expiresAt: Instant?
@@ -34,7 +34,7 @@ struct LocalPurchase: Hashable, Sendable {
   var cancelledAt: Instant?
   /// Whether the purchase is a free trial.
   var isTrialPeriod: Bool?
-  /// Whether the purchase is an introductory period.
+  /// Whether the period of the purchase is an introductory period.
   var isInIntroOfferPeriod: Bool?
   /// The id of the promotional offer or offer code.
   var promotionalOfferID: String?

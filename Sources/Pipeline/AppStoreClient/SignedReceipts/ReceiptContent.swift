@@ -31,7 +31,6 @@ struct ReceiptContent {
 
   let receipt: LocalReceipt
 
-  /// Reads the content of a container.
   init(_ bytes: [UInt8]) throws(LocalFault) {
     do {
       var receipt = LocalReceipt(

@@ -154,7 +154,7 @@ extension ASN1ObjectIdentifier {
   fileprivate static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 1, 1]
   fileprivate static let sha1: ASN1ObjectIdentifier = [1, 3, 14, 3, 2, 26]
 
-  /// The combined algorithms of RSA (PKCS#1 version 1.5) and a digest, keyed by digest.
+  /// The signature algorithm that combines RSA (PKCS#1 version 1.5) and a digest, keyed by digest.
   fileprivate static let rsaSignatures: [ASN1ObjectIdentifier: ASN1ObjectIdentifier] = [
     sha1: [1, 2, 840, 113_549, 1, 1, 5],
     [2, 16, 840, 1, 101, 3, 4, 2, 1]: [1, 2, 840, 113_549, 1, 1, 11],

@@ -13,7 +13,8 @@ package struct OfferToSign: Hashable, Sendable {
   ///
   /// Empty if the app passes neither of them to StoreKit.
   package let accountToken: String
-  /// Any transaction id of the customer, for the newer form of signature; `nil` for none.
+  /// Any transaction id of the customer, for the signature as a token (`compactJWS`); `nil` for
+  /// none.
   package var transactionID: String?
 
   /// Creates an offer to sign; `nil` if an id is empty, or if a value cannot be signed.
@@ -39,7 +40,8 @@ package struct OfferToSign: Hashable, Sendable {
 
   /// Returns true if a value can be signed.
   ///
-  /// It must have at most 255 bytes and neither control characters nor the separator.
+  /// A value can be signed if it has at most 255 bytes, without control characters and without the
+  /// separator.
   private static func isPart(_ text: String) -> Bool {
     text.utf8.count <= 255
       && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{2063}" }

@@ -38,7 +38,7 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
 
   /// Signs a text (ECDSA with P-256 and SHA-256).
   ///
-  /// - Throws: ``SigningFault`` if the cryptographic library fails, regardless of the text.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails; no text causes an error.
   func signature(of text: [UInt8]) throws(SigningFault) -> P256.Signing.ECDSASignature {
     do {
       return try key.signature(for: SHA256.hash(data: text))

@@ -30,7 +30,7 @@ struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertibl
   var debugDescription: String { "(secret)" }
   var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// Returns true if some bytes contain the secret.
+  /// Returns true if a text contains the secret.
   ///
   /// A response that contains the secret is not stored.
   func occurs(in text: [UInt8]) -> Bool {

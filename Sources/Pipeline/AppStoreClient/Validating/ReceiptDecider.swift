@@ -5,14 +5,14 @@ internal import Pipeline
 
 /// Obtains the response to a receipt: from Apple, or from the receipt's own signed content.
 struct ReceiptDecider: Sendable {
-  /// Obtains the response to a receipt; `nil` if a signal requests a stop.
+  /// Obtains the response to a receipt; returns `nil` if a signal requests a stop.
   let decide: @Sendable (RawReceipt) async -> ReceiptOutcome?
-  /// Whether receipts are read locally.
+  /// Whether receipts are read from their signed content, without sending them to Apple.
   let isLocal: Bool
   private let service: AppleConnection?
   private let rateLimiter: ConcurrentRateLimiter
 
-  /// The number of requests sent.
+  /// The number of requests sent to Apple so far.
   var requests: Int { rateLimiter.requests }
 
   /// Creates the decider of a run, which reads receipts locally or sends them to Apple.

@@ -10,7 +10,9 @@ internal import PurchaseModel
 package struct ValidateOptions: Hashable {
   /// Whether receipts are read locally, without sending them to Apple.
   package var isLocal = false
-  /// The age of a response above which its receipt is sent again; `nil` for no limit.
+  /// The age of a response above which its receipt is sent again.
+  ///
+  /// `nil` if a receipt with a response is never sent again.
   package var olderThan: Milliseconds?
 
   package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {
@@ -38,7 +40,7 @@ package struct ValidateStage {
     self.log = log
   }
 
-  /// Requests responses to all raw receipts without a final result, and exports them.
+  /// Requests responses to all raw receipts without a final result, and exports the responses.
   ///
   /// The responses are exported even if the run fails afterwards. If a signal stops the run, the
   /// next run exports them.
@@ -85,6 +87,8 @@ package struct ValidateStage {
   // MARK: - Exports
 
   /// Writes all stored responses to a new export.
+  ///
+  /// - Returns: The path and the number of records; no path if there is no response to write.
   private func export(from store: ValidationDatabase) throws(RunFailure) -> (String?, Int) {
     let count = try store.storedAnswers()
     guard count > 0 else { return (nil, 0) }
@@ -100,7 +104,7 @@ package struct ValidateStage {
 
   /// Finishes the export that a killed run began.
   ///
-  /// The file is written from its start; equal responses give an equal file.
+  /// The whole file is written again; equal responses give an equal file.
   private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
     guard let (number, path) = try store.unfinishedExport() else { return }
     try write(from: store, number: number, path: path)

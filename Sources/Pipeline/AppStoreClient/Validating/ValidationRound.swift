@@ -35,8 +35,9 @@ struct ValidationRound {
   ///   - decider: Obtains the response to a receipt.
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
   ///   - concurrency: The number of concurrent requests.
-  ///   - answeredAfter: The time before which a response is too old and is requested again; `nil`
-  ///     for no limit.
+  ///   - answeredAfter: Receipts with a response before this time are sent again; `nil` if a
+  ///     receipt
+  ///     with a response is never sent again.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?
@@ -49,11 +50,11 @@ struct ValidationRound {
     outage = OutageDetector(failureLimit: max(5, concurrency))
   }
 
-  /// The number of pending receipts that are no longer in any input file.
+  /// The number of receipts that earlier runs left pending and that are in no input file now.
   ///
   /// 0 if the run stopped early or reads receipts locally.
   var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
-  /// The files that last contained the pending receipts of ``lostPending``; at most five.
+  /// Up to five of the files that contained the receipts of ``lostPending`` in an earlier run.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
   /// Reads some files, and requests responses to the receipts that have no final result.
@@ -158,9 +159,10 @@ struct ValidationRound {
     }
   }
 
-  /// The key under which the state of a receipt is stored.
+  /// Returns the key under which the state of a receipt is stored.
   ///
-  /// A receipt that is read locally has another key, so that it can still be sent to Apple later.
+  /// A receipt that is read locally has a separate key, so that it can still be sent to Apple
+  /// later.
   private func key(of receipt: RawReceipt) -> [UInt8] {
     decider.isLocal ? receipt.key.map { ~$0 } : receipt.key
   }

@@ -1,6 +1,6 @@
 package import Pipeline
 
-/// The tally of one validating run.
+/// The number of receipts in one validating run, by result.
 package struct ValidationTally: Hashable {
   /// The number of lines with raw receipts; blank lines are not counted.
   var records = 0
@@ -8,11 +8,11 @@ package struct ValidationTally: Hashable {
   var known = 0
   /// The number of receipts to which Apple responded, or that were read locally.
   var answered = 0
-  /// The number of receipts that stay pending.
+  /// The number of receipts without a final result, which the next run sends again.
   var pending = 0
-  /// The number of receipts that were rejected.
+  /// The number of receipts that Apple rejected, or whose local check failed.
   var rejected = 0
-  /// The number of receipts that were not requested, because the run ended early.
+  /// The number of receipts that were not tried, because the run ended early.
   var unasked = 0
   /// The number of requests that were sent, including repeated requests.
   var requests = 0
@@ -38,7 +38,7 @@ package struct ValidationTally: Hashable {
       """
   }
 
-  /// The tally as JSON.
+  /// The tally as a JSON object, for the option `--json`.
   package var json: JSONText {
     func number(_ name: String, _ value: Int) -> JSONText.Member {
       .init(name, .number(Int64(value)))
