@@ -4,7 +4,7 @@ internal import Pipeline
 
 // The filters for pipelines with Apple's reports.
 
-/// The option `--issues` of filters that also run without Apple's reports.
+/// The option `--issues`, which a filter requires only if the pipeline has Apple's reports.
 struct IssuesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -52,7 +52,9 @@ package enum CommandMain {
     run(ReconstructCommand.self)
   }
 
-  /// Returns true if the first argument names a filter, such as `merge`; else it is a pipeline.
+  /// Returns true if the first argument is the name of a filter, such as `merge`.
+  ///
+  /// Any other first argument is the path of a pipeline.
   private static func isFilter<Filters: ParsableCommand>(of filters: Filters.Type) -> Bool {
     let named = CommandLine.arguments.dropFirst().first
     return Filters.configuration.subcommands.contains { $0.configuration.commandName == named }
@@ -86,8 +88,8 @@ package enum CommandMain {
 
   /// Runs asynchronous work while the main thread waits, and ends the process.
   ///
-  /// With an asynchronous `main`, Swift's runtime would run work on the main thread. The main
-  /// thread could then receive signals for which another thread waits.
+  /// With an asynchronous `main`, Swift's runtime would run work on the main thread. Then the main
+  /// thread could receive signals, although a separate thread must receive them.
   private static func wait<Command: ParsableCommand>(
     for type: Command.Type, _ work: @escaping @Sendable () async throws -> Void
   ) -> Never {

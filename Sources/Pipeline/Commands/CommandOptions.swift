@@ -50,7 +50,7 @@ struct LogOptions: ParsableArguments {
     }
   }
 
-  /// The lowest level of messages to write; `nil` if no option determines it.
+  /// The least severe level of messages to write; `nil` if no option determines the level.
   private var level: LogLevel? { quiet ? .error : verbose ? .info : logLevel }
 
   func logger(_ label: String) -> Logger {

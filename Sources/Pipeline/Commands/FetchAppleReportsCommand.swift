@@ -4,8 +4,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline-fetch reports`: fetches Sales and Trends, and financial reports, from App Store
-/// Connect.
+/// `paidline-fetch reports`: fetches sales reports and financial reports from App Store Connect.
 struct FetchAppleReportsCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "reports",

@@ -55,13 +55,13 @@ struct FetchOptions: ParsableArguments {
     return (definition, settings)
   }
 
-  /// Reads the pipeline, its section `fetch`, and a part of this section.
+  /// Reads the pipeline, its section `fetch`, and a subsection such as `fetch.reports`.
   ///
   /// - Parameters:
-  ///   - part: The part of the section.
-  ///   - advice: The name of the part and its keys, for the message if the part is missing.
-  /// - Returns: The pipeline, the section and its part.
-  /// - Throws: ``RunFailure`` with status 78 if the pipeline lacks the part.
+  ///   - part: Returns the subsection; `nil` if it is missing.
+  ///   - advice: The name of the subsection and its keys, for the message if it is missing.
+  /// - Returns: The pipeline, the section and the subsection.
+  /// - Throws: ``RunFailure`` with status 78 if the pipeline lacks the subsection.
   func read<Part>(_ part: (FetchSettings) -> Part?, advice: String) throws(RunFailure)
     -> (PipelineDefinition, FetchSettings, Part)
   {
@@ -75,9 +75,9 @@ struct FetchOptions: ParsableArguments {
     return (definition, settings, found)
   }
 
-  /// Acquires the lock of fetching.
+  /// Acquires the lock of `paidline-fetch`.
   ///
-  /// `paidline run` has another lock, so a fetch and a run never wait for each other.
+  /// `paidline run` has a separate lock, so a fetch and a run never wait for each other.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
     try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)
   }

@@ -18,7 +18,7 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// The option `--files`: a file with the rows `file` of all exports.
+/// The option `--files`: a file with a row `file` for each export of the run.
 ///
 /// All filters after `gather` need it, except `join` and `learn`.
 struct FilesOption: ParsableArguments {
@@ -61,7 +61,7 @@ struct DecidingFiles: ParsableArguments {
 
   /// Creates the filter from the files that the options name.
   ///
-  /// Also returns the settings and files, with which the caller reads the files of its own options.
+  /// Also returns the settings and the exports, which the caller needs to read `--issues`.
   func filter() throws(RunFailure) -> (
     filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
   ) {

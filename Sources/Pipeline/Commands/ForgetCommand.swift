@@ -72,11 +72,11 @@ struct ForgetCommand: ParsableCommand {
   }
 }
 
-/// The files that `paidline forget` removes, found by the hashes in its options.
+/// The files that `paidline forget` removes, found by the hashes in the option `--file`.
 struct FileChoice {
-  /// The stored files with one of the hashes, sorted by hash, then kind.
+  /// The stored files whose SHA-256 begins with one of the given hashes, sorted by hash, then kind.
   private(set) var files: [StoredFile] = []
-  /// The files with one of the hashes that an earlier command has already forgotten.
+  /// The files with a given hash whose content an earlier command has already removed.
   private(set) var forgotten: [ForgottenFile] = []
 
   /// Finds the files by their hashes, or by prefixes of hashes.
@@ -111,9 +111,9 @@ struct FileChoice {
     }
   }
 
-  /// Returns a line for each file.
+  /// Returns a line for each file: the files to remove, then the files that were already forgotten.
   ///
-  /// `verb` is the action, such as `forgotten`, for files that were not forgotten before.
+  /// `verb` is the action at the start of the first lines, such as `would be forgotten`.
   func text(verb: String) -> String {
     let lines =
       files.map {

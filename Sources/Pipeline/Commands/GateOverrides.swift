@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// The options of one run that override the pipeline's gates and print all warnings.
+/// The options with which one run overrides the pipeline's gates or repeats all warnings.
 struct GateOverrides: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -93,7 +93,9 @@ struct InitCommand: ParsableCommand {
 
 /// The files that `paidline init` writes.
 enum PipelineTemplate {
-  /// The line of the template with the input patterns; the exports of `--from` replace it.
+  /// The line of the template with the input patterns.
+  ///
+  /// If `--from` is given, the patterns of its exports replace the line.
   static let receiptLine = #"  receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]"#
 
   static let pipeline = """

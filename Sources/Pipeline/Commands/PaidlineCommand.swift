@@ -42,8 +42,8 @@ struct PaidlineCommand: ParsableCommand {
 
   /// The complete command line that prints the version as JSON.
   ///
-  /// These are not options: if `paidline` had an option `--json`, its subcommands could not have an
-  /// option of this name.
+  /// The option `--json` is not declared: if `paidline` had this option, its subcommands could not
+  /// have an option with the same name.
   static let versionAsJSON = ["--version", "--json"]
 }
 

@@ -73,7 +73,7 @@ struct RunCommand: ParsableCommand {
 enum UnusedSettings {
   /// Writes the warnings before the first run of a pipeline, and in every run on a terminal.
   ///
-  /// Cron mails all output of a command, so later runs without faults must not print anything.
+  /// Cron mails all output of a command, so the runs after the first must not repeat the warnings.
   static func name(_ definition: PipelineDefinition, log: Logger) {
     guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
     let keys = definition.keysWithoutEffect

@@ -60,9 +60,10 @@ struct WorkOptions: ParsableArguments {
   /// The memory that each stage may use; by default 1 GiB.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
 
-  /// The memory for the sorts of a command.
+  /// The memory and the file for the sorts of a command that only reads, such as `paidline
+  /// explain`.
   ///
-  /// Data that does not fit is sorted in an unlinked file next to state.db.
+  /// Data that exceeds the memory is sorted in an unlinked file next to state.db.
   func answerMemory(beside statePath: String) -> SortMemory {
     SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
   }

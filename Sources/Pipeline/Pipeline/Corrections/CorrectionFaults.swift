@@ -31,7 +31,7 @@ extension CorrectionsFile {
 }
 
 extension PublishedCorrection {
-  /// The amount that the owner stated, with its currency: `9.99 USD`.
+  /// The amount in the corrections file, with its currency: `9.99 USD`.
   package var amountText: String {
     Currency(record.currency).map { Milliunits(record.amountMilli).text(in: $0) }
       ?? "\(record.amountMilli) \(record.currency)"

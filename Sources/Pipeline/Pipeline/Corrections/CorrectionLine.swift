@@ -52,11 +52,10 @@ extension CorrectionsFile {
       """)
   }
 
-  /// Returns several versions of the file's text, each with the entry added in another notation.
+  /// Returns variants of the file's text, each with the entry added in a different YAML notation.
   ///
-  /// The caller uses the first version that is valid YAML: the entry on a new line with
-  /// indentation, on a new line without indentation, or before the last bracket, as in
-  /// `corrections: []`.
+  /// The entry is on a new line with indentation, on a new line without indentation, or before the
+  /// last bracket, as in `corrections: []`. The caller uses the first variant that is valid YAML.
   private static func continuations(of text: String, by entry: Entry) -> [String] {
     let lines = isWholeLines(text) ? text : text + "\n"
     var texts = [lines + line(entry), lines + line(entry).drop { $0 == " " }]
@@ -71,7 +70,7 @@ extension CorrectionsFile {
 
   private static func isWholeLines(_ text: String) -> Bool { text.isEmpty || text.hasSuffix("\n") }
 
-  /// Creates a corrections file with an empty list, if the pipeline's file is missing.
+  /// Creates the pipeline's corrections file with an empty list, if the file is missing.
   package static func create(_ definition: PipelineDefinition) throws(RunFailure) {
     guard let path = definition.correctionsPath, !PathStatus.exists(path) else { return }
     _ = try AtomicFile.write(head, to: path, isPrivate: true)

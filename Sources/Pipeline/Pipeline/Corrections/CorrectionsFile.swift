@@ -27,7 +27,8 @@ package struct CorrectionsFile {
     /// The file and line of the correction.
     package fileprivate(set) var place = CatalogueText.Place(file: "", line: 0)
 
-    /// The entry with an empty file and line, for comparisons.
+    /// The entry with an empty file and line, so that equal corrections on different lines are
+    /// equal.
     var content: Entry {
       var entry = self
       entry.place = CatalogueText.Place(file: "", line: 0)
@@ -52,7 +53,7 @@ package struct CorrectionsFile {
 
   init() {}
 
-  /// Reads the corrections of a pipeline; empty if it has no corrections file.
+  /// Reads the corrections of a pipeline; returns an empty list if the pipeline has no such file.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 with file and line for an
   ///   invalid file.

@@ -27,7 +27,7 @@ package struct AppleReportPath: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The path of a report of one kind and day.
+  /// Returns the path for a report: replaces `{report}` by the kind and `{date}` by the day.
   package func path(kind: String, day: String) -> String {
     pattern.replacing("{report}", with: kind).replacing("{date}", with: day)
   }
@@ -44,7 +44,7 @@ extension AppleReportSettings {
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: The issuer id of the section `fetch`, which is used if this section has none.
+  ///   - issuerID: The issuer id of `fetch`, used if `fetch.reports` has no issuer id.
   ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting.
@@ -66,7 +66,7 @@ extension AppleReportSettings {
       url: try FetchSettings.address(given, "url", "https://api.appstoreconnect.apple.com"))
   }
 
-  /// Reads a vendor number; `nil` for any other text.
+  /// Reads a vendor number of six to twelve digits; `nil` for any other text.
   package static func vendorNumber(_ text: String) -> String? {
     let isFine = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     return isFine && (6...12).contains(text.utf8.count) ? text : nil

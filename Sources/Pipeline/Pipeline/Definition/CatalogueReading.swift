@@ -36,7 +36,7 @@ extension CatalogueText {
 
   /// Refuses Xcode's StoreKit configuration file.
   ///
-  /// It is valid YAML and has a key `products`, too.
+  /// That file, too, is valid YAML with a key `products`.
   private static func refuseStoreKitFile(_ file: SettingsFile) throws(RunFailure) {
     let names = file.root.mapping?.keys.compactMap { $0.scalar?.string } ?? []
     guard names.contains("subscriptionGroups") || names.contains("nonRenewingSubscriptions") else {
@@ -187,8 +187,9 @@ extension CatalogueText {
     try entry.value(key, expected: aDay, read: CivilDay.init(text:))
   }
 
-  /// The days on which App Store Connect listed a price or offer; `nil` if the owner wrote the
-  /// entry.
+  /// Reads the days on which App Store Connect listed a price or offer (`first_seen`, `last_seen`).
+  ///
+  /// Returns `nil` for an entry that the owner wrote.
   private static func listedDays(_ entry: SettingsMapping) throws(RunFailure) -> ListedDays? {
     let last = try day(entry, "last_seen")
     guard let first = try day(entry, "first_seen") else {
@@ -222,7 +223,7 @@ extension CatalogueText {
     text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
   }
 
-  /// The only storefront of an entry; `nil` for all storefronts of the currency.
+  /// Reads the storefront of an entry; `nil` for an entry of all storefronts with its currency.
   private static func storefront(_ entry: SettingsMapping) throws(RunFailure) -> Storefront? {
     try entry.value(
       "storefront", expected: "a storefront by its country's code, such as FRA",
@@ -264,7 +265,7 @@ private struct EntryIdentity: Hashable {
   var storefront: Storefront?
   /// The way of paying: at once, or in monthly payments.
   ///
-  /// Fetched prices of one day may differ in the plan and in the properties below.
+  /// Two fetched prices with the same first day may differ in the plan and in the properties below.
   var plan: CatalogueText.BillingPlan?
   var isAutomatic = false
   var seen: CatalogueText.ListedDays?

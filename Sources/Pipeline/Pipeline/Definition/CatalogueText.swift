@@ -12,7 +12,7 @@ package struct CatalogueText {
   ///
   /// The line is not part of the catalogue's digest, so moving an entry does not change the digest.
   package struct Place: Hashable, Sendable {
-    /// The path of the file.
+    /// The path of the catalogue file.
     package var file: String
     package var line: Int
 
@@ -35,9 +35,9 @@ package struct CatalogueText {
   }
 
   package struct Price: Sendable {
-    /// The only storefront with this price.
+    /// The storefront with this price.
     ///
-    /// `nil` for all storefronts of the currency that have no separate price.
+    /// `nil` for all storefronts of the currency without a separate price.
     package var storefront: Storefront?
     package var currency: Currency
     package var price: Milliunits
@@ -45,7 +45,7 @@ package struct CatalogueText {
     package var from: CivilDay?
     /// The day after the last day of the price; `nil` if the next price ends it.
     package var to: CivilDay?
-    /// Whether subscribers with this price keep it when the next price comes into force.
+    /// Whether subscribers with this price keep it after the next price has come into force.
     package var isPreserved = false
     /// Whether Apple derived the price from the price in the base storefront.
     package var isAutomatic = false
@@ -116,7 +116,7 @@ package struct CatalogueText {
 
   package struct Product: Sendable {
     package var productID: String
-    /// The app that sells the product; `nil` if the file does not state it.
+    /// The bundle id of the app that sells the product; `nil` if the file does not state it.
     package var bundleID: String?
     /// The name in App Store Connect; `nil` if the file does not state the name.
     package var name: String?
@@ -182,7 +182,7 @@ package struct CatalogueText {
     return texts.sorted()
   }
 
-  /// The file and line of a product's list price; `nil` if the product has no such price.
+  /// Returns the file and line of a product's list price; `nil` if the product has no such price.
   package func place(
     ofPrice price: Milliunits, from day: CivilDay, in currency: Currency, of product: String
   ) -> Place? {
@@ -191,9 +191,9 @@ package struct CatalogueText {
     }?.place
   }
 
-  /// The file and line of an offer with this price; `nil` if the product has no such offer.
+  /// Returns the file and line of an offer with this price; `nil` if the product has no such offer.
   ///
-  /// `identifiers` are the possible ids of the offer.
+  /// `identifiers` are all ids that the catalogue may use for the offer.
   package func place(
     ofOffer identifiers: [String], price: Milliunits, in currency: Currency, of product: String
   ) -> Place? {
@@ -253,6 +253,6 @@ package struct CatalogueText {
 }
 
 extension CivilDay {
-  /// The day on which the first price of a price list begins, long before any purchase.
+  /// The start of a price list's first price, which has no day: January 1 of the year 1.
   static let beginning = CivilDay(year: 1, month: 1, day: 1) ?? CivilDay(daysSinceEpoch: 0)
 }

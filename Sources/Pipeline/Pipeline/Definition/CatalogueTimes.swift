@@ -52,7 +52,7 @@ extension CatalogueText {
     rebased.sort { ($0.currency, $0.from) < ($1.currency, $1.from) }
   }
 
-  /// Adds the rebased currencies of a catalogue file that has priority over the files read so far.
+  /// Adds the rebased currencies of a catalogue file that has priority over the files read before.
   ///
   /// An entry replaces the existing entry of the same currency and day.
   mutating func putRebased(_ later: [RebasedCurrency]) {

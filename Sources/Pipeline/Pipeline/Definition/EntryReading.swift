@@ -101,7 +101,8 @@ struct EntryReading {
     }
   }
 
-  /// Reads the mapping `keys` of an entry: for each key, the paths at which its value may be.
+  /// Reads the mapping `keys` of an entry: the paths at which each value may be, keyed by value
+  /// name.
   private func keys(of entry: SettingsMapping, known: [String]) throws(RunFailure)
     -> [(key: String, paths: [String])]
   {

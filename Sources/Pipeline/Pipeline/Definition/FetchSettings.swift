@@ -1,8 +1,6 @@
 package import Diagnostics
 
-/// The section `fetch` of a pipeline.
-///
-/// It has the settings for requesting data from Apple that exports lack.
+/// The section `fetch` of a pipeline: the settings for requesting data from Apple.
 package struct FetchSettings: Hashable, Sendable {
   /// The key for the App Store Server API; `nil` if only App Store Connect is used.
   package var key: ServerKeySettings?
@@ -51,7 +49,7 @@ extension FetchSettings {
     "attempts", "first_wait_milliseconds", "reports", "prices",
   ]
 
-  /// Reads and checks the `fetch` section; `nil` if there is none.
+  /// Reads and checks the section `fetch`; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
@@ -111,7 +109,7 @@ extension FetchSettings {
 
   /// Returns true if the section `fetch` uses the App Store Server API, which needs its own key.
   ///
-  /// A section with only `reports` or `prices` uses App Store Connect.
+  /// A section with only `reports` or `prices` uses only App Store Connect.
   private static func usesServer(_ given: SettingsMapping) -> Bool {
     let ofServer = ["key_id", "private_key_file", "output", "notifications_output"]
     return ofServer.contains(where: given.has) || !["reports", "prices"].contains(where: given.has)
@@ -127,7 +125,7 @@ extension FetchSettings {
     return (key, bundleID)
   }
 
-  /// The failure of a command that needs the App Store Server API, whose settings are missing.
+  /// Creates the failure of a command for which the keys of the App Store Server API are missing.
   package static func withoutKey(_ definition: PipelineDefinition) -> RunFailure {
     RunFailure(
       .badConfiguration,

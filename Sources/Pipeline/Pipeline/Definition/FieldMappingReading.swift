@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import SignedTransactions
 
-/// Reads the key names and the price unit of a pipeline from the section `inputs`.
+/// Reads the key names and the price unit of exports from the section `inputs` of a pipeline.
 extension FieldMapping {
   /// Reads `receipt_keys`, `price_keys`, `price_unit`, `signatures`, `signed_roots` and
   /// `signed_environments`.

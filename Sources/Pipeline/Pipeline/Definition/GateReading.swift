@@ -73,7 +73,7 @@ extension GateRules {
     }
   }
 
-  /// Refuses the gate `coverage_floor` without the key `share`.
+  /// Refuses the gate `coverage_floor` without the key `share`, unless the gate is off.
   ///
   /// Without a minimum, the gate would accept every result.
   private func requireFloor(_ gate: Gate, in mapping: SettingsMapping, hasShare: Bool)

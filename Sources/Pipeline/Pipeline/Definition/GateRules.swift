@@ -34,19 +34,20 @@ package struct GateRules: Hashable, Sendable {
   var volumePerMillion = 500_000
   /// The smallest accepted rate of rows with a known amount, in millionths.
   var coveragePerMillion = 0
-  /// The largest accepted difference from Apple's reports that no cause explains.
+  /// The largest accepted difference from Apple's reports without a known cause.
   ///
   /// In millionths of the amount in Apple's reports.
   var unexplainedPerMillion = 10_000
   /// The age at which a day without an export is treated as complete, in days.
   ///
-  /// The age is measured at the newest export day. Until then, the export may still arrive.
+  /// The age is measured at the newest export day. A missing export of a younger day may still
+  /// arrive.
   package var completeAfterDays = 7
 
   /// The gates that may be set in the section `gates`, in the order of the documentation.
   package static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
 
-  /// The action of a gate with a finding.
+  /// The action of a gate if its check fails.
   subscript(gate: Gate) -> Choice {
     get { choices[gate] ?? .stop }
     set { choices[gate] = newValue }

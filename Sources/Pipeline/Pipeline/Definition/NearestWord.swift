@@ -2,8 +2,10 @@
 package enum NearestWord {
   /// Returns the candidate that differs from a word in the fewest letters; `nil` if none is near.
   ///
-  /// In a near candidate at most a third of the letters differ, or at most two in a short word, but
-  /// never all. If several are equally near, the first is returned. Example: `explian` → `explain`.
+  /// A candidate is near if at most a third of the letters differ. In a word of up to eight
+  /// letters,
+  /// two letters may differ, but never all. If several are equally near, the first is returned.
+  /// Example: `explian` → `explain`.
   package static func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?
@@ -14,9 +16,9 @@ package enum NearestWord {
     return best?.word
   }
 
-  /// The number of changes that turn one word into the other.
+  /// Returns the number of changes that turn one word into the other.
   ///
-  /// A change is a replaced, added or removed byte, or a swap of two neighbours.
+  /// A change is a replaced, added or removed byte, or a swap of two adjacent bytes.
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var older: [Int] = []
     var previous = Array(0...right.count)

@@ -11,17 +11,17 @@ internal import StateStore
 package struct PipelineDefinition: Hashable, Sendable {
   /// The path of the pipeline file, as given by the user.
   package var path: String
-  /// The private working database.
+  /// The path of state.db, the private working database.
   package var statePath: String
-  /// The database for analysts.
+  /// The path of warehouse.db, the database for analysts.
   package var warehousePath: String
-  /// The folders and name patterns of receipt exports.
+  /// The patterns of receipt exports.
   package var receiptPatterns: [InputPattern]
-  /// The folders and name patterns of price reports.
+  /// The patterns of exports with price reports.
   var pricePatterns: [InputPattern]
-  /// The folders and name patterns of signed transactions.
+  /// The patterns of exports with signed transactions.
   var signedPatterns: [InputPattern]
-  /// The folders and name patterns of Apple's reports.
+  /// The patterns of files with Apple's reports.
   package var reportPatterns: [InputPattern]
   /// The files of the catalogue, the lowest priority first; empty if there is none.
   package var cataloguePaths: [String]
@@ -35,7 +35,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   var moreRatesPath: String?
   /// The currency to which figures are converted for sums; `nil` if none is set.
   var reportingCurrency: Currency?
-  /// The policy for the price of a renewal after a price rise.
+  /// The policy that decides a renewal's price after a price rise.
   package var renewalPolicy: RenewalPolicy
   /// The owner's apps, sorted; purchases in other apps are excluded from revenue.
   ///
@@ -53,9 +53,9 @@ package struct PipelineDefinition: Hashable, Sendable {
   var metricsPath: String?
   /// The file with the secret key for hashing customer ids; `nil` for the fixed public key.
   package var customerKeyPath: String?
-  /// The field mapping of exports whose input entry has no field mapping.
+  /// The field mapping for input entries without their own field mapping.
   var fieldMapping: FieldMapping
-  /// Whether the pipeline states the unit of its prices.
+  /// Whether the pipeline file states the unit of prices in its exports.
   var namesPriceUnit: Bool
   /// The gates' actions and limits.
   package var gates: GateRules
@@ -63,10 +63,10 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var validation: ValidationSettings?
   /// The settings for requesting data from Apple; `nil` if there are none.
   package var fetching: FetchSettings?
-  /// The keys in the file that have no effect, as written.
+  /// The keys in the pipeline file that have no effect, as written.
   package var keysWithoutEffect: [String]
 
-  /// The folders and name patterns of one kind of input.
+  /// Returns the patterns of one kind of input.
   package func patterns(of kind: InputFile.Kind) -> [InputPattern] {
     switch kind {
     case .receipts: receiptPatterns
@@ -78,14 +78,15 @@ package struct PipelineDefinition: Hashable, Sendable {
 
   /// Returns the field mapping of a file.
   ///
-  /// Uses the first input entry that has a field mapping and whose pattern matches the path;
-  /// without such an entry, the mapping of the whole pipeline.
+  /// Uses the first input entry that has a field mapping and whose pattern matches the path.
+  /// Without
+  /// such an entry, uses the mapping of the whole pipeline.
   package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
     patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
       ?? fieldMapping
   }
 
-  /// The digests of the field mappings that the pipeline has for files of a kind.
+  /// Returns the digests of all field mappings that the pipeline has for files of a kind.
   ///
   /// A file that was read under any other mapping is read again.
   func fieldMappings(of kind: InputFile.Kind) -> Set<String> {

@@ -22,7 +22,7 @@ extension PriceListSettings {
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
-  ///   - issuerID: The issuer id of the section `fetch`, which is used if this section has none.
+  ///   - issuerID: The issuer id of `fetch`, used if `fetch.prices` has no issuer id.
   ///   - folder: The folder to which relative paths refer.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting.

@@ -5,9 +5,10 @@ internal import PurchaseModel
 extension ProceedsTerms {
   /// Reads and checks `proceeds` of a catalogue; `nil` if the key is missing.
   ///
-  /// Without `commission`, Apple's published terms apply. Taxes are required: otherwise an estimate
-  /// could leave out the tax by mistake. To estimate without tax, write `[{from: 2008-07-10,
-  /// percent: 0, included: false}]`.
+  /// Without `commission`, Apple's published terms apply. Taxes are required, because an estimate
+  /// without tax could be a mistake. To estimate without tax, write `[{from: 2008-07-10, percent:
+  /// 0,
+  /// included: false}]`.
   static func read(_ top: SettingsMapping) throws(RunFailure) -> ProceedsTerms? {
     guard let entry = try top.mapping("proceeds", known: keys) else { return nil }
     var commissions: [Commission] = []

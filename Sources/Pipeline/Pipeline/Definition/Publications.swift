@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// The files that the third stage, `paidline-publish`, writes.
 extension PipelineDefinition {
-  /// The keys of the pipeline with the paths of these files.
+  /// The keys of the pipeline file that set the paths of the published files.
   package static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
 
   /// The files that `paidline-publish` writes, each with its key in the pipeline.

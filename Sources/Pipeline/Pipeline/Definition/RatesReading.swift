@@ -7,10 +7,10 @@ internal import PurchaseModel
 /// The reporting currency of a pipeline, with the rates from its rates files.
 struct ReportingSettings {
   let currency: ReportingCurrency
-  /// The SHA-256 of all rates files together, in lower-case hex; `nil` if there is none.
+  /// The SHA-256 of all rates files together, in lower-case hex; `nil` without rates files.
   let ratesSHA256: String?
 
-  /// The settings as text for the digest of all settings; equal texts mean equal settings.
+  /// The reporting currency and rates as text for the digest of all settings.
   var identity: String { "\(currency.currency.code) by \(ratesSHA256 ?? "no rates")" }
 
   /// Reads the reporting currency and its rates; `nil` if the pipeline has no reporting currency.

@@ -5,7 +5,7 @@ internal import Yams
 struct SettingsFile {
   /// The path, for messages.
   let path: String
-  /// The top level of the file.
+  /// The root node of the file.
   let root: Node
 
   /// Parses the text of a settings file.
@@ -66,7 +66,7 @@ struct SettingsScalar: Hashable {
 struct SettingsMapping {
   /// The path of the file, for messages.
   let file: String
-  /// The path of the mapping in the file: `inputs`, `products[2]`; empty for the top level.
+  /// The path of the mapping inside the file: `inputs`, `products[2]`; empty for the top level.
   let place: String
   /// The line on which the mapping begins; 1-based.
   let line: Int

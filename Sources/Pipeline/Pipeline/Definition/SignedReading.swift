@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import SignedTransactions
 
-/// The settings of signatures under `inputs`.
+/// Reads the settings of signed transactions in the section `inputs`.
 extension SignedInputs {
   /// Reads `signatures`, `signed_roots` and `signed_environments` of the section `inputs`.
   ///
@@ -35,7 +35,9 @@ extension SignedInputs {
       policy: policy, roots: TrustedRoots(certificates: certificates) ?? .apple)
   }
 
-  /// The environments whose tokens are accepted; `nil` if the key is missing or the list is empty.
+  /// Reads the environments whose tokens are accepted.
+  ///
+  /// Returns `nil` if the key is missing or its list is empty.
   private static func environments(_ inputs: SettingsMapping) throws(RunFailure)
     -> Set<StoreEnvironment>?
   {

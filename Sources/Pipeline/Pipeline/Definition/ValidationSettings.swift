@@ -13,7 +13,7 @@ package struct ValidationSettings: Hashable, Sendable {
   package var sandboxURL: String
   /// The file with the app's shared secret.
   ///
-  /// `nil` if the secret is in the environment, or if there is none.
+  /// `nil` if the secret is in the environment, or if the app has no secret.
   package var sharedSecretPath: String?
   /// The largest number of concurrent requests.
   package var concurrency: Int
@@ -39,7 +39,7 @@ package struct ExportPath: Hashable, Sendable {
   /// The pattern; its path is absolute, or relative to the working directory.
   let pattern: String
 
-  /// Reads a pattern; `nil` if its file name does not contain `{run}`.
+  /// Reads a pattern; `nil` unless its file name has exactly one `{run}` and at most one `{date}`.
   init?(_ pattern: String) {
     let name = FilePaths.name(of: pattern)
     let dates = pattern.components(of: "{date}") - 1
@@ -49,7 +49,9 @@ package struct ExportPath: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The path of the export with a number and day; the number is written with at least four digits.
+  /// Returns the path of an export: replaces `{run}` by the number and `{date}` by the day.
+  ///
+  /// The number has at least four digits: `0001`.
   package func path(number: Int, day: CivilDay) -> String {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
@@ -128,7 +130,7 @@ extension ValidationSettings {
       read: checkedAddress)
   }
 
-  /// Returns a URL if the shared secret may be sent to it; else `nil`.
+  /// Returns the address if secrets and receipts may be sent to it; else `nil`.
   ///
   /// The connection must be encrypted, or end on this machine.
   static func checkedAddress(_ text: String) -> String? {
