@@ -106,7 +106,7 @@ package struct PriceListFetch {
 
   /// Reads the catalogue that the previous fetch wrote; `nil` if there is none.
   ///
-  /// A catalogue that a person wrote is an error, because the fetch would replace it.
+  /// A catalogue that a person wrote is an error, because the fetch would overwrite the file.
   private func listBefore() throws(RunFailure) -> CatalogueText? {
     guard PathStatus.exists(prices.output) else { return nil }
     let list = try CatalogueText.read(path: prices.output)

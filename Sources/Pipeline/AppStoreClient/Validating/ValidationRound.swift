@@ -36,8 +36,7 @@ struct ValidationRound {
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
   ///   - concurrency: The number of concurrent requests.
   ///   - answeredAfter: Receipts with a response before this time are sent again; `nil` if a
-  ///     receipt
-  ///     with a response is never sent again.
+  ///     receipt with a response is never sent again.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?

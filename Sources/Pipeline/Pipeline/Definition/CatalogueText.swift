@@ -116,7 +116,7 @@ package struct CatalogueText {
 
   package struct Product: Sendable {
     package var productID: String
-    /// The bundle id of the app that sells the product; `nil` if the file does not state it.
+    /// The bundle id of the app that sells the product; `nil` if the file does not state the app.
     package var bundleID: String?
     /// The name in App Store Connect; `nil` if the file does not state the name.
     package var name: String?

@@ -3,9 +3,8 @@ package enum NearestWord {
   /// Returns the candidate that differs from a word in the fewest letters; `nil` if none is near.
   ///
   /// A candidate is near if at most a third of the letters differ. In a word of up to eight
-  /// letters,
-  /// two letters may differ, but never all. If several are equally near, the first is returned.
-  /// Example: `explian` → `explain`.
+  /// letters, two letters may differ, but never all. If several candidates are equally near, the
+  /// first is returned. Example: `explian` → `explain`.
   package static func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?

@@ -79,8 +79,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   /// Returns the field mapping of a file.
   ///
   /// Uses the first input entry that has a field mapping and whose pattern matches the path.
-  /// Without
-  /// such an entry, uses the mapping of the whole pipeline.
+  /// Without such an entry, uses the mapping of the whole pipeline.
   package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
     patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
       ?? fieldMapping

@@ -6,9 +6,8 @@ extension ProceedsTerms {
   /// Reads and checks `proceeds` of a catalogue; `nil` if the key is missing.
   ///
   /// Without `commission`, Apple's published terms apply. Taxes are required, because an estimate
-  /// without tax could be a mistake. To estimate without tax, write `[{from: 2008-07-10, percent:
-  /// 0,
-  /// included: false}]`.
+  /// without tax could be a mistake. To estimate without tax, write
+  /// `[{from: 2008-07-10, percent: 0, included: false}]`.
   static func read(_ top: SettingsMapping) throws(RunFailure) -> ProceedsTerms? {
     guard let entry = try top.mapping("proceeds", known: keys) else { return nil }
     var commissions: [Commission] = []

@@ -130,7 +130,7 @@ extension ValidationSettings {
       read: checkedAddress)
   }
 
-  /// Returns the address if secrets and receipts may be sent to it; else `nil`.
+  /// Returns the address if it is safe for secrets and receipts; else `nil`.
   ///
   /// The connection must be encrypted, or end on this machine.
   static func checkedAddress(_ text: String) -> String? {
