@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// Replaces erased customers in the files that `paidline-validate` wrote.
 ///
-/// These are Apple's responses in validation.db, and the exports made from them.
+/// These are Apple's responses in validation.db, and the exports that contain these responses.
 package struct ErasedInExports {
   let definition: PipelineDefinition
   let state: StateDatabase
@@ -26,8 +26,8 @@ package struct ErasedInExports {
 
   /// Creates the replacement of the erased customers' ids by pseudonyms.
   ///
-  /// Returns `nil` if no customer is erased. Call it under the lock, because it migrates an older
-  /// state.db.
+  /// Returns `nil` if no customer is erased. Must be called under the lock, because opening an
+  /// older state.db migrates the database.
   package static func replacement(_ definition: PipelineDefinition) throws(RunFailure)
     -> CustomerReplacement?
   {
@@ -40,8 +40,8 @@ package struct ErasedInExports {
 
   /// Replaces the customers in the responses, and in the exports that no run has read.
   ///
-  /// If it is interrupted, call it again. An export that a run has read stays unchanged, because a
-  /// changed file would be a new input.
+  /// After an interruption, a second call finishes the work. An export that a run has read stays
+  /// unchanged, because a changed file would be a new input.
   ///
   /// - Returns: The changed files, and the files that still contain the customers.
   /// - Throws: ``RunFailure`` if writing fails; with status 75 if another program is reading the
@@ -107,7 +107,7 @@ package struct ErasedInExports {
 
   /// Rewrites an export, if it contains erased customers and a run has not read it.
   ///
-  /// `read` has the SHA-256 of each file that a run has read.
+  /// `read` contains the SHA-256 of each file that a run has read.
   private func rewrite(
     _ path: String, _ replacement: CustomerReplacement, unless read: Set<String>
   ) throws -> Outcome {

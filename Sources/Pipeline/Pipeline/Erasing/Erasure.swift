@@ -86,9 +86,9 @@ package struct Erasure {
     try state.close()
   }
 
-  /// Records, if nothing has been published, that no erased data is left.
+  /// Records that no erased data is left, in a pipeline without published facts.
   ///
-  /// First removes the unfinished warehouse of a killed first run.
+  /// First removes the unfinished warehouse of a first run that was killed.
   private func noteScrubbed() throws(RunFailure) {
     try WarehouseDatabase(path: definition.warehousePath).removeUnfinished()
     let state = try StateDatabase.open(path: definition.statePath, create: false)

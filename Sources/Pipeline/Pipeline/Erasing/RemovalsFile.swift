@@ -9,10 +9,12 @@ internal import PurchaseModel
 /// If state.db is lost, it can be rebuilt from the exports, but the exports still contain the
 /// erased customers. So the list must not be lost with state.db.
 ///
-/// The list is a text file that only its owner may read. Its first line has the format, the
-/// revision of the list and the key of the hashes. Each further line has one customer or one file.
+/// The list is a text file that only its owner may read. Its first line has the version of the
+/// format, the revision of the list and the key of the hashes. Then each line has one customer or
+/// one file. The last line has the number of these lines.
+///
 /// If the list and state.db have different revisions, the higher revision is used. The lower
-/// revision comes from an old copy, or a run was killed before it wrote the new revision.
+/// revision comes from an old copy, or from a run that was killed before it wrote the new revision.
 package enum RemovalsFile {
   private static let title = "paidline-removals 1"
   private static let limit = 1 << 30
@@ -20,7 +22,8 @@ package enum RemovalsFile {
   /// The path of the list that belongs to a state.db.
   static func path(besides statePath: String) -> String { statePath + ".removals" }
 
-  /// Copies the newer revision of the list to state.db, or from state.db to the list.
+  /// Copies the list to state.db, or from state.db to the file, so that both have the newer
+  /// revision.
   ///
   /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or has another key, and
   ///   with 73, 74 or 77 for an error of the system.

@@ -2,7 +2,7 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// A file that is written under a temporary name, and renamed when it is complete.
+/// A file that is written under a temporary name, and renamed after it is complete.
 package final class DraftFile {
   private let path: String
   private let draft: String

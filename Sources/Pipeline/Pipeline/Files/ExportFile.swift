@@ -5,9 +5,9 @@ internal import SystemPackage
 
 /// A gzip export, which is visible to readers only after it is complete.
 ///
-/// It is written in its final folder, under a name that no input pattern matches. When it is
-/// complete, it is synced and renamed; then the folder is synced. The next run overwrites the
-/// unfinished export of a killed run.
+/// The export is written in its final folder, under a name that no input pattern matches. The
+/// complete file is synced and renamed; then the folder is synced. If a run is killed, the next run
+/// overwrites its unfinished export.
 package struct ExportFile: ~Copyable {
   private let path: String
   private let draft: String

@@ -13,28 +13,28 @@ package struct PathStatus: Hashable {
   let kind: Kind
   /// The size of the file in bytes.
   package let size: Int64
-  /// The device and the inode, which together identify the file.
+  /// The number of the device; together with `inode`, it identifies the file.
   let device: UInt64
   let inode: UInt64
-  /// The times of the last change, in nanoseconds since 1970.
+  /// The time of the last change of the content, in nanoseconds since 1970.
   ///
-  /// `modified` is the time for the content. `changed` is the time for the content or the metadata.
+  /// `changed` is the time of the last change of content or metadata.
   private let modified: Int64
   private let changed: Int64
 
-  /// The identity, size and times of the file, which differ after a change of the file.
+  /// The identity, size and times of the file; at least one of them differs after a change.
   var stamp: FileStamp {
     FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
   }
 
-  /// The status of an open file.
+  /// Reads the status of an open file.
   package init(of descriptor: FileDescriptor) throws(Errno) {
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
     self.init(status)
   }
 
-  /// The status of the file at a path; follows links.
+  /// Reads the status of the file at a path; follows links.
   package init(at path: String) throws(Errno) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw Errno(rawValue: errno) }

@@ -6,7 +6,7 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// Apple's reports in a cluster's job: the reports that are used, and the product of each Apple ID.
+/// Apple's reports in a cluster's job: the used reports, and the product of each Apple ID.
 ///
 /// They are read from the rows `issue` and `number` of all exports.
 package struct AppleIssues {
@@ -22,14 +22,15 @@ package struct AppleIssues {
   private let counting: Set<Int64>
   /// The apps that sell each product, according to the reports.
   private(set) var apps = AppProducts()
-  /// The days of Finance Detail reports: all days of their fiscal months, and the days in their
+  /// The days of Finance Detail reports.
+  ///
+  /// `fiscal` has all days of their fiscal months; `lines` has the days of the events in their
   /// lines.
   private var detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>) = ([], [])
-  /// Whether a charge in a used report has an Apple ID with an unknown product.
+  /// Whether a used report has a charge whose Apple ID belongs to no known product.
   private var hasUnmapped = false
 
-  /// The product and app in a line of a report; lines with the same product and app are counted
-  /// together.
+  /// The product and app in lines of a report; the number of these lines is written in one row.
   private struct Sold: Hashable {
     var appleID: String?
     var productID: String?
@@ -39,8 +40,8 @@ package struct AppleIssues {
 
   /// Writes the rows `issue` and `number` of one of Apple's reports.
   ///
-  /// The row `issue` has the type and day of the report. A row `number` has an Apple ID and its
-  /// product.
+  /// The row `issue` has the type and day of the report; for Finance Detail, it has all its days. A
+  /// row `number` has an Apple ID and its product.
   static func write(_ file: IncomingFile, _ key: FilterField, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -77,8 +78,7 @@ package struct AppleIssues {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - known: The exports of the run.
-  ///   - settings: The settings. Their catalogue has the products of Apple IDs that are not in the
-  ///     reports.
+  ///   - settings: The settings; their catalogue has the products of further Apple IDs.
   /// - Throws: ``RunFailure`` for a file that cannot be read or is incomplete.
   package init(path: String, _ known: FilterFiles, _ settings: ReconstructSettings)
     throws(RunFailure)
@@ -149,7 +149,8 @@ package struct AppleIssues {
   /// Whether no report is used.
   package var isEmpty: Bool { files.isEmpty }
 
-  /// Apple's reports for the comparison with the facts; the caller adds their lines.
+  /// Apple's reports for the comparison with the facts, without their lines; the caller adds the
+  /// lines.
   ///
   /// `nil` if no report is used.
   var appleReports: ReconciledReports? {

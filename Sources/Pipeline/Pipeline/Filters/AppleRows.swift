@@ -90,7 +90,7 @@ enum EntryFields {
   }
 }
 
-/// Converts sums of the comparison with Apple's reports to rows `compared`, and back.
+/// Converts sums of the comparison with Apple's reports to fields of a row `compared`, and back.
 enum ComparedFields {
   /// Returns the fields for the sum of one cause of difference in a cell.
   static func fields(
@@ -122,7 +122,7 @@ enum ComparedFields {
 }
 
 extension FilterField {
-  /// Creates a field for a text that may be missing.
+  /// Creates the field for a text; null for `nil`.
   static func name(_ text: String?) -> FilterField { .text(text.map { Array($0.utf8) }) }
 }
 

@@ -9,8 +9,8 @@ internal import Warehouse
 
 /// Runs the filter that selects the used lines of Apple's reports.
 ///
-/// Input: rows `sale`, which are lines of reports. Output: the used lines, and Apple's units at
-/// each price, which may prove amounts.
+/// Input: rows `sale`, which are lines of reports. Output: the used lines, and the sum of Apple's
+/// units at each price, which may prove amounts.
 package struct BookFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["booked", "cell", "checked", "fact", "unknown"]

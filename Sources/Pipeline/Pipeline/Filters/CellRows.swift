@@ -6,15 +6,15 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
 
-/// The sums that tasks computed for each cell of Apple's reports, read from their rows.
+/// The units in each cell of Apple's reports, summed by the parallel tasks of a cluster's job.
 ///
-/// A row `cell` has Apple's units at a price. A row `checked` has the units of one report. A row
-/// `counted` has our units, from the facts. The rows may be in any order.
+/// A row `cell` has the units at one price in Apple's reports. A row `checked` has the units in a
+/// single report. A row `counted` has the units in the facts. The rows may be in any order.
 package struct CellRows {
   /// The tags of the rows in the file that `--cells` names.
   static let tags: Set<String> = ["cell", "checked", "counted"]
 
-  /// A cell of Apple's reports with its product and offer as texts.
+  /// A cell of Apple's reports; product and offer are texts, because each task has its own symbols.
   private struct Place {
     var day: CivilDay
     var productID: String
@@ -27,7 +27,7 @@ package struct CellRows {
   private var counts: [(place: Place, units: Int64)] = []
   private var check = ReportCheck()
 
-  /// Writes a row `cell`: Apple's units at a price.
+  /// Writes a row `cell`: the units at one price in Apple's reports.
   static func write(_ charge: AppleCharge, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -42,7 +42,7 @@ package struct CellRows {
       ])
   }
 
-  /// Writes a row `checked`: the units of one report, to compare them with another report.
+  /// Writes a row `checked`: the units of one report, to be compared with those of other reports.
   static func write(_ entry: ReportCheck.Entry, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {
@@ -68,7 +68,7 @@ package struct CellRows {
       isSubscription: try row.flag())
   }
 
-  /// Writes rows `counted`: our units in each cell.
+  /// Writes rows `counted`: the units in the facts, one row per cell.
   static func write(
     _ counts: [SalesReportTotals.Cell: Int64], _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -129,7 +129,7 @@ package struct CellRows {
       offer: AppleOffer(text: try row.name()))
   }
 
-  /// Returns the cells with Apple's units and our units.
+  /// Returns the cells with the units in Apple's reports and the units in the facts.
   ///
   /// Cells of products that are not in the symbol table are left out.
   func cells(_ appleReports: ReconciledReports, _ symbols: SymbolTable) -> SalesReportTotals {

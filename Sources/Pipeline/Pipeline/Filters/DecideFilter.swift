@@ -38,7 +38,7 @@ package struct DecideFilter {
   ///
   /// - Parameters:
   ///   - issues: Apple's reports; `nil` if the pipeline has none.
-  ///   - cells: The cells of Apple's reports, with the units that all tasks counted; `nil`
+  ///   - cells: The cells of Apple's reports, with the sums of the units from all tasks; `nil`
   ///     without reports.
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
@@ -77,8 +77,8 @@ package struct DecideFilter {
 
   /// Reads rows `house`, and writes their units in each cell of Apple's reports.
   ///
-  /// All tasks must count their units before ``decide(_:_:)``, because a cell proves amounts only
-  /// if the units of all tasks are not more than Apple's units.
+  /// All tasks must call this before ``decide(_:_:)``. A cell proves amounts only if the units of
+  /// all tasks together are not more than Apple's units.
   ///
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {
@@ -108,7 +108,7 @@ package struct DecideFilter {
       intern: prices.intern)
   }
 
-  /// Creates the input of deciding that all households have in common.
+  /// Creates the input of deciding that is common to all households, such as the learned prices.
   private func context(of households: GatheredHouseholds) -> DecidingContext {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)

@@ -29,7 +29,7 @@ struct FilterInput {
   /// - Parameters:
   ///   - tags: The tags that the rows may have.
   ///   - isSorted: Whether the rows must be in the order of their bytes.
-  /// - Returns: The input, of which no row has been read yet.
+  /// - Returns: The input, before its first row.
   static func standard(_ tags: Set<String>, isSorted: Bool = true) -> FilterInput {
     FilterInput(.standardInput, name: "standard input", tags: tags, isSorted: isSorted)
   }
@@ -106,7 +106,7 @@ struct FilterInput {
     RunFailure(.invariantBroken, "\(place): \(message)")
   }
 
-  /// Checks the version in a line `#paidline-rows`, or adds the number in a line `#end`.
+  /// Checks the version in a line `#paidline-rows`, or records the number of rows in a line `#end`.
   private mutating func note(_ line: FilterRow) throws(RunFailure) {
     var line = line
     switch line.tag {
@@ -123,7 +123,7 @@ struct FilterInput {
     }
   }
 
-  /// Throws a failure if the input has fewer or more rows than the lines `#end` state.
+  /// Throws a failure if the number of rows differs from the sum in the lines `#end`.
   ///
   /// An input without any line is complete.
   private func requireAll() throws(RunFailure) {
@@ -173,8 +173,8 @@ struct FilterInput {
 
   /// Reads standard input to its end, and ignores it.
   ///
-  /// If a filter fails without reading all of its input, the program that writes the input fails
-  /// with a broken pipe.
+  /// Otherwise, if a filter failed before the end of its input, the program that writes the input
+  /// would fail with a broken pipe.
   static func drain() {
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while let count = try? unsafe chunk.withUnsafeMutableBytes({ bytes in

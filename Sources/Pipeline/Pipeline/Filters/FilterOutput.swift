@@ -18,7 +18,7 @@ package enum FilterField {
   /// A field from an input row, copied without change.
   case written([UInt8])
 
-  /// Writes a product as two fields: its id, and its app or null.
+  /// Returns the two fields of a product: its id, and its app or null.
   static func product(_ product: ProductID, _ symbols: SymbolTable) -> [FilterField] {
     [
       .text(Array(symbols.utf8(product.symbol))),
@@ -38,7 +38,7 @@ package final class FilterOutput {
   /// Begins the output.
   ///
   /// - Parameters:
-  ///   - tags: The tags that the rows may have. The output ends with the number of rows for each
+  ///   - tags: The tags that the rows may have. The last lines state the number of rows with each
   ///     tag, which may be 0.
   ///   - isInMemory: Whether the rows are kept for ``inMemory()``, not written to standard output.
   package init(_ tags: [String], isInMemory: Bool = false) {

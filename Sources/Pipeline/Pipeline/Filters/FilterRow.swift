@@ -5,7 +5,7 @@ internal import SignedTransactions
 /// A line between two filters: a tag and fields, separated by tabs.
 ///
 /// In a text, a tab, line feed, carriage return or backslash is written `\t`, `\n`, `\r` or `\\`;
-/// `\N` means null. A key is 16 hexadecimal digits, and sorts as text in the order of the numbers.
+/// `\N` means null. A key has 16 hexadecimal digits, so that keys sort in the order of the numbers.
 /// Packed bytes are base64.
 struct FilterRow {
   /// The tag, which determines the meaning of the fields.
@@ -110,7 +110,7 @@ struct FilterRow {
     return bytes
   }
 
-  /// Creates the failure for this row, with the expected content of a field.
+  /// Creates the failure for a wrong field of this row; `expected` is the expected content.
   func failure(_ expected: String) -> RunFailure {
     RunFailure(
       .invariantBroken,
@@ -160,7 +160,7 @@ enum FilterText {
   }
 }
 
-/// Bytes as base64 with padding (RFC 4648, section 4).
+/// Converts bytes to base64 with padding (RFC 4648, section 4), and back.
 enum Base64Text {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

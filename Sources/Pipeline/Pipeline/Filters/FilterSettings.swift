@@ -74,13 +74,14 @@ package struct FilterFiles {
   }
 }
 
-/// Runs a filter so that an engine reports its failure, not a broken pipe.
+/// Runs a filter so that the cluster's engine reports the failure of the filter, not a broken pipe.
 ///
 /// A broken pipe would be the error of the program that writes the input of the failed filter.
 package enum FilterWork {
   /// Runs the work of a filter.
   ///
-  /// If the work fails, writes the message, reads standard input to its end, and throws the status.
+  /// If the work fails, writes the message, reads standard input to its end, and throws the exit
+  /// status.
   ///
   /// - Parameters:
   ///   - name: The filter, such as `paidline-reconstruct merge`.

@@ -99,8 +99,8 @@ package struct GatherFilter {
 
   /// Writes a row `lone` for each production record without transaction rows.
   ///
-  /// Only records with a customer and a storefront are written, because the row shows the
-  /// customer's storefront.
+  /// The row shows the customer's storefront. So records without a customer or storefront are left
+  /// out.
   private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {

@@ -8,10 +8,10 @@ internal import Purchases
 
 /// The whole households that a filter reads from rows `house`, sorted by household.
 ///
-/// All rows of the task are read first and kept in packed form. Ties are decided by the order of
-/// the texts, which is known only after all rows are read.
+/// All rows of the task are read first and kept in packed form. Some rules resolve ties by the
+/// order of the texts, which is known only after all rows are read.
 struct GatheredHouseholds {
-  /// The number of rows after which no further household is added to a batch.
+  /// The number of rows after which a batch is complete; the rows of a household stay together.
   private static let batchRows = 4096
 
   /// A price report in a row `house`, with its role in the household.
@@ -20,12 +20,12 @@ struct GatheredHouseholds {
     var file: Int32
     var role: ReportRole
     var named: NamedPurchase?
-    /// The app of the purchase whose transaction id the report has.
+    /// The app of the purchase whose transaction id is in the report; `nil` if unknown.
     var app: String?
     var payload: [UInt8]
   }
 
-  /// The rows with one household number: a household, or a report without a household.
+  /// All rows with one number: a household, or a single report that belongs to no household.
   private struct GatheredHousehold {
     var number: Int64
     var parts: [MergeFilter.Part] = []
@@ -41,7 +41,7 @@ struct GatheredHouseholds {
     var batch: HouseholdBatch
     /// The role of each report in its household, in the order of the batch's reports.
     var roles: [ReportRole]
-    /// The position of each household among the households of all tasks.
+    /// The number of each household, as in its rows `house`.
     var numbers: [Int64]
     /// The verdict on each report, keyed by evidence id; empty before the step learn.
     var judged: [Int64: VerdictRow]
@@ -77,7 +77,7 @@ struct GatheredHouseholds {
   /// - Parameters:
   ///   - settings: The settings that facts depend on.
   ///   - files: The exports of the run.
-  ///   - joined: The results of `join` that belong to no household.
+  ///   - joined: The placeholder ids and the owners of disputed transaction ids, from `join`.
   ///   - products: The product facts of all tasks.
   ///   - intern: Adds texts from other sources, such as learned prices, to the table.
   /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.

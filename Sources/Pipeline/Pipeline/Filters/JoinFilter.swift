@@ -42,7 +42,7 @@ package struct JoinFilter {
     }
   }
 
-  /// A row `report`, whose fields are copied to the output.
+  /// A row `report`, with the fields that are copied to the output.
   private struct Report {
     var file: [UInt8]
     var payload: [UInt8]
@@ -177,8 +177,8 @@ package struct JoinFilter {
 
   /// Writes a report as a row of its household.
   ///
-  /// If it has the transaction id of a purchase of another household, writes a second row for that
-  /// household.
+  /// If the report has the transaction id of a purchase of another household, writes a second row
+  /// for that household.
   private func write(
     _ joined: ReportJoiner.Joined, _ report: Report, _ symbols: SymbolTable, _ next: inout Int64
   ) throws(RunFailure) {
@@ -210,11 +210,12 @@ package struct JoinFilter {
   }
 }
 
-/// The relation between a price report and the household that has the report in its rows.
+/// The relation between a price report and the household in whose rows the report is.
 enum ReportRole: String {
   /// The report belongs to the household.
   case own
-  /// The report belongs to another household, but has a transaction id of this household.
+  /// The report belongs to another household, but has a transaction id of this household's
+  /// purchase.
   case names
   /// The report has neither a known customer nor the transaction id of a known purchase.
   case unassigned = "nobodys"
@@ -222,14 +223,14 @@ enum ReportRole: String {
 
 /// Decides to which purchase each transaction id belongs.
 ///
-/// Several chains may claim one id; the strongest claim wins. The claims are read in the order of
-/// the ids.
+/// Several chains may claim one id; the strongest claim wins. All claims must be read in the order
+/// of the ids.
 private struct ClaimResolver {
-  /// For each transaction id that several chains claim, the purchase to which it belongs.
+  /// The winning purchases, keyed by transaction id; only ids that several chains claim.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
-  /// The purchase of each transaction id that a report has.
+  /// The purchases with a price report, keyed by the transaction id in the report.
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
-  /// Whether ``recordIDs(for:)`` has not been called yet.
+  /// Whether ``recordIDs(for:)`` must still be called.
   private(set) var isEmpty = true
   private var wantedIDs: Set<TransactionID> = []
   private var last: (id: TransactionID, claim: MergedChains.Claim, isContested: Bool)?

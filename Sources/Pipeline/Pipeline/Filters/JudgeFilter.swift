@@ -13,8 +13,8 @@ internal import Warehouse
 /// of all tasks, and the comparison with Apple's reports.
 ///
 /// A job runs it twice. Before the long steps it checks the exports; at the end, with rows `tally`,
-/// it checks the facts too. The gates `volume_drop` and `price_unit` compare runs, so they exist
-/// only on a single machine.
+/// it checks the facts too. The gates `volume_drop` and `price_unit` compare a run with earlier
+/// runs, so they exist only on a single machine.
 package struct JudgeFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["coverage", "gate"]
@@ -53,8 +53,8 @@ package struct JudgeFilter {
 
   /// Reads all rows, evaluates the gates, and writes their outcomes and the coverage.
   ///
-  /// Findings are logged on standard error. The coverage is the percentage of rows with a known
-  /// amount.
+  /// Findings are logged on standard error. The coverage is the percentage of chargeable rows with
+  /// a known amount.
   ///
   /// - Throws: ``RunFailure`` with status 65 if a gate stops the job.
   package func run() throws(RunFailure) {

@@ -11,7 +11,7 @@ internal import Warehouse
 ///
 /// Input: all placed reports. Output: the price book, and a verdict on each report.
 ///
-/// One process reads all reports, because reports are compared across markets: by storefront,
+/// One process reads all reports, because reports of different markets are compared: by storefront,
 /// product and voter. It needs about four hundred bytes per report.
 package struct LearnFilter {
   static let tags = ["digest", "fact", "judged", "run", TallyRows.tag] + PriceBookRows.tags
@@ -32,8 +32,9 @@ package struct LearnFilter {
   /// prices), and a row `run` with the settings and versions of the job.
   ///
   /// - Parameters:
-  ///   - completeAfterDays: A day is complete once the newest export is this many days newer.
-  ///   - issues: Reads Apple's reports; called when the exports are known.
+  ///   - completeAfterDays: The age at which a day without an export is treated as complete, in
+  ///     days before the newest export day.
+  ///   - issues: Reads Apple's reports; called after all rows `file` are read.
   /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
   package func run(
     completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?

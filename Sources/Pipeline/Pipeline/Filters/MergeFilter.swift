@@ -14,7 +14,7 @@ internal import Purchases
 package struct MergeFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["chain", "group", "kind", "named", "seen", "sold", "term", "transaction"]
-  /// The number of bytes of rows after which a batch ends.
+  /// The size at which a batch is complete, in bytes of its rows; a chain is never divided.
   private static let batchBytes = 4 << 20
 
   package let settings: ReconstructSettings
@@ -85,8 +85,8 @@ private struct MergedPartitionRows {
 
   /// Writes a row `chain` for every chain, and the rows about its customers and transaction ids.
   ///
-  /// A chain whose rows are all later than `--as-of` is written as a sandbox chain, so that it gets
-  /// no household.
+  /// A chain with only rows after `--as-of` is written as a sandbox chain, so that it gets no
+  /// household.
   func write(durable: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
     for (unit, isDurable) in zip(partition.units, durable) {

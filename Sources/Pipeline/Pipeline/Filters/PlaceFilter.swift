@@ -8,8 +8,8 @@ internal import StateStore
 
 /// Runs `paidline-reconstruct place`: places price reports.
 ///
-/// Input: whole households. Output: their reports, each with the storefront and time for which its
-/// price is valid, and the votes of signed prices.
+/// Input: whole households. Output: their reports, each with the storefront and time to which its
+/// price applies, and the votes of signed prices.
 package struct PlaceFilter {
   package let settings: ReconstructSettings
   package let files: FilterFiles

@@ -9,7 +9,7 @@ struct PlacedRows {
   /// The tags of the rows that `place` writes.
   static let tags = ["placed", "signed", "signed-price"]
 
-  /// A placed report, or a signed price that votes, as read from the input.
+  /// A placed report, or the vote of a signed price, as read from the input.
   private struct Row {
     var evidenceID: Int64
     var voter: Voter
@@ -31,7 +31,9 @@ struct PlacedRows {
     var reports: [PlacedReport]
   }
 
-  /// Writes a placed report as a row `placed`, or a signed price as a row `signed`.
+  /// Writes a placed report as a row `placed`, or the vote of a signed price as a row `signed`.
+  ///
+  /// If `isOfPlaceholder` is true, the report belongs to no household; its row has no voter.
   static func write(
     _ report: PlacedReport, isOfPlaceholder: Bool, _ payload: [UInt8], to output: FilterOutput
   ) throws(RunFailure) {

@@ -19,7 +19,7 @@ package struct PriceBookRows {
     case unsigned
   }
 
-  /// The content of a price book; its symbols refer to ``texts``.
+  /// The content of a price book; its symbols belong to ``texts``.
   private struct Parts {
     var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
     var markets: [(product: ProductID, currency: Currency)] = []
@@ -43,7 +43,7 @@ package struct PriceBookRows {
     try write(PublishedPrices(book), evidence, symbols, to: output)
   }
 
-  /// Writes prices and currencies as rows; facts depend on them.
+  /// Writes the learned prices and the currencies of storefronts, on which the facts depend.
   static func write(
     _ parts: PublishedPrices, _ evidence: Evidence, _ symbols: SymbolTable,
     to output: FilterOutput

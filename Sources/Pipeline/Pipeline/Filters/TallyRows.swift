@@ -5,7 +5,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// Sums over the facts of all tasks, which the gates check; written as rows `tally`.
+/// The sums over the facts of all tasks that the gates check, written as rows `tally`.
 ///
 /// A row has the name of a sum, a product, a currency, and a number.
 struct TallyRows {
@@ -18,7 +18,7 @@ struct TallyRows {
       ambiguous
   }
 
-  /// The sums that gates check.
+  /// The sums that the gates check on a single machine too.
   private(set) var tally = FactTally()
   /// The number of rows with an exact amount.
   private(set) var exact = 0
@@ -110,9 +110,9 @@ struct TallyRows {
     }
   }
 
-  /// A number of rows as a percentage of chargeable rows, in hundredths of a percent.
+  /// Converts a number of rows to a percentage of the chargeable rows, in hundredths of a percent.
   ///
-  /// `nil` without chargeable rows.
+  /// Returns `nil` without chargeable rows.
   func basisPoints(_ rows: Int) -> Int64? {
     tally.chargeable > 0 ? Int64(10_000 * rows / tally.chargeable) : nil
   }

@@ -12,7 +12,7 @@ struct VerdictRow {
   /// The verdict if signed prices are ignored; `nil` if no price is signed.
   var unsigned: ReportVerdict?
 
-  /// The fields of both verdicts, to be written after the evidence id.
+  /// The fields of both verdicts, which follow the evidence id in the row.
   var fields: [FilterField] { Self.fields(all) + (unsigned.map(Self.fields) ?? []) }
 
   private static func fields(_ reportVerdict: ReportVerdict) -> [FilterField] {
@@ -25,7 +25,7 @@ struct VerdictRow {
     ]
   }
 
-  /// Reads the verdicts from the fields after the evidence id.
+  /// Reads the verdicts from the fields that follow the evidence id.
   init(_ row: inout FilterRow) throws(RunFailure) {
     all = try Self.reportVerdict(&row)
     unsigned = row.hasField ? try Self.reportVerdict(&row) : nil
