@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The files in the arguments of `paidline init --from` that match one pattern.
+/// The files with one name pattern among the arguments of `paidline init --from`.
 ///
 /// Example: `sales-2024-05-01.txt` and `sales-2024-05-02.txt` in a folder are two files of one
 /// pattern, `sales-{date}.txt`.

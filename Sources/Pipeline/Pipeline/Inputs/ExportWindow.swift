@@ -12,7 +12,6 @@ package struct ExportWindow: Hashable, Sendable {
     self.through = through
   }
 
-  /// Returns true if a day is in the window.
   func contains(_ day: CivilDay) -> Bool { from <= day && day <= through }
 
   /// The window as text for messages.
@@ -25,7 +24,7 @@ struct WindowInputs {
   var files: [FoundInput] = []
   /// The files with a day outside of the window.
   var outside: [FoundInput] = []
-  /// The names that match a pattern but must not be opened, inside and outside of the window.
+  /// The names that match a pattern but must not be opened, with days inside or outside the window.
   var refusals: [RefusedName] = []
   /// The patterns without `{date}`; it is unknown whether their files belong to the window.
   var undated: [String] = []
@@ -78,7 +77,7 @@ struct WindowInputs {
 
   /// Finds the days without an export of a kind.
   ///
-  /// Only days between the first and the last export of the kind in the window are included.
+  /// Searches only between the first and the last export of this kind in the window.
   func gaps(of kind: InputFile.Kind) -> [ClosedRange<CivilDay>] {
     DayGaps.between(files.filter { $0.kind == kind }.compactMap(\.exportDay))
   }

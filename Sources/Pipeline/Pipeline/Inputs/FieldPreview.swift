@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import SharedTables
 internal import StateStore
 
-/// Shows how the first records of each input are read: the value of each field, and its key.
+/// Shows the first records of each input as they are read: each value, and the key it came from.
 ///
 /// This is the output of `paidline check --inputs`.
 package enum FieldPreview {

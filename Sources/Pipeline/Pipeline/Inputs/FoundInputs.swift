@@ -23,7 +23,7 @@ package struct FoundInput: Hashable, Sendable {
   package var fieldMapping: FieldMapping?
 }
 
-/// A name that matches a pattern but must not be opened.
+/// A path that matches a pattern but must not be opened, with the reason.
 package struct RefusedName: Hashable, Sendable {
   /// The path, with control characters escaped for messages.
   var path: String
@@ -38,7 +38,7 @@ package struct RefusedName: Hashable, Sendable {
 package struct FoundInputs: Hashable, Sendable {
   /// The files, receipts first, sorted by path.
   package var files: [FoundInput] = []
-  /// The matching names that must not be opened.
+  /// The matching paths that must not be opened.
   package var refusals: [RefusedName] = []
 
   /// Finds a pipeline's inputs.
@@ -111,7 +111,7 @@ package struct FoundInputs: Hashable, Sendable {
     files += byPath.values.sorted { Self.precedes($0.path, $1.path) }
   }
 
-  /// Returns advice for a pattern that matches nothing, according to the likely mistake.
+  /// Returns advice for a pattern that matches nothing, such as "there is no such folder".
   private static func hint(_ pattern: InputPattern) throws(RunFailure) -> String {
     if pattern.text.replacing("{date}", with: "").contains("{") {
       return "only {date} is allowed in braces"
@@ -144,7 +144,7 @@ package struct FoundInputs: Hashable, Sendable {
     }
   }
 
-  /// Compares in byte order, regardless of the locale.
+  /// Returns true if a path sorts before another path in byte order, regardless of the locale.
   private static func precedes(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }

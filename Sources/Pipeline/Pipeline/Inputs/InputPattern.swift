@@ -23,7 +23,7 @@ package struct InputPattern: Hashable, Sendable {
     isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
   }
 
-  /// Returns true if the path of a ``FoundInput`` matches the pattern.
+  /// Returns true if the pattern matches the path of a ``FoundInput``.
   package func holds(_ path: String) -> Bool {
     if isStandardInput { return path == "-" }
     let prefix = folder == "/" ? "/" : folder == "." ? "" : folder + "/"
@@ -107,7 +107,7 @@ package struct NamePattern: Hashable, Sendable {
     var day: CivilDay?
   }
 
-  /// Returns the match of a file name, with its day at `{date}`; `nil` if the name does not match.
+  /// Matches a file name and reads its day at `{date}`; returns `nil` if the name does not match.
   ///
   /// A name that begins with a dot matches only a pattern that begins with a dot.
   package func match(_ name: String) -> Match? {
@@ -120,8 +120,8 @@ package struct NamePattern: Hashable, Sendable {
 
   /// Returns true if a name matches, and sets the day at `{date}`.
   ///
-  /// If a part does not match, it tries again from the last `*` only. So the time is at most
-  /// proportional to the product of the two lengths.
+  /// After a mismatch, the search continues only from the last `*`. So the time is at most
+  /// proportional to the length of the name times the length of the pattern.
   private func matches(_ name: [UInt8], day: inout CivilDay?) -> Bool {
     var part = 0
     var index = 0

@@ -4,15 +4,15 @@ internal import ExportReading
 internal import PurchaseModel
 internal import SignedTransactions
 
-/// Finds the keys under which an export has its values, from the paths in its first records.
+/// Finds the keys of an export's values, from the paths of the values in its first records.
 ///
 /// Example: `{"user":{"id":"u-1"},"payload":{"apple":{"status":0,…}}}` → receipts with the keys
 /// `{customer_id: user.id, response: payload.apple}`.
 enum KeySearch {
   /// The usual names of each value in exports, the preferred name first.
   ///
-  /// They are in lower case, without characters such as `_`. They are compared with the last part
-  /// of a path: `event.user_id` has the name `userid`.
+  /// The names are in lower case, without characters such as `_`. They are compared with the last
+  /// part of a path: `event.user_id` has the name `userid`.
   private static let names: [String: [String]] = [
     "customer_id": [
       "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
@@ -90,9 +90,9 @@ enum KeySearch {
       path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
   }
 
-  /// Finds the paths at which Apple's response may be.
+  /// Finds the paths at which Apple's response may be, the most likely path first.
   ///
-  /// First the objects that have members of a response, such as `in_app`, then texts with a usual
+  /// First come objects that have members of a response, such as `in_app`; then texts with a usual
   /// name.
   private static func answers(_ paths: [String]) -> [String] {
     var answers: [String] = []
@@ -211,9 +211,9 @@ enum KeySearch {
       path: path, kind: kind, settings: "keys: \(text)", words: "\(words), with keys \(text)")
   }
 
-  /// Writes a path so that YAML reads it unchanged.
+  /// Returns a path in a form that YAML reads without change.
   ///
-  /// The path is in quotation marks if it has other characters than letters, digits, `_` and `.`.
+  /// The path is quoted if it has characters other than letters, digits, `_` and `.`.
   private static func yaml(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {

@@ -1,15 +1,14 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// Suggests a similar path for a path of the pipeline that a rejected record does not have.
+/// Suggests a path that a record has, for a similar path in the pipeline that the record lacks.
 ///
 /// Example: a pipeline entry has `product_id: event_properties.$productID`, but line 1 has the path
 /// `event_properties.$productId`. Then the detail of the reject ends with "; line 1 has
-/// event_properties.$productId". Only similar paths are shown, because the name of a member may be
-/// a customer's id.
+/// event_properties.$productId". Only similar paths are shown, because a key in a record may be a
+/// customer's id.
 enum NearestPath {
-  /// Returns the rejects of a file; adds the similar path, if there is any, to the detail of a
-  /// reject.
+  /// Returns the rejects of a file, with the suggestions at the end of their details.
   static func rejects(of content: ExportContent) -> [Reject] {
     let previews = content.previews.filter { !$0.paths.isEmpty }
     guard !previews.isEmpty else { return content.rejects }
@@ -38,7 +37,7 @@ enum NearestPath {
 
   /// Finds a path of a record that is similar to a missing path; `nil` if none is similar.
   ///
-  /// The missing paths are in the detail of the reject. Several paths are in parentheses.
+  /// The missing path is in the detail of the reject; several missing paths are in parentheses.
   private static func near(_ reject: Reject, _ paths: [String]) -> String? {
     guard reasons.contains(reject.reason) || reject.detail.contains("no value at ") else {
       return nil
@@ -57,7 +56,7 @@ enum NearestPath {
     return paths.first { names.contains(lastName($0)) && !wanted.contains(Substring($0)) }
   }
 
-  /// The paths of the objects that contain a path: `a.b` and `a` for `a.b.c`.
+  /// Returns the paths of the objects that contain a value: `a.b` and `a` for `a.b.c`.
   private static func beginnings(_ path: String) -> [String] {
     let names = path.split(separator: ".")
     return (1..<max(1, names.count)).reversed().map { names.prefix($0).joined(separator: ".") }

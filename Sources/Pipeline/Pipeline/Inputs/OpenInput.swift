@@ -42,7 +42,8 @@ package struct OpenInput {
     }
   }
 
-  /// The stamp of the open file, for a later comparison that notices a change.
+  /// Returns the stamp of the open file; a different stamp at a later time shows a change of the
+  /// file.
   ///
   /// `nil` for standard input.
   func stamp() -> FileStamp? {
@@ -76,9 +77,10 @@ package struct OpenInput {
     var notices = ExportNotices()
     /// The size of the file's decompressed text, in bytes.
     var textBytes: Int64 = 0
-    /// The SHA-256 of the file's bytes, if `file.sha256` also covers the export day.
+    /// The SHA-256 of the file's bytes, if `file.sha256` is the hash of the bytes and the export
+    /// day.
     ///
-    /// Else `nil`.
+    /// `nil` if `file.sha256` is the hash of the bytes only.
     var hashWithoutDay: String?
 
     /// The SHA-256 of the file's bytes.
@@ -160,7 +162,7 @@ package struct OpenInput {
   /// - Parameters:
   ///   - fieldMapping: The exports' field mapping and price unit.
   ///   - records: The number of records to read.
-  /// - Returns: The content of the records, or the reason why the file would be refused.
+  /// - Returns: The content of the records, or the reason why a run would refuse the file.
   /// - Throws: ``RunFailure`` if reading fails, or a signal stops the work.
   func preview(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> Result<ExportContent, ExportRefusal>

@@ -2,11 +2,11 @@ internal import ExportReading
 
 /// Recognizes files that are not exports, such as a README or the marker file of a finished job.
 ///
-/// Examines only files without a usable record, and recognizes only certain kinds. So a renamed
-/// export is never ignored. Examples: `exports/_SUCCESS` → the marker file of a finished job;
-/// `exports/july.json` without a receipt → `nil`.
+/// Only files without a usable record are examined, and only certain kinds are recognized. So a
+/// renamed export is never ignored. Examples: `exports/_SUCCESS` → the marker file of a finished
+/// job; `exports/july.json` without a receipt → `nil`.
 enum OtherKind {
-  /// The kind of a file in words; `nil` for a file that may be an export.
+  /// Returns the kind of a file in words; `nil` for a file that may be an export.
   ///
   /// - Parameters:
   ///   - path: The path of the file.

@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// The files on disk that match the patterns of a pipeline.
 ///
-/// `paidline status` lists a refused or held file only while the file is present. After a user has
-/// removed or renamed the file, it is no longer listed.
+/// `paidline status` lists a refused or held file only while it finds the file here. After a user
+/// has removed or renamed the file, the file is not listed.
 package struct PresentInputs {
   private let definition: PipelineDefinition
   private var paths: [String] = []

@@ -7,8 +7,8 @@ internal import StateStore
 
 /// The kind and format of an export, recognized from its first records.
 ///
-/// `paidline init --from` uses it. Example: a table has the columns `received_at` and `body`, and
-/// `body` has RevenueCat's webhooks → prices in the format `revenuecat_webhook`.
+/// Used by `paidline init --from`. Example: the columns of a table are `received_at` and `body`,
+/// and `body` contains RevenueCat's webhooks → prices in the format `revenuecat_webhook`.
 package struct RecognizedInput: Hashable {
   /// The path as given by the user.
   package var path: String
@@ -16,7 +16,7 @@ package struct RecognizedInput: Hashable {
   package var kind: InputFile.Kind?
   /// The settings for the export's entry in the pipeline; empty if none are needed.
   ///
-  /// They are the format of prices, or the keys of records: `format: revenuecat_webhook`.
+  /// They are the format of prices, or the keys of records. Example: `format: revenuecat_webhook`.
   package var settings: String
   /// The result in words: `prices, format revenuecat_webhook`.
   package var words: String
@@ -101,8 +101,8 @@ package struct RecognizedInput: Hashable {
   ///
   /// Sandbox purchases and renewals help to recognize a format, although their prices are not used.
   ///
-  /// - Returns: The format as `usable`. If no format can be used, `timeless` is the format whose
-  ///   records lack only a time.
+  /// - Returns: The format that can be used (`usable`). If no format can be used, `timeless` is the
+  ///   format whose records lack only a time.
   private static func bestFormat(
     of path: String, records: Int
   ) throws(RunFailure) -> (usable: PriceFormat??, timeless: PriceFormat??) {
@@ -140,7 +140,7 @@ package struct RecognizedInput: Hashable {
 
   /// Writes the section `inputs` of a pipeline that reads some files.
   ///
-  /// A day in a file's name becomes `{date}`; files with the same pattern get one entry.
+  /// The day in a file's name becomes `{date}`, and all files with one pattern get one entry.
   ///
   /// - Parameters:
   ///   - found: The files.

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Warehouse
 
-/// Writes the metrics of a run at once; readers never get an incomplete file.
+/// Writes the metrics of a run to a file at once, so that readers never get an incomplete file.
 struct MetricsFile {
   let definition: PipelineDefinition
 
@@ -39,9 +39,10 @@ struct MetricsFile {
     _ = try AtomicFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
-  /// The value of the label `pipeline` in all metrics: the name of the metrics file.
+  /// Returns the label `pipeline` of all metrics: the name of the metrics file without `.prom`.
   ///
-  /// The names differ between the pipelines of a folder. Example: `var/shop.prom` → `shop`.
+  /// Pipelines that write to one folder have different file names. Example: `var/shop.prom` →
+  /// `shop`.
   static func name(of path: String) -> String {
     let name = FilePaths.name(of: path)
     return name.hasSuffix(".prom") ? String(name.dropLast(5)) : name

@@ -30,19 +30,23 @@ struct RunMetrics {
   var factsWritten: Int64 = 0
   /// The number of published days whose figures the run changed.
   var restatedDays: Int64 = 0
-  /// The number of unusable records and rows, keyed by reason.
+  /// The number of unusable records and rows in all files, keyed by reason.
   var rejects: [String: Int] = [:]
-  /// The numbers of signed transactions in all files, by the result of their check.
+  /// The numbers of signed transactions, renewals and notifications, by the result of their check.
+  ///
+  /// Superseded files are not included.
   var tokens = TokenTally()
-  /// The numbers of signed transactions that the run read, by the result of their check.
+  /// The numbers for the files that the last run read, with the same meaning as ``tokens``.
   var tokensRead = TokenTally()
   /// The number of input files, keyed by status.
   var files: [FileStatus: Int] = [:]
-  /// The percentage of unknown amounts, in hundredths of a percent.
+  /// The percentage of chargeable rows with an unknown amount, in hundredths of a percent.
   var unknownPrices: Int64 = 0
   /// The time of the newest purchase in revenue rows; `nil` if nothing is published.
   var newestPurchase: Instant?
-  /// The newest day for which purchases were exported.
+  /// The newest day in the names of used exports with purchases; `nil` without a day.
+  ///
+  /// Exports of signed transactions are used only if no more receipts are expected.
   var newestExport: CivilDay?
   /// The sizes in bytes of state.db (key `state`) and of the warehouse (key `warehouse`), each with
   /// its write-ahead log.

@@ -21,7 +21,7 @@ package enum CatalogueContradictions {
 
   /// Returns a sentence for each entry of the owner's files that differs from the fetched files.
   ///
-  /// If files differ, the file that is later in the list has priority.
+  /// If two files have the same entry, the file that is later in `files` has priority.
   static func find(_ files: [CatalogueText], apps: [String]) throws(RunFailure) -> [String] {
     let fetched = files.filter { $0.askedOn != nil }
     guard !fetched.isEmpty else { return [] }
@@ -71,10 +71,10 @@ package enum CatalogueContradictions {
     return found
   }
 
-  /// Compares the effect of a price rise on subscribers with the fetched list.
+  /// Compares a price rise in the owner's file with the fetched list: its effect on subscribers.
   ///
-  /// The effect is that they keep the old price (`preserved`) or not (`moved`). The rise in the
-  /// list may be a day earlier or later.
+  /// Subscribers keep the old price (`preserved`) or not (`moved`). The day of the rise in the list
+  /// may be one day earlier or later.
   ///
   /// - Returns: A sentence if the effect differs; else empty.
   private static func contradiction(
@@ -105,9 +105,9 @@ package enum CatalogueContradictions {
     ]
   }
 
-  /// Returns the fetched prices that differ, with their storefronts.
+  /// Returns the prices in the fetched list that differ, with their storefronts.
   ///
-  /// `price` returns the differing price of one storefront, or `nil`.
+  /// `price` returns the differing price of one storefront; `nil` if its price does not differ.
   private static func differing(
     _ lists: [Storefront?: [PriceListSteps.Step]], currency: Currency, storefront: Storefront?,
     _ price: ([PriceListSteps.Step]) -> Milliunits?

@@ -82,7 +82,7 @@ extension CatalogueText {
 }
 
 extension CatalogueText.Product {
-  /// Adds the entries of a later file, which replace the same entries of this file.
+  /// Adds the entries of a file with priority; they replace the same entries of this product.
   fileprivate mutating func put(_ later: CatalogueText.Product) {
     bundleID = later.bundleID ?? bundleID
     name = later.name ?? name

@@ -31,7 +31,8 @@ extension CatalogueContradictions {
 }
 
 extension CatalogueText {
-  /// Finds the product with the same id as another product; their apps must not differ.
+  /// Finds the product with the id of another product, and with its app if both products have an
+  /// app.
   func product(like other: Product) -> Product? {
     products.first {
       $0.productID == other.productID
