@@ -1,4 +1,4 @@
-/// Returns the paths and queries of the requests that together fetch the price list of an app.
+/// The paths and queries of the requests that together fetch the price list of an app.
 ///
 /// Each request for prices also includes their storefronts and price points; otherwise a row has
 /// neither storefront nor amount. Lists have up to 200 entries per page.

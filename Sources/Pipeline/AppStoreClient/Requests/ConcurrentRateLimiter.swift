@@ -21,7 +21,7 @@ final class ConcurrentRateLimiter: Sendable {
     await Self.sleep(rateLimiter.withLock { $0.reserve(now: Self.now) })
   }
 
-  /// Delays all requests by a length of time that begins now.
+  /// Blocks all requests for a length of time, beginning now.
   func hold(for length: Milliseconds) {
     rateLimiter.withLock { $0.hold(for: length, now: Self.now) }
   }

@@ -6,7 +6,7 @@ struct RetryPlan: Hashable, Sendable {
   var attempts: Int
   /// The wait after the first failed attempt, before jitter is subtracted.
   var firstWait: Milliseconds
-  /// The maximum of every wait, even if Apple requires a longer wait.
+  /// The upper limit of a wait, even if Apple requires a longer wait.
   var longestWait: Milliseconds
 
   init(

@@ -101,8 +101,8 @@ struct EntryReading {
     }
   }
 
-  /// Reads the mapping `keys` of an entry: the paths at which each value may be, keyed by value
-  /// name.
+  /// Reads the mapping `keys` of an entry: the name of each value, and the paths at which the
+  /// value may be.
   private func keys(of entry: SettingsMapping, known: [String]) throws(RunFailure)
     -> [(key: String, paths: [String])]
   {

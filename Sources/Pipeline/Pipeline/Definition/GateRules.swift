@@ -34,7 +34,7 @@ package struct GateRules: Hashable, Sendable {
   var volumePerMillion = 500_000
   /// The smallest accepted rate of rows with a known amount, in millionths.
   var coveragePerMillion = 0
-  /// The largest accepted difference from Apple's reports without a known cause.
+  /// The largest accepted difference from Apple's reports that has no known cause.
   ///
   /// In millionths of the amount in Apple's reports.
   var unexplainedPerMillion = 10_000

@@ -15,13 +15,13 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var statePath: String
   /// The path of warehouse.db, the database for analysts.
   package var warehousePath: String
-  /// The patterns of receipt exports.
+  /// The path patterns of receipt exports.
   package var receiptPatterns: [InputPattern]
-  /// The patterns of exports with price reports.
+  /// The path patterns of exports with price reports.
   var pricePatterns: [InputPattern]
-  /// The patterns of exports with signed transactions.
+  /// The path patterns of exports with signed transactions.
   var signedPatterns: [InputPattern]
-  /// The patterns of files with Apple's reports.
+  /// The path patterns of files with Apple's reports.
   package var reportPatterns: [InputPattern]
   /// The files of the catalogue, the lowest priority first; empty if there is none.
   package var cataloguePaths: [String]
@@ -53,7 +53,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   var metricsPath: String?
   /// The file with the secret key for hashing customer ids; `nil` for the fixed public key.
   package var customerKeyPath: String?
-  /// The field mapping for input entries without their own field mapping.
+  /// The field mapping for input entries that state no field mapping.
   var fieldMapping: FieldMapping
   /// Whether the pipeline file states the unit of prices in its exports.
   var namesPriceUnit: Bool
@@ -66,7 +66,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   /// The keys in the pipeline file that have no effect, as written.
   package var keysWithoutEffect: [String]
 
-  /// Returns the patterns of one kind of input.
+  /// Returns the path patterns of one kind of input.
   package func patterns(of kind: InputFile.Kind) -> [InputPattern] {
     switch kind {
     case .receipts: receiptPatterns
