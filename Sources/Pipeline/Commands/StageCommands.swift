@@ -60,8 +60,7 @@ struct WorkOptions: ParsableArguments {
   /// The memory that each stage may use; by default 1 GiB.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
 
-  /// The memory and the file for the sorts of a command that only reads, such as `paidline
-  /// explain`.
+  /// The memory and the file for the sorts of a command that only reads, such as `explain`.
   ///
   /// Data that exceeds the memory is sorted in an unlinked file next to state.db.
   func answerMemory(beside statePath: String) -> SortMemory {

@@ -32,7 +32,7 @@ struct WindowOptions: ParsableArguments {
     guard stepBytes > 0 else { throw ValidationError("--step-bytes expects a number above 0.") }
   }
 
-  /// The window of a backfill; `nil` without `--from` and `--through`.
+  /// The backfill that the options request; `nil` without `--from` and `--through`.
   var backfill: BackfillWindow? {
     guard let from, let through else { return nil }
     return BackfillWindow(

@@ -27,8 +27,7 @@ package struct CorrectionsFile {
     /// The file and line of the correction.
     package fileprivate(set) var place = CatalogueText.Place(file: "", line: 0)
 
-    /// The entry with an empty file and line, so that equal corrections on different lines are
-    /// equal.
+    /// The entry with an empty file and line, to compare corrections regardless of their line.
     var content: Entry {
       var entry = self
       entry.place = CatalogueText.Place(file: "", line: 0)

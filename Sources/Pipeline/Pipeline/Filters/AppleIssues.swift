@@ -78,7 +78,8 @@ package struct AppleIssues {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - known: The exports of the run.
-  ///   - settings: The settings; their catalogue has the products of Apple IDs that are in no report.
+  ///   - settings: The settings. Their catalogue has the products of Apple IDs that are not in the
+  ///     reports.
   /// - Throws: ``RunFailure`` for a file that cannot be read or is incomplete.
   package init(path: String, _ known: FilterFiles, _ settings: ReconstructSettings)
     throws(RunFailure)

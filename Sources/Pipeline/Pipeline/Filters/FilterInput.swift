@@ -123,7 +123,7 @@ struct FilterInput {
     }
   }
 
-  /// Throws a failure if the number of rows differs from the sum in the lines `#end`.
+  /// Throws a failure if the number of rows with any tag differs from the lines `#end`.
   ///
   /// An input without any line is complete.
   private func requireAll() throws(RunFailure) {
