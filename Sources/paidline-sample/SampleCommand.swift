@@ -7,7 +7,7 @@ internal import SampleStore
 struct SampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-sample",
-    abstract: "Writes a synthetic store: receipts, price reports, catalogue, pipeline and truth.",
+    abstract: "Writes a synthetic store: receipts, price reports, catalogue, pipeline and true amounts.",
     discussion: """
       The same options write the same bytes, except for signatures.
 
@@ -20,11 +20,12 @@ struct SampleCommand: AsyncParsableCommand {
       --days is given. Its truth.csv also has the reason why the exports determine an amount, or \
       why they do not. Phenomena: \
       \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")); none (no phenomenon), \
-      all (the first eleven), all-new (the phenomena listed after sparse).
+      all (the phenomena listed before sparse), all-new (the phenomena listed after sparse).
 
       --books adds Apple's daily reports, and truth-books.csv with the causes that a comparison \
       must find. Faults for --book-faults: \
-      \(AppleReportFault.allCases.map(\.rawValue).joined(separator: ", ")); all (every fault but monster).
+      \(AppleReportFault.allCases.map(\.rawValue).joined(separator: ", ")); all \
+      (every fault but monster).
 
       EXAMPLES
         paidline-sample store --customers 15000 --files 8

@@ -6,7 +6,7 @@ internal import SampleStore
 struct SignedOptions: ParsableArguments {
   @Option(
     name: .customLong("signed-from"),
-    help: "Writes signed transactions instead of receipts from this day on, YYYY-MM-DD in UTC.")
+    help: "The day, YYYY-MM-DD in UTC, from which signed transactions replace receipts.")
   var firstDay: String?
   @Option(
     name: .customLong("signed-share"),
@@ -22,14 +22,14 @@ struct SignedOptions: ParsableArguments {
     guard !isEmpty else { return nil }
     let share = share ?? 1
     guard (0...1).contains(share) else {
-      throw ValidationError("--signed-share takes a number from 0 to 1.")
+      throw ValidationError("--signed-share expects a number from 0 to 1.")
     }
     let perMille = Int((share * 1000).rounded())
     guard let firstDay else {
       return SignedShare(perMille: perMille, from: options.firstDay, keepsReceipts: true)
     }
     guard let day = CivilDay(text: firstDay) else {
-      throw ValidationError("--signed-from is not a day: \(firstDay)")
+      throw ValidationError("--signed-from expects a day as YYYY-MM-DD, found \(firstDay).")
     }
     return SignedShare(perMille: perMille, from: day, keepsReceipts: false)
   }

@@ -38,7 +38,7 @@ struct StoreChoice: ParsableArguments {
   private func options() throws -> SampleOptions {
     let usual = hard == nil ? ("2021-01-01", 730) : HardStore.usualDays
     guard let firstDay = CivilDay(text: start ?? usual.0) else {
-      throw ValidationError("--start is not a day: \(start ?? "")")
+      throw ValidationError("--start expects a day as YYYY-MM-DD, found \(start ?? "nothing").")
     }
     let days = days ?? usual.1
     guard (0...1).contains(boughtNothing), boughtNothing == 0 || hard == nil else {

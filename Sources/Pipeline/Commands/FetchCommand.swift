@@ -121,7 +121,7 @@ struct FetchHistoryCommand: FetchingCommand {
       discussion: "Finds renewals and refunds since then.", valueName: "age"))
   var olderThan: DurationArgument?
 
-  @Flag(help: "Print how many chains, requests and hours it needs; send no request.")
+  @Flag(help: "Print how many chains, requests and hours the fetch needs; send no request.")
   var dryRun = false
 
   func run(connect: @escaping AppleConnection.Maker) async throws {

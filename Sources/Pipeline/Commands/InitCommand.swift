@@ -228,7 +228,7 @@ enum PipelineTemplate {
     #     - {storefront: CHN, from: 2026-03-15, percent: 25, reduced_percent: 12}
     #     - {from: 2008-07-10, percent: 30}
     #     - {from: 2016-06-13, percent: 30, reduced_percent: 15}
-    #   small_business:                     # days in Apple's programme: the reduced commission
+    #   small_business:                     # days in Apple's Small Business Program: the reduced commission
     #     - {from: 2021-01-01, through: 2023-12-31}
     #   taxes:                              # without storefront: all others, and unknown ones
     #     - {from: 2008-07-10, percent: 0, included: false}

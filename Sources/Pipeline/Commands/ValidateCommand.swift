@@ -84,7 +84,7 @@ struct ValidateCommand: ParsableCommand {
   }
 
   private static func text(_ receipts: [UnansweredReceipt]) -> String {
-    guard !receipts.isEmpty else { return "Every raw receipt that was sent is answered." }
+    guard !receipts.isEmpty else { return "No raw receipt is pending or rejected." }
     var table = TextTable([
       ("file", .left), ("line", .right), ("state", .left), ("reason", .left),
     ])

@@ -24,7 +24,7 @@ extension RunFailure {
     case ENOSPC, EDQUOT, EFBIG, EIO:
       RunFailure(.inputOutput, "\(message) Free some space or check the disk, and run again.")
     default:
-      RunFailure(.cannotCreate, "\(message) Check the path in the pipeline file.")
+      RunFailure(.cannotCreate, "\(message) Check that the path is correct and its folder exists.")
     }
   }
 }

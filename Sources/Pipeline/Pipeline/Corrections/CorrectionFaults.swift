@@ -56,7 +56,7 @@ extension PublishedCorrection {
     case .signed(let milli): "Apple signed \(text(milli))"
     case .otherCurrency(let currency): "the purchase is in \(currency), not \(record.currency)"
     case .free: "the purchase is a free trial or a free offer"
-    case .otherRule(let rule): "the rule \(rule) decides before any correction"
+    case .otherRule(let rule): "the rule \(rule) has priority over corrections"
     }
   }
 }

@@ -59,7 +59,7 @@ package enum FieldPreview {
 
   private static func prices(_ content: ExportContent) -> [String] {
     content.previews.filter { !$0.fields.isEmpty }.flatMap { preview in
-      ["  line \(preview.line), \(preview.isUsed ? "a price report" : "no price: counted apart")"]
+      ["  line \(preview.line), \(preview.isUsed ? "a price report" : "a record without a price, which is not a reject")"]
         + preview.fields.map { field in
           "    \(padded(field.name)) \(padded(OneLine.text(field.text)))  from \(OneLine.text(field.source))"
         }
@@ -100,7 +100,7 @@ package enum FieldPreview {
     let read = try file.readReport().file
     var lines = ["\(OneLine.text(path)) (\(InputFile.Kind.appleReports.rawValue)):"]
     if let refusal = read.refusal { lines.append("  refused: \(refusal)") }
-    if let other = read.otherKind { lines.append("  left aside: \(OneLine.text(other))") }
+    if let other = read.otherKind { lines.append("  ignored: \(OneLine.text(other))") }
     lines += read.reportLines.prefix(shown).map { line in
       let price = line.unitPrice.flatMap { price in
         line.currency.map { price.text(in: $0) }

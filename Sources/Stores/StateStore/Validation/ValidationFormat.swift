@@ -7,7 +7,7 @@ extension DatabaseFormat {
   static let validation = DatabaseFormat(
     name: "validation", applicationID: 0x5064_6C56, firstVersion: 1,
     schema: PackageResources.validation_sql,
-    advice: "Run the version of Paidline that wrote this file until all receipts have responses, "
-      + "then move the file away.",
+    advice: "Run the version of Paidline that wrote this file until no receipt is pending, then "
+      + "move the file away.",
     isPrivate: true, pageSize: 4096)
 }

@@ -51,7 +51,7 @@ package struct LoadScript {
       "\\copy \(name) (\(list)) FROM '\(table.name).\(ExportFormat.pgcopy.fileExtension)' "
         + "WITH (FORMAT text, ENCODING 'UTF8')",
       "DO $$ BEGIN IF (SELECT count(*) FROM \(name)) <> \(rows) THEN",
-      "  RAISE EXCEPTION '\(table.name) has % rows and should have \(rows)', "
+      "  RAISE EXCEPTION '\(table.name): loaded % rows, expected \(rows); nothing was changed; export again', "
         + "(SELECT count(*) FROM \(name)); END IF; END $$;",
     ]
     return lines.joined(separator: "\n")

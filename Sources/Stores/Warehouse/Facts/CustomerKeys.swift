@@ -71,7 +71,7 @@ struct CustomerKeys {
       throw RunFailure(
         .badConfiguration,
         "The customer key has \(key.count) bytes; it needs at least 32. Write 32 random bytes "
-          + "to the file that customer_key_file names.")
+          + "to the file under customer_key_file in the pipeline.")
     }
   }
 }

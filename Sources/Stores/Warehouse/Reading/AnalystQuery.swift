@@ -16,12 +16,12 @@ package struct AnalystQuery {
     do {
       statement = try db.makeStatement(sql: sql)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-      throw Fault(message: "found several statements, or none")
+      throw Fault(message: "found no statement, or more than one")
     } catch let error as DatabaseError {
       throw Fault(message: error.message ?? "SQLite failed")
     }
     guard statement.isReadonly, statement.columnCount > 0 else {
-      throw Fault(message: "found a statement that writes, or returns no columns")
+      throw Fault(message: "found a statement that changes data or returns no columns")
     }
   }
 

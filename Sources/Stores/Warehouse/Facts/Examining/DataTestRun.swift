@@ -63,7 +63,7 @@ extension DataTest {
     throw RunFailure(
       .dataRefused,
       "\(path): \(failures.count) of \(results.count) data tests failed, so nothing was "
-        + "published; the facts of the previous run stay. Correct the input that caused the rows "
+        + "published; the facts of the previous run remain. Correct the input that caused the rows "
         + "below, or report a bug.\n" + list.joined(separator: "\n"))
   }
 }

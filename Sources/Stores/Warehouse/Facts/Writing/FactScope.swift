@@ -113,7 +113,7 @@ struct ScopeTables {
     let audited = scope.audited
     let reports = try Int64.fetchSet(db, sql: "SELECT number FROM temp.touched_price_evidence")
     if let report = reports.intersection(scope.auditedReports).min() {
-      return "report \(report): its row of price_evidence"
+      return "price report \(report): 1 row of price_evidence"
     }
     guard !audited.isEmpty else { return nil }
     try db.execute(sql: "DROP TABLE IF EXISTS temp.scope_audited")
