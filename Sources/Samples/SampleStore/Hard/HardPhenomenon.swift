@@ -1,4 +1,4 @@
-/// A difficulty of real stores that the ordinary store does not have.
+/// A difficulty of real stores that the ordinary ``SampleStore`` does not have.
 ///
 /// Each phenomenon is a file in `Phenomena`, which describes the events and their traces in the
 /// exports. Phenomena can be combined: `movers,late-reports` is a store with both.

@@ -3,9 +3,9 @@ internal import CivilTime
 /// A synthetic App Store app with the difficulties of real apps and with known charges.
 ///
 /// The ordinary ``SampleStore`` has every form of the inputs; this store has misleading evidence.
-/// It generates its prices, then its customers, then their reports; the selected phenomena change
-/// all three. Finally ``EvidenceReader`` decides which amounts the exports determine. Equal options
-/// give equal bytes.
+/// It generates prices, then customers, then price reports; the selected phenomena change all
+/// three. Finally ``EvidenceReader`` decides which amounts the exports determine. Equal options and
+/// phenomena give equal bytes.
 public struct HardStore: SyntheticStore {
   /// The default first day and length in days: 2022 to the middle of 2024.
   ///
@@ -66,7 +66,7 @@ public struct HardStore: SyntheticStore {
     truth = HardTruth(world, accounts).truth()
   }
 
-  /// Removes the last sandbox responses, so that the newest response is from production.
+  /// Removes sandbox responses after the newest production response.
   private static func endWithProduction(_ accounts: inout [Account]) {
     let newest = accounts.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max() ?? 0
     for number in accounts.indices where accounts[number].isSandbox {
@@ -91,8 +91,8 @@ public struct HardStore: SyntheticStore {
 
   /// The files beside the exports: catalogue, exchange rates, pipeline, truth and price lists.
   ///
-  /// The two price lists are App Store Connect's: with all past prices, and with the prices of the
-  /// last month. The pipeline does not use them.
+  /// Two files imitate price lists from App Store Connect: one has all past prices, the other only
+  /// the prices of the last 30 days. The pipeline does not use these two files.
   public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),

@@ -82,21 +82,21 @@ struct AccountPurchase: Sendable {
   var originalID: Int64
   /// `web_order_line_item_id`; 0 for one-time purchases.
   var lineItem: Int64 = 0
-  /// The product's position in the world.
+  /// The product's position in ``World/products``.
   var product: Int
   var kind: SamplePeriodKind
-  /// The storefront that charged the purchase.
+  /// The position in ``World/storefronts`` of the storefront that charged the purchase.
   ///
-  /// A running subscription keeps the storefront of its start.
+  /// All rows of a subscription have the storefront of its first row, until a lapse.
   var storefront: Int
   var currency: WorldCurrency
-  /// The number of times that the customer had left and come back before the row, in this chain.
+  /// The number of lapses in the chain before the row.
   var run = 0
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
   /// The expiry dates of the row, each with the moment from which responses show it.
   ///
-  /// A later entry is an extension by the developer. Empty for one-time purchases.
+  /// Each date after the first is an extension by the developer. Empty for one-time purchases.
   var expiries: [Expiry] = []
   /// The first moment at which responses contain the row.
   var knownFrom: Int64
@@ -121,19 +121,18 @@ struct AccountPurchase: Sendable {
   /// Apple's charge for the whole quantity, in thousandths.
   var paid: Int64
 
-  /// The end of a row, and the time from which Apple shows it.
+  /// An expiry date of a row, and the moment from which responses show it.
   struct Expiry: Sendable {
     var from: Int64
     var at: Int64
   }
 
-  /// Whether the row belongs to a subscription.
   var isSubscription: Bool { lineItem != 0 }
 
   /// The identifier of the row's offer, as in the pipeline's facts.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
-  /// The expiry that responses show at a moment; for one-time purchases, the time of the purchase.
+  /// The expiry date that responses show at a moment; for one-time purchases, the purchase time.
   func end(knownAt moment: Int64 = .max) -> Int64 {
     guard let first = expiries.first else { return purchasedAt }
     return (expiries.last { $0.from <= moment } ?? first).at

@@ -103,7 +103,7 @@ struct AccountLife {
     }
   }
 
-  /// The index of the account's app; 0 also for an app of another owner.
+  /// The position of the account's app in ``World/apps``; 0 also for an app of another owner.
   private var app: Int { world.apps.firstIndex(of: account.bundle) ?? 0 }
 
   /// The plans of the account's app.
@@ -171,9 +171,8 @@ struct AccountLife {
     return nextLineItem
   }
 
-  /// Converts a number of days to milliseconds.
   func day(_ count: Int) -> Int64 { Int64(count) * BillingClock.day }
 
-  /// Draws a random second of a day, in milliseconds.
+  /// Draws a time of day in whole seconds, as milliseconds since midnight.
   mutating func second() -> Int64 { Int64(random.below(86_400)) * 1000 }
 }

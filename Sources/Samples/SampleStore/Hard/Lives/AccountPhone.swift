@@ -28,7 +28,7 @@ extension AccountLife {
 
   /// Adds a response at a moment, if the exports include that moment.
   ///
-  /// Otherwise the price report of the response's record becomes a separate report.
+  /// Otherwise no record can contain the price report `report`, so it becomes a separate report.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < world.end, moment >= world.start else {
       if report >= 0 { account.prices[report].isEmbedded = false }
@@ -41,7 +41,7 @@ extension AccountLife {
     account.uploads.append(upload)
   }
 
-  /// Adds views of the price list, responses between purchases, and a last response.
+  /// Adds data that no purchase causes: views of the price list, and responses.
   mutating func useApp(from first: Int64) {
     let begin = max(first, world.start)
     guard begin < world.end, !account.purchases.isEmpty else { return }

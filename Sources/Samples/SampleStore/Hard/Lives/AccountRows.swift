@@ -44,7 +44,7 @@ extension AccountLife {
     if offer.mode != .payAsYouGo { restartAnchor(&timeline, at: end) }
   }
 
-  /// Adds a row at the regular price: the list price, or an existing subscriber's own price.
+  /// Adds a row at the regular price: the list price, or an existing subscriber's ``HeldPrice``.
   mutating func addRegular(to timeline: inout AccountSubscription, from moment: Int64) {
     let list = world.prices.step(timeline.product, timeline.storefront, at: moment)
     var held = HeldPrice(price: list.price, currency: list.currency, since: moment)
@@ -89,7 +89,7 @@ extension AccountLife {
     if timeline.originalID == id { addState(timeline, at: moment) }
   }
 
-  /// Returns the end of the next billing period, in Californian time.
+  /// Returns the end of the next billing period; months begin and end in Californian time.
   private func nextEnd(_ timeline: inout AccountSubscription) -> Int64 {
     timeline.periods += 1
     return BillingClock.moment(
@@ -102,7 +102,7 @@ extension AccountLife {
     timeline.periods = 0
   }
 
-  /// Records the state of the chain; by default the subscription will renew.
+  /// Adds a renewal state of the chain from a moment on; by default the subscription will renew.
   mutating func addState(
     _ timeline: AccountSubscription, at moment: Int64,
     _ change: (inout AccountState) -> Void = { _ in }

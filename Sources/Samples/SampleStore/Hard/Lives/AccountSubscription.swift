@@ -7,15 +7,17 @@ struct AccountSubscription {
   var originalID: Int64 = 0
   var originalPurchasedAt: Int64 = 0
   var product: Int
-  /// The storefront in which the subscription was bought, which does not change while it runs.
+  /// The storefront of the first row; it stays until a lapse.
   var storefront: Int
-  /// The number of times that the customer has left and come back.
+  /// The number of lapses in the chain so far.
   var run = 0
-  /// The position of the current row in the account's purchases; ``end`` is the end of this row.
+  /// The position of the current row in the account's purchases; -1 before the first row.
   var row = -1
+  /// The end of the current row.
   var end: Int64
-  /// The moment from which billing periods are counted; ``periods`` is their number so far.
+  /// The moment from which billing periods are counted.
   var anchor: Int64
+  /// The number of billing periods that have begun since ``anchor``.
   var periods = 0
   /// The pay-as-you-go offer that is running; `nil` without such an offer.
   var running: RunningOffer?
@@ -90,7 +92,7 @@ extension AccountLife {
 
   /// Starts with a promo code: one free period that does not renew.
   ///
-  /// The receipt does not mark it as free.
+  /// The receipt does not mark the period as free.
   private mutating func redeemPromoCode(
     _ timeline: inout AccountSubscription, at moment: Int64
   ) {
@@ -164,7 +166,7 @@ extension AccountLife {
 
   /// Ends a subscription, for example after a cancellation or a refused price rise.
   ///
-  /// Some customers come back after a gap; for other customers the result is `false`.
+  /// Some customers come back after a gap: the result is then `true`, otherwise `false`.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
     let end = timeline.end
     let start = account.purchases[timeline.row].purchasedAt
@@ -185,10 +187,11 @@ extension AccountLife {
     return true
   }
 
-  /// Simulates a declined card.
+  /// Simulates a declined card; returns `false` if the subscription has ended permanently.
   ///
   /// After a payment within the grace period, the next row begins at the end of the current row.
-  /// After a later payment, it begins at the payment. Some customers never pay.
+  /// After a payment outside the grace period, the next row begins at the payment. Some customers
+  /// never pay.
   private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
     let hasGrace = world.products[timeline.product].periodText != "P1W"

@@ -7,9 +7,9 @@ internal import CivilTime
 /// id with each installation. A tenth use a phone and its id together with a relative who has
 /// another Apple account. A few use the app under two ids in turn.
 ///
-/// Each response still belongs to one Apple account, so that chains shown together belong together.
-/// A report is evidence for its account if it has a transaction id or the account's own customer
-/// id.
+/// A response always belongs to one Apple account, so all chains in a response have one customer. A
+/// report is evidence for its account if it has a transaction id, or a customer id that only this
+/// account has.
 struct Anonymous: Phenomenon {
   /// The numbers of customers per thousand with each kind of id: none, the placeholder, changing
   /// ids, a relative's id, and two ids.

@@ -4,10 +4,11 @@ internal import CivilTime
 ///
 /// Five faulty versions are released, each on some of the phones, and each is replaced two weeks
 /// later. One version sends cents as units, two show a price list from their cache, one reports
-/// each product with another product's price, and one reports a wrong currency. All reports of the
-/// faulty phones in that time are wrong; the reports of other phones are right.
+/// each product with another product's price, and one reports a wrong currency. All reports from
+/// phones with a faulty version are wrong in these two weeks; the reports of other phones are
+/// right.
 ///
-/// The evidence is the other phones' reports, and the reports before and after that time.
+/// The evidence is the other phones' reports, and the reports before and after the two weeks.
 struct AppBug: Phenomenon {
   /// The error in the reports of a faulty app version.
   enum Fault: CaseIterable {

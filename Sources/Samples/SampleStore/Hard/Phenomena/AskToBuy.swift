@@ -2,11 +2,11 @@ internal import CivilTime
 
 /// Children need approval before they buy, and many purchases are never reported.
 ///
-/// A sixth of the customers are children: the app reports their request without a transaction id,
-/// hours or days before a parent agrees. A third of the adults' purchases are never reported: the
-/// device has an old version of the app, or the phone was off.
+/// A sixth of the customers are children: the app reports the price when the child requests a
+/// purchase, without a transaction id. A parent agrees hours or days later. A third of the adults'
+/// purchases are never reported: the device has an old version of the app, or the phone was off.
 ///
-/// The evidence is in other customers' reports of the price at the time of the parent's consent.
+/// The evidence is other customers' reports of the price at the time when the parent agrees.
 struct AskToBuy: Phenomenon {
   /// The number of customers per thousand who are children.
   var children = 170

@@ -10,9 +10,8 @@ internal import CivilTime
 /// phones report the new prices.
 struct CurrencyReform: Phenomenon {
   /// The currency that drops zeros.
-  ///
-  /// ``weight`` is the weight of its storefront when customers are distributed; the USA has 300.
   var currency = "HUF"
+  /// The weight of the currency's storefront when customers are distributed; the USA has 300.
   var weight = 60
   /// The number of old units that one new unit is worth.
   var factor: Int64 = 100

@@ -6,8 +6,9 @@ internal import CivilTime
 /// later end, at which the next period begins. After an outage all subscribers get some days. Cards
 /// are declined three times as often as usual, and paid within the grace period, after it, or
 /// never. A fifth of the customers subscribed before the exports begin. For a third of the
-/// customers, the server keeps only the newest rows of each response. Half of these servers have no
-/// responses before some day. Then the exports lack the first rows of a chain with their charges.
+/// customers, the server keeps only the newest rows of each response. For half of these customers,
+/// the server has no responses before some day. Then the exports lack the first rows of a chain
+/// with their charges.
 ///
 /// The exports determine the prices of a chain if they contain its first rows. The price of a
 /// customer who subscribed before all exports and the catalogue is unknown at first. It becomes
@@ -19,10 +20,10 @@ struct Extensions: Phenomenon {
   var declined = 110
   /// The number of customers per thousand who subscribed before the exports.
   var older = 200
-  /// The number of customers per thousand with a server that keeps only the newest rows.
+  /// The number of customers per thousand for whom the server keeps only the newest rows.
   var cutOff = 330
-  /// The number of customers without responses before some day, per thousand customers whose server
-  /// keeps only the newest rows.
+  /// The number of customers without responses before some day, per thousand customers of
+  /// ``cutOff``.
   var asksLate = 500
   /// The longest time between a customer's first purchase and the first export, in days.
   var daysBefore = 600

@@ -12,13 +12,13 @@ internal import CivilTime
 struct LateReports: Phenomenon {
   /// The number of reports per thousand that wait for days or weeks.
   var late = 250
-  /// The number of reports with the time of sending, per thousand reports that wait.
+  /// The number of reports whose `reported_at` is the time of sending, per thousand that wait.
   var stampedLate = 500
   /// The number of phones per thousand with a wrong clock.
   var wrongClocks = 120
   /// The number of reports per thousand that are sent again, up to four times.
   var repeated = 100
-  /// The number of reports with another time, per thousand repeated reports.
+  /// The number of repeated reports with a different `reported_at`, per thousand repeated reports.
   var restamped = 300
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

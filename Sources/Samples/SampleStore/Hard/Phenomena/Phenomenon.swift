@@ -12,7 +12,7 @@ protocol Phenomenon: Sendable {
 }
 
 extension Phenomenon {
-  /// Does nothing, because most phenomena change only the world.
+  /// Changes nothing: the default for phenomena that change only the world.
   func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {}
 }
 

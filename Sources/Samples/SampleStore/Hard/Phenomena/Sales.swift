@@ -3,12 +3,12 @@ internal import CivilTime
 /// Prices fall for two weeks and return.
 ///
 /// In each of ten sales, a product becomes cheaper for two weeks, in one currency or in all.
-/// Renewals in that time cost less. Afterwards the old price returns for all customers. A third of
-/// the sales are in the catalogue; after some of these, the old price returns for new subscribers
-/// only, and existing subscribers keep the low price.
+/// Renewals in these two weeks cost less. Afterwards the old price returns for all customers. A
+/// third of the sales are in the catalogue. After some of these, the old price returns for new
+/// subscribers only, and existing subscribers keep the low price.
 ///
 /// The evidence for a sale is the reports during the sale. They do not show what customers who paid
-/// the sale's price pay next; only the catalogue can state whether they keep that price. A sale
+/// the low price pay next; only the catalogue can state whether they keep the low price. A sale
 /// between two charges of a customer has no effect on this customer.
 struct Sales: Phenomenon {
   var count = 10

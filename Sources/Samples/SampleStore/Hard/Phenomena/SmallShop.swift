@@ -3,7 +3,7 @@
 /// There is little evidence everywhere: one or two customers per storefront, and few products with
 /// reports of other customers.
 struct SmallShop: Phenomenon {
-  /// The number of customers, regardless of the options.
+  /// The largest number of customers; the options may set a smaller number.
   static let customers = 40
   /// The number of storefronts with customers; all have the same weight.
   var countries = 25

@@ -37,7 +37,7 @@ struct UsualChanges: Phenomenon {
 
   /// Reserves a random product in a currency for a price change, and returns the product.
   ///
-  /// `nil` if eight random products are already reserved.
+  /// Draws up to eight products; `nil` if all of them are already reserved.
   private func free(
     _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
   ) -> Int? {

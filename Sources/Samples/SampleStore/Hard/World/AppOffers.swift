@@ -13,11 +13,11 @@ struct AppOffers: Sendable {
   var codes: [[WorldOffer]]
   /// Win-back offers of each product, which StoreKit 1 does not list.
   var winBacks: [[WorldOffer]]
-  /// The identifiers of the offers whose prices are in the catalogue.
+  /// The identifiers of the offer codes and win-back offers with a price in the catalogue.
   var catalogued: Set<String> = []
-  /// The price change of each changed promotional offer, keyed by identifier.
+  /// The price changes of promotional offers, keyed by the offer's identifier.
   ///
-  /// It has the time of the change, and the new price in percent of the regular price.
+  /// A change has its time, and the new price in percent of the regular price.
   private(set) var repriced: [String: (from: Int64, percent: Int64)] = [:]
   private var introductory: [[Era]]
   private let storefronts: Int

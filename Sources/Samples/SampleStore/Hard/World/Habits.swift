@@ -2,7 +2,7 @@
 struct Habits: Sendable {
   /// The number of customers who turn off renewal, per thousand paid periods.
   ///
-  /// Half of this number applies to weekly plans.
+  /// For weekly plans, half of this number is used.
   var leaves = 50
   /// The number of customers who turn off renewal, per thousand free periods.
   var leavesFree = 330
@@ -46,9 +46,10 @@ struct Habits: Sendable {
   var regretsUpgrade = 0
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of 0, 1, 2 and more responses with the customer's receipt between two purchases.
+  /// The weights of 0, 1, 2 and more responses of a customer that no purchase causes.
   ///
-  /// Example: `[55, 30, 15]` → no response in 55 percent of the cases, two in 15 percent.
+  /// Example: `[55, 30, 15]` → no response for 55 percent of the customers, two for 15 percent.
+  /// Most customers send one more response in the last 30 days of the store.
   var priceViews = [55, 30, 15]
 }
 
@@ -66,6 +67,6 @@ struct Reporting: Sendable {
   var recordNamesStorefront = 600
   /// The number of purchases per thousand whose receipt is sent at once.
   var receipts = 930
-  /// The weights of 0 to 5 views of the price list between two purchases.
+  /// The weights of 0 to 5 views of the price list per customer.
   var visits = [15, 20, 25, 20, 12, 8]
 }

@@ -28,8 +28,8 @@ struct PriceStep: Hashable, Sendable {
   var isCatalogued = false
   /// The price from which the prices of offers are computed.
   ///
-  /// Example: an offer of 50 percent costs half of this price. Only some changes of the list price
-  /// change this price too.
+  /// Example: an offer of 50 percent costs half of this price. Some changes of the list price leave
+  /// this price unchanged.
   var offerBase: Int64
 }
 
@@ -73,7 +73,8 @@ struct PriceLists: Sendable {
     return steps.last { $0.at <= moment } ?? steps[0]
   }
 
-  /// The price changes after one moment, up to and including a second moment.
+  /// The price changes of a product in a storefront after the moment `after`, up to and including
+  /// `through`.
   func steps(_ product: Int, _ storefront: Int, after: Int64, through: Int64) -> [PriceStep] {
     steps(product, storefront).filter { $0.at > after && $0.at <= through }
   }
@@ -85,10 +86,10 @@ struct PriceLists: Sendable {
 
   // MARK: - Changes
 
-  /// Scales every price by a percentage from a moment on; `Int64.min` means always.
+  /// Scales the prices of a product in a storefront from a moment on; `Int64.min` means always.
   ///
-  /// Example: `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later changes of the
-  /// list are scaled by the same percentage, and the prices of offers if `withOffers` is true.
+  /// Example: `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. The prices of changes
+  /// after the moment are scaled too, and with `withOffers` also the prices of offers.
   mutating func scale(
     _ product: Int, _ storefront: Int, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool = false, withOffers: Bool = false

@@ -94,7 +94,7 @@ struct World: Sendable {
     claimed.insert([products[product].id, currency]).inserted
   }
 
-  /// Changes a product's price in all storefronts that have a currency at a moment.
+  /// Changes a product's price from a moment on, in all storefronts that then have the currency.
   mutating func change(
     _ product: Int, _ currency: String, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool
@@ -106,10 +106,10 @@ struct World: Sendable {
     }
   }
 
-  /// Changes the price of a random plan in each currency, unless another phenomenon changes it.
+  /// Changes the price of a random plan in each currency, unless the plan is reserved there.
   ///
   /// - Parameters:
-  ///   - currencies: The currencies.
+  ///   - currencies: The currencies, with one change for each element of the list.
   ///   - days: The range of times for the changes, in percent of the store's length.
   ///   - percent: The new prices in percent of the old prices.
   ///   - effect: The effect on subscribers.

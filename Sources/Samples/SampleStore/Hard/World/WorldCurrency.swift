@@ -48,7 +48,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The distance of usual prices from round amounts: 9.99 is 0.01 below 10.
+  /// The distance of price points from round amounts, in thousandths: 10 for 9.99, below 10.00.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0
