@@ -1,4 +1,4 @@
-/// Finds the offer periods of one chain, and their results.
+/// Finds the offer periods of one chain, and the result of each, such as `converted`.
 struct OfferPeriods {
   /// The values of a row that decide whether an offer converts.
   struct Row {

@@ -5,11 +5,11 @@
 struct ReportEvidence {
   /// The reports of one product in one currency.
   struct Series {
-    /// The voters who reported the old price before its change; ``votersAfter`` reported the new
-    /// price.
+    /// The voters who reported the old price before the price changed.
     var votersBefore: Set<Int64> = []
+    /// The voters who reported the new price.
     var votersAfter: Set<Int64> = []
-    /// Voters who still reported the old price after the change.
+    /// The voters who still reported the old price after the price changed.
     var staleVoters: Set<Int64> = []
     /// The time of the first true report of the new price.
     var firstAfter = Int64.max
@@ -70,8 +70,9 @@ struct ReportEvidence {
   /// - Without a price change, one voter is enough.
   /// - With a change in the catalogue, one voter is enough for the old price. The new price needs
   ///   more voters than still reported the old price after the change.
-  /// - With a change that the catalogue lacks, each of the two prices needs at least two voters
-  ///   too. The moment must not lie between the change and the first report of the new price.
+  /// - With a change that the catalogue lacks, the old price needs two voters. The new price needs
+  ///   two voters, and more than still reported the old price after the change. The moment must not
+  ///   lie between the change and the first report of the new price.
   func isFirm(_ product: SampleProduct, _ currency: SampleCurrency, at moment: Int64) -> Bool {
     let series = series[StorePlan.series(product, currency)]
     guard let step = plan.step(product, currency) else { return !series.votersBefore.isEmpty }

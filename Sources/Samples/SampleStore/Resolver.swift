@@ -148,7 +148,7 @@ struct Resolver {
     }
   }
 
-  /// Whether reports or the catalogue show the amount without the help of the transaction id.
+  /// Whether reports or the catalogue show the amount, even if no report has the transaction id.
   private func isListed(_ index: Int, isIn chain: [Int]) -> Bool {
     let row = customer.purchases[index]
     let currency = row.market.currency

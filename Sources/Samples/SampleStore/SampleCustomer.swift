@@ -26,7 +26,7 @@ struct SamplePurchase: Sendable {
   var cancelledAt: Int64 = 0
   /// The first moment at which responses show the cancellation.
   var cancellationKnownFrom: Int64 = 0
-  /// The time at which the refund was reversed; `Int64.max` for never.
+  /// The time at which Apple reversed the refund; `Int64.max` for never.
   var cancellationKnownUntil = Int64.max
   var cancellationReason: Int64 = 0
   /// The time from which responses have `is_upgraded`; 0 for never.
@@ -60,7 +60,6 @@ struct SamplePurchase: Sendable {
   }
 }
 
-/// The kind of a purchase's row.
 enum SamplePeriodKind: String, Sendable {
   case trial, intro, promo, regular
   case offerCode = "offer_code"
@@ -69,8 +68,7 @@ enum SamplePeriodKind: String, Sendable {
   var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
-/// A non-consumable that was restored on another phone, so that the purchase has a new id and a new
-/// time.
+/// A restore of a non-consumable on another phone: responses then show a new id and a new time.
 struct SampleRestore: Sendable {
   /// The position of the purchase in the customer's list of purchases.
   var purchase: Int
@@ -117,7 +115,7 @@ struct SampleUpload: Sendable {
   var style = 0
   /// The position of the record's report in the customer's reports; -1 for none.
   var report = -1
-  /// The earliest time of purchases with a signed price in the response; `nil` for a receipt.
+  /// The time from which purchases in the response have a signed price; `nil` for a receipt.
   var signedFrom: Int64?
 }
 

@@ -34,7 +34,6 @@ enum SampleMarket: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The currency of all prices of the market.
   var currency: SampleCurrency {
     switch self {
     case .usa: .usd

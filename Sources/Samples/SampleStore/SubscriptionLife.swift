@@ -12,13 +12,14 @@ struct SubscriptionTimeline {
   /// The end of the current row.
   var end: Int64
   /// The moment from which billing periods are counted.
-  ///
-  /// ``periodsSinceAnchor`` is the number of periods that have begun since then.
   var anchor: Int64
+  /// The number of billing periods that have begun since ``anchor``.
   var periodsSinceAnchor = 0
   /// The pay-as-you-go offer that is running, and the number of charges that are left.
   var running: (kind: SamplePeriodKind, offer: SampleOffer, left: Int)?
-  /// The customer's current regular price, its product and its currency; `nil` after a lapse.
+  /// The customer's current regular price, its product and its currency.
+  ///
+  /// `nil` before the first regular row, also after a lapse.
   var cohort: (price: Int64, product: SampleProduct, currency: SampleCurrency)?
 
   /// Creates the state before the first row.
@@ -114,7 +115,7 @@ extension CustomerLife {
 
   /// Ends a subscription, for example after a cancellation or a refused price rise.
   ///
-  /// Some customers come back after a gap; for other customers the result is `false`.
+  /// Some customers come back after a gap: the result is then `true`, otherwise `false`.
   private mutating func lapse(_ timeline: inout SubscriptionTimeline, intent: Int64) -> Bool {
     let end = timeline.end
     let start = customer.purchases[timeline.row].purchasedAt
@@ -135,7 +136,7 @@ extension CustomerLife {
     return true
   }
 
-  /// Simulates a declined card.
+  /// Simulates a declined card; returns `false` if the subscription has ended permanently.
   ///
   /// After a payment within the grace period, the next row begins at the end of the current row.
   /// After a payment outside the grace period, the next row begins at the payment. Some customers
@@ -168,6 +169,8 @@ extension CustomerLife {
   }
 
   /// Changes to another plan of the group: an upgrade happens at once, a downgrade at the renewal.
+  ///
+  /// The result is always `true`: the subscription continues.
   private mutating func change(_ timeline: inout SubscriptionTimeline) -> Bool {
     let end = timeline.end
     switch timeline.product {

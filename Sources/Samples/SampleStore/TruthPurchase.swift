@@ -26,7 +26,7 @@ public struct TruthPurchase: Hashable, Sendable {
   /// Empty for a ``SampleStore``, which records no reasons.
   public var evidence: String
 
-  /// Creates a purchase from its fields.
+  /// Creates a purchase; by default it is revenue and has no reversal.
   public init(
     transactionIDs: [String], productID: String, kind: String, currency: String, paidMilli: Int64,
     isResolvable: Bool, exclusion: String = "", reversal: String = "none",

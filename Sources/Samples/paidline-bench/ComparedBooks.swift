@@ -3,7 +3,7 @@ internal import GRDB
 internal import SampleStore
 
 extension StoreFolder {
-  /// Runs the pipeline without Apple's reports and with them, and adds the results to a score.
+  /// Runs the pipeline without Apple's reports, then with them, and adds the results to a score.
   func compare(_ score: inout ReconciliationScore) throws {
     guard
       let truth = StoreTruth(
@@ -49,7 +49,7 @@ extension StoreFolder {
     return try amounts()
   }
 
-  /// The amount of a purchase; `nil` if unknown.
+  /// An amount in thousandths of its currency; both members are `nil` if unknown.
   private struct Amount {
     var milli: Int64?
     var currency: String?

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// Measures the minimum time that any program needs for a store's exports and its warehouse.
+/// Measures a lower bound for the time of a run over a store.
+///
+/// The run must at least inflate the exports and insert the rows of the finished warehouse.
 struct FloorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",

@@ -11,7 +11,7 @@ struct PublishedFacts {
   var subscriptions: [TruthSubscription]
   /// The rows of `dim_offer_eligibility`, each with one of its customer's chains in the group.
   var eligibility: [TruthEligibility]
-  /// The chains of each customer, keyed by every chain of the customer.
+  /// For each chain, all chains of its customer.
   var chains: [String: [String]]
   /// The `content_digest` of the newest run in `audit_run`; empty if there is no run.
   var contentDigest: String

@@ -1,9 +1,9 @@
 internal import GRDBSQLite
 
-/// Rows in memory, stored value after value, so that inserting them needs no other work.
+/// Rows in memory, in a form that is bound to statements without a copy.
 ///
 /// A value is a byte for its kind, then eight bytes for a number, or four bytes for a length and
-/// the bytes of a text. Binding a row copies nothing.
+/// the bytes of a text. So inserting the rows needs almost only SQLite's own time.
 @safe
 final class RowBuffer {
   private enum Kind: UInt8 {

@@ -5,7 +5,7 @@ internal import SampleStore
 struct StoreFolder {
   let path: String
 
-  /// Runs the pipeline, and compares its facts with the truth.
+  /// Removes the store's databases, runs the pipeline, and compares the facts with the truth.
   func score() throws -> AccuracyScore {
     guard
       let truth = StoreTruth(

@@ -12,7 +12,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var day: CivilDay
   /// The product id; `nil` if the report has only the Apple ID.
   public var productID: String?
-  /// Apple's number of the product (Apple ID).
+  /// Apple's number of the product (Apple ID); `nil` if unknown.
   public var appleID: String?
   /// The storefront of the customer.
   public var storefront: Storefront
@@ -38,15 +38,17 @@ public struct AppleReportLine: Hashable, Sendable {
   public var isPreserved: Bool?
   /// The day of the refunded purchase; `nil` if unknown.
   public var purchaseDay: CivilDay?
-  /// Apple's anonymous number of the subscriber.
+  /// Apple's anonymous number of the subscriber; `nil` if unknown.
   public var subscriber: String?
   /// The app that sells the product; `nil` if unknown.
   ///
   /// It is the app's SKU in Sales, and its Apple ID in the reports of subscriptions.
   public var app: String?
   /// The developer's proceeds of one unit, or of a partial refund; never negative.
+  ///
+  /// `nil` if unknown.
   public var proceeds: Milliunits?
-  /// The currency of the developer's proceeds.
+  /// The currency of the developer's proceeds; `nil` if the proceeds are unknown.
   public var proceedsCurrency: Currency?
   /// The name of the event, as Apple writes it; `nil` in reports without events.
   public var event: String?
@@ -72,8 +74,7 @@ public struct AppleReportLine: Hashable, Sendable {
     offer = .none
   }
 
-  /// Whether the line is a partial refund, for example after an upgrade: it has an amount, but no
-  /// units.
+  /// Whether the line is a partial refund, for example after an upgrade: an amount for 0 units.
   public var isProration: Bool { units == 0 && amount != .zero }
 
   /// Whether the product is an auto-renewable subscription; `nil` if unknown.

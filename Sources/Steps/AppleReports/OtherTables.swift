@@ -29,7 +29,7 @@ enum OtherTables {
   /// The name of a report of Apple's payments to the developer.
   static let payment = "a report of payments"
 
-  /// The number of lines that are searched for the column names of a report of payments.
+  /// The number of lines at the start of a file that may be the header of a report of payments.
   static let titleLines = 10
 
   /// Returns true if a line has the column names of a report of Apple's payments.

@@ -12,7 +12,7 @@ public struct AppleReportContent: Sendable {
   ///
   /// A line about an app, not about an in-app purchase, is included in the used lines.
   public var tally = RecordTally()
-  /// The lines that could not be read.
+  /// The lines that could not be read; for a file with very many, the first 10,000.
   public var rejects: [Reject] = []
   /// The name of a table that is not used, such as `a report of pre-orders`; `nil` for a report.
   public var otherTable: String?

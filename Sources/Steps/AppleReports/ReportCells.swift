@@ -3,15 +3,15 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The fault of a cell: its required value is missing or invalid.
+/// The fault of a field: its required value is missing or invalid.
 struct CellFault: Error, Hashable {
   var reason: RejectReason
   var detail: String
 }
 
-/// Reads typed values from the cells of a line.
+/// Reads typed values from the fields of a line.
 extension ReportRow {
-  /// Reads the text of a required cell; throws if the cell is empty.
+  /// Reads the text of a required field; throws if the field is empty.
   func required(_ column: ReportColumn) throws(CellFault) -> String {
     guard let text = text(column) else {
       throw CellFault(reason: .reportFieldMissing, detail: column.name)
@@ -19,7 +19,7 @@ extension ReportRow {
     return text
   }
 
-  /// Reads the value of a required cell with the function `read`; throws if the cell is empty.
+  /// Reads the value of a required field with the function `read`; throws if the field is empty.
   @inline(__always)
   func value<Value>(_ column: ReportColumn, _ read: (Span<UInt8>) -> Value?) throws(CellFault)
     -> Value
@@ -36,12 +36,12 @@ extension ReportRow {
   /// Reads the storefront in the country column.
   func storefront() throws(CellFault) -> Storefront { try value(.country) { Storefront($0) } }
 
-  /// Reads the currency in a required cell.
+  /// Reads the currency in a required field.
   func currency(_ column: ReportColumn) throws(CellFault) -> Currency {
     try value(column) { Currency($0) }
   }
 
-  /// Reads the day in a required cell: `10/05/2020` or `2020-10-05` (both are October 5).
+  /// Reads the day in a required field: `10/05/2020` or `2020-10-05` (both are October 5).
   func day(_ column: ReportColumn) throws(CellFault) -> CivilDay { try value(column, Self.day) }
 
   static func day(_ text: Span<UInt8>) -> CivilDay? {
@@ -64,7 +64,7 @@ extension ReportRow {
     return CivilDay(year: parts.2, month: parts.0, day: parts.1)
   }
 
-  /// Reads the whole number in a required cell, possibly negative.
+  /// Reads the whole number in a required field, possibly negative.
   func number(_ column: ReportColumn) throws(CellFault) -> Int64 {
     try value(column, Self.number)
   }
@@ -84,7 +84,7 @@ extension ReportRow {
     return isNegative ? -number : number
   }
 
-  /// Reads the amount in a required cell, possibly negative, such as `-85.43`.
+  /// Reads the amount in a required field, possibly negative, such as `-85.43`.
   func amount(_ column: ReportColumn) throws(CellFault) -> Milliunits {
     try value(column, Self.decimal)
   }
@@ -98,6 +98,6 @@ extension ReportRow {
     return isNegative ? Milliunits(-amount.rawValue) : amount
   }
 
-  /// Returns true if a cell is "yes"; `nil` if the report has no such column.
+  /// Returns true if the field is "yes"; `nil` if the report has no such column.
   func flag(_ column: ReportColumn) -> Bool? { header.has(column) ? holds(column, "yes") : nil }
 }

@@ -1,47 +1,47 @@
-/// The cells of one line of a report, with the report's header.
+/// The fields of one line of a report, with the report's header.
 ///
-/// The array of cells is reused for the next line.
+/// The memory of the fields is reused for the next line.
 struct ReportRow {
   let header: ReportHeader
   private var line: [UInt8] = []
   private var cells: [Range<Int>] = []
 
-  /// Creates a row without cells, for a report with this header.
+  /// Creates a row without fields, for a report with this header.
   init(under header: ReportHeader) { self.header = header }
 
-  /// Reads a line; returns `false` if the line has more cells than the header has columns.
+  /// Reads a line; returns `false` if the line has more fields than the header has columns.
   ///
-  /// In that case, the cells cannot be matched with the columns.
+  /// In that case, the fields cannot be matched with the columns.
   mutating func read(_ line: [UInt8]) -> Bool {
     self.line = line
     Self.split(line, into: &cells)
     return cells.count <= header.count
   }
 
-  /// The range of a cell in ``line``; `nil` for an empty cell and a missing column.
+  /// The range of a field in ``line``; `nil` for an empty field and a missing column.
   private func place(_ position: Int) -> Range<Int>? {
     guard position >= 0, position < cells.count, !cells[position].isEmpty else { return nil }
     return cells[position]
   }
 
-  /// Returns true if a cell is empty or missing.
+  /// Returns true if a field is empty or missing.
   func isEmpty(at position: Int) -> Bool { place(position) == nil }
 
-  /// The text of a cell; `nil` for a missing column and an empty or blank cell.
+  /// The text of a field; `nil` for a missing column and an empty or blank field.
   func text(_ column: ReportColumn) -> String? {
     place(header.position(column)).map { String(decoding: line[$0], as: UTF8.self) }
   }
 
-  /// Returns the value that a function reads from the bytes of a cell; `nil` for an empty cell.
+  /// Returns the value that a function reads from the bytes of a field; `nil` for an empty field.
   @inline(__always)
   func read<Value>(at position: Int, _ read: (Span<UInt8>) -> Value) -> Value? {
     guard let place = place(position) else { return nil }
     return read(line.span.extracting(place))
   }
 
-  /// Returns true if a cell contains exactly a given word.
+  /// Returns true if a field consists of a given word, in upper or lower case.
   ///
-  /// The word is given in lower case; capital letters in the cell are equal to lower-case letters.
+  /// `word` must be in lower case.
   func holds(_ column: ReportColumn, _ word: StaticString) -> Bool {
     read(at: header.position(column)) { text in
       guard text.count == word.utf8CodeUnitCount else { return false }
@@ -54,14 +54,14 @@ struct ReportRow {
     } ?? false
   }
 
-  /// Splits a line into the texts of all its cells.
+  /// Splits a line into the texts of all its fields.
   static func texts(_ line: [UInt8]) -> [String] {
     var cells: [Range<Int>] = []
     split(line, into: &cells)
     return cells.map { String(decoding: line[$0], as: UTF8.self) }
   }
 
-  /// Finds the ranges of the cells of a line; blanks around a cell are left out.
+  /// Finds the ranges of the fields of a line, without the blanks around each field.
   private static func split(_ line: [UInt8], into cells: inout [Range<Int>]) {
     cells.removeAll(keepingCapacity: true)
     let bytes = line.span
@@ -76,7 +76,7 @@ struct ReportRow {
     }
   }
 
-  /// Returns true if all cells of a line are empty.
+  /// Returns true if all fields of a line are empty.
   static func isBlank(_ line: [UInt8]) -> Bool {
     line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == UInt8(ascii: "\t") }
   }

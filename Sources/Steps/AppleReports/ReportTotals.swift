@@ -6,7 +6,7 @@ internal import Amounts
 struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
-  /// The two possible totals in thousandths: of the lines' amounts, and of amount × quantity.
+  /// Two sums in thousandths: of the lines' amounts, and of each amount times its quantity.
   ///
   /// `nil` after an amount that cannot be read.
   private var money: (extended: Int64, each: Int64)? = (0, 0)

@@ -13,7 +13,7 @@ public struct DecidedHouseholds: Sendable {
   public var purchases: PurchaseHistory
   /// The price reports of the households, sorted by evidence id.
   public var reports: [HouseholdReport]
-  /// The verdict on each price report.
+  /// The verdict on each price report, in the order of ``reports``.
   public var reportVerdicts: [ReportVerdict]
   /// The offers in the price reports.
   public var offers: OfferLists
@@ -27,7 +27,7 @@ public struct DecidedHouseholds: Sendable {
   public var subscriptions: SubscriptionResults
   /// The offers for which each customer is eligible, sorted by customer, then subscription group.
   public var eligibility: [OfferEligibility]
-  /// The amounts in the reporting currency, and the estimates of proceeds.
+  /// The conversion of paid amounts to the reporting currency, and the estimates of proceeds.
   public var reporting: ReportingConverter
   /// For each chain, the next time at which its facts may change without new data.
   ///

@@ -54,12 +54,11 @@ final class HighestPrices: Sendable {
 }
 
 extension HighestPrices {
-  /// Estimates upper bounds, in the reporting currency, for rows without a bound in their own
-  /// currency.
+  /// Estimates upper bounds, in the reporting currency, for unresolved rows without an upper bound.
   ///
   /// The results are keyed by row. Example: a month of `pro` in an unknown country → the highest
   /// price of `pro` in any storefront on that day; an offer of three months → three times that
-  /// price. A row in conflict has no estimate.
+  /// price. Rows with status `conflict` have no estimate.
   func estimates(
     _ book: PurchaseHistory, _ timelines: BillingTimelines, _ amounts: PaidAmountResults
   ) throws(AmountError) -> [Int: Micros] {

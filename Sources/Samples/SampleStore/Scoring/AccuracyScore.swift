@@ -14,7 +14,7 @@ public struct AccuracyScore: Hashable, Sendable {
   public var inferred = 0
   /// The number of inferred rows with a wrong amount or currency.
   public var inferredWrong = 0
-  /// The number of rows with status `exact` and a wrong amount.
+  /// The number of rows with status `exact` and a wrong amount or currency.
   public var lies = 0
   /// The number of rows without an amount.
   public var unresolved = 0
@@ -26,9 +26,9 @@ public struct AccuracyScore: Hashable, Sendable {
   public var offers = 0
   /// The number of offer periods that were found with the true status and converting purchase.
   public var offersRight = 0
-  /// The number of purchases in the truth without a row of the pipeline.
+  /// The number of revenue purchases in the truth without a row of the pipeline.
   public var missing = 0
-  /// The number of the pipeline's rows without a purchase in the truth.
+  /// The number of rows that must not exist, as in ``TruthScore/unexpected``.
   public var unexpected = 0
   /// The true amount of all revenue purchases, in micro-euros.
   public var trueRevenue: Int64 = 0

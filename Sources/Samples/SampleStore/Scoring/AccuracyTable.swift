@@ -3,8 +3,7 @@ public struct AccuracyTable: Sendable {
   private struct Line: Sendable {
     var name: String
     var total = AccuracyScore()
-    /// The numbers of right and of resolvable amounts, for the seed with the lowest rate of right
-    /// ones.
+    /// The numbers of right and of resolvable amounts in the store with the lowest rate.
     var worst = (right: 1, of: 1)
   }
 

@@ -6,9 +6,9 @@ public struct ReconciliationScore: Sendable {
     public var appleUnits: Int64 = 0
     /// The units in the facts; refunds are negative.
     public var ourUnits: Int64 = 0
-    /// Apple's money, in thousandths.
+    /// The money in Apple's reports, in thousandths of a euro.
     public var appleMilli: Int64 = 0
-    /// The money of the facts, in thousandths.
+    /// The money in the facts, in thousandths of a euro.
     public var ourMilli: Int64 = 0
 
     /// Creates sums of zeros.
@@ -94,7 +94,8 @@ extension ReconciliationScore.Sum {
   /// Adds four numbers: Apple's units, the units of the facts, Apple's money, and the money of the
   /// facts.
   ///
-  /// Money is in thousandths of the currency, and is converted to euros.
+  /// The two amounts of money are in thousandths of `currency`, and are converted to euros. Without
+  /// a rate for the currency, only the units are added.
   public mutating func add(_ numbers: [Int64], in currency: String, _ perEuro: [String: Int64]) {
     appleUnits += numbers[0]
     ourUnits += numbers[1]

@@ -18,8 +18,8 @@ public struct StatusScore: Hashable, Sendable {
 
   /// Compares a pipeline's rows with the truth.
   ///
-  /// An eligibility identifies its customer by any chain of the customer. `chains` has the chains
-  /// of each customer, keyed by every chain of the customer.
+  /// An eligibility identifies its customer by any chain of the customer. `chains` has all chains
+  /// of a customer, keyed by each of these chains.
   public init(
     _ truth: StoreTruth, subscriptions found: [TruthSubscription],
     eligibility answers: [TruthEligibility], chainsOf chains: [String: [String]]

@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// The number of customers whose responses are signed transactions, and the first day of signing.
+/// The settings of signed responses: for how many customers, and from which day on.
 ///
 /// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` → three customers in ten
 /// have signed transactions instead of receipts from that day on.
@@ -15,7 +15,7 @@ public struct SignedShare: Hashable, Sendable {
   /// Whether receipts are written in addition to the signed transactions.
   public var keepsReceipts: Bool
 
-  /// Creates the settings from their fields.
+  /// Creates the settings; `perMille` is limited to 0 through 1000.
   public init(perMille: Int, from firstDay: CivilDay, keepsReceipts: Bool) {
     self.perMille = min(max(0, perMille), 1000)
     self.firstDay = firstDay
@@ -47,8 +47,8 @@ public struct SignedShare: Hashable, Sendable {
     if !keepsReceipts { removeUnshownAliases(&customer) }
   }
 
-  /// Moves a report out of its receipt record; `reported_at` becomes the time on the phone's
-  /// display.
+  /// Makes a report separate from its receipt record, with ``SampleReport/shownAt`` as
+  /// `reported_at`.
   private func sendReportAlone(_ report: Int, of customer: inout SampleCustomer) {
     guard report >= 0 else { return }
     customer.reports[report].isEmbedded = false

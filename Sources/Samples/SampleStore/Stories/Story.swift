@@ -98,7 +98,7 @@ struct Story {
     customer.reports.append(report)
   }
 
-  /// Views a price list without buying.
+  /// Adds a price report without a purchase: the customer only views a price list.
   mutating func viewsPrice(
     at product: SampleProduct, at time: String, fault: SampleReportFault = .none
   ) {

@@ -44,7 +44,7 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// Creates a file of price reports.
+  /// Creates a file of price reports; some reports occur twice, and a few lines are broken.
   func prices(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()

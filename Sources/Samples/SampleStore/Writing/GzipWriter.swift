@@ -21,7 +21,6 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Adds bytes to the member.
   mutating func append(_ bytes: [UInt8]) { deflate(bytes, flush: Z_NO_FLUSH) }
 
   /// Ends the member and returns the whole file.

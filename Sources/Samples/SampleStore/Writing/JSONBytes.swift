@@ -2,7 +2,6 @@ internal import CivilTime
 
 /// A JSON text under construction; bytes are appended without intermediate texts.
 struct JSONBytes {
-  /// The bytes written so far.
   var bytes: [UInt8] = []
 
   /// Appends the bytes of a literal unchanged.

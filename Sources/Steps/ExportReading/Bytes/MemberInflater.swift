@@ -3,18 +3,20 @@
 /// A file may have several members, and zeros after the last member. Any other byte after a member
 /// is refused. A member with a wrong CRC-32 or length is refused too.
 protocol MemberInflater: AnyObject {
-  /// Whether the file may end here: after a complete member, or after the zeros that follow it.
+  /// Whether the file may end after the bytes read so far: after a complete member, or after the
+  /// zeros that follow the member.
   var isAtEnd: Bool { get }
 
   /// Decompresses until the input is used up or the output is full.
   ///
-  /// `offset` is the offset of the input in the file; it is included in the offsets of refusals.
+  /// `offset` is the offset of the input in the file, in bytes; a refusal reports its place in the
+  /// file.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
   ) throws(ExportRefusal) -> InflatedStep
 }
 
-/// The result of one decompression step.
+/// The numbers of bytes that one decompression step consumed and produced.
 struct InflatedStep {
   var consumed: Int
   var produced: Int

@@ -7,7 +7,7 @@ struct AccountSubscription {
   var originalID: Int64 = 0
   var originalPurchasedAt: Int64 = 0
   var product: Int
-  /// The storefront of the first row; it stays until a lapse.
+  /// The storefront of the current row; it changes only if the customer returns after a lapse.
   var storefront: Int
   /// The number of lapses in the chain so far.
   var run = 0

@@ -56,10 +56,10 @@ extension HardPhenomenon {
     }
   }
 
-  /// The number of the stream of random numbers with which the phenomenon changes the world.
+  /// The stream of random numbers with which the phenomenon changes the world.
   ///
-  /// The stream for an account also has the account's number plus 1 in bits 8 to 47. A phenomenon
-  /// and its variant without catalogue lines have the same number.
+  /// The stream with which it changes an account also has the account's number plus 1 in bits 8 to
+  /// 47. A phenomenon and its variant without catalogue lines have the same stream.
   var stream: UInt64 {
     let drawn: HardPhenomenon =
       switch self {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The app tests prices: half of the phones see another product, or another offer.
+/// The app tests prices: half of the phones report the price of another product or another offer.
 ///
 /// There are two tests of sixty days; half of the phones are in the tests. They report the price of
 /// the plan that the customer buys, but under the id of another plan of the group. They also list a

@@ -8,7 +8,7 @@ internal import CivilTime
 ///
 /// The evidence is the reports of that storefront's customers.
 struct TaxChanges: Phenomenon {
-  /// The storefronts whose taxes may change; most of their currencies have other storefronts too.
+  /// The storefronts whose taxes may change; six of them share their currency with others.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   var count = 4
 
