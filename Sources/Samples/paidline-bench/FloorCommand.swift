@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Measures a lower bound for the time of a run over a store.
 ///
-/// The run must at least inflate the exports and insert the rows of the finished warehouse.
+/// Every run must at least inflate the exports and insert the rows of the finished warehouse.
 struct FloorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "floor",

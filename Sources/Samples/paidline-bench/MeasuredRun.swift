@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One run of the real executables, with its time and memory use.
+/// One run of the executable `paidline`, with its time and memory use.
 struct MeasuredRun {
   /// The time in milliseconds and the peak memory in KiB of each stage, from the log.
   private var stages: [(name: String, milliseconds: Int, peakKiB: Int)] = []
@@ -8,7 +8,7 @@ struct MeasuredRun {
   private var textBytes = 0
   private var records = 0
 
-  /// Runs a pipeline with the executables that are in the same folder as this program.
+  /// Runs a pipeline with the `paidline` in the folder of this program.
   init(pipeline: String, jobs: Int?) throws {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let process = Process()

@@ -1,12 +1,13 @@
 internal import GRDBSQLite
 
-/// A database that uses only SQLite's C interface, so that only SQLite's own time is measured.
+/// A database connection that uses only SQLite's C interface, so that only SQLite's time is
+/// measured.
 @safe
 final class PlainDatabase {
   private let handle: OpaquePointer
   private let path: String
 
-  /// Opens a database that is read-only, or a new one.
+  /// Opens a database for reading, or creates a new database.
   init(_ path: String, isNew: Bool) throws {
     var opened: OpaquePointer?
     let flags = isNew ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY

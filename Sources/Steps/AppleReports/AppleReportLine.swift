@@ -19,6 +19,8 @@ public struct AppleReportLine: Hashable, Sendable {
   /// The currency in which the customer paid; `nil` in a report without prices.
   public var currency: Currency?
   /// The number of units: negative for a refund, 0 for a partial refund.
+  ///
+  /// In the Subscription report, it is the number of paid subscriptions.
   public var units: Int64
   /// The price of one unit, never negative.
   ///
@@ -95,7 +97,9 @@ public enum AppleOffer: Hashable, Comparable, Sendable {
   case none
   /// An introductory offer, free or paid.
   case introductory
-  /// A promotional offer or an offer code: its identifier, or its name if there is no identifier.
+  /// A promotional offer, win-back offer or offer code, by its text in the report.
+  ///
+  /// The text is an identifier, a name, a promo code or an order type.
   case named(String)
 
   /// The offer as stored text, such as `intro` or `offer:win50`; `nil` without an offer.

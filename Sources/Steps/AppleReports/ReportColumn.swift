@@ -1,4 +1,3 @@
-/// A column of one of Apple's reports.
 enum ReportColumn: Int, CaseIterable {
   case activeSubscriptions, appAppleID, appleIdentifier, beginDate, country, currencyOfProceeds
   case customerCurrency, customerPrice, developerProceeds, endDate, event, eventDate

@@ -35,7 +35,7 @@ struct ReportTotals {
     return true
   }
 
-  /// The first total that differs from the sum of the lines; `nil` if all totals are right.
+  /// A text about the first total that differs from the lines; `nil` if all totals are right.
   ///
   /// `Total_Amount` may be the sum of the lines' amounts, or of amounts times quantities.
   var fault: String? {

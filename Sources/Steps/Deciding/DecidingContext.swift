@@ -13,7 +13,7 @@ public struct DecidingContext: Sendable {
   /// The price book learned only from the price reports, for the backtest; `nil` if no price is
   /// signed.
   public var backtestPrices: PriceBook?
-  /// The facts about products, collected from all rows.
+  /// The facts about products, such as period and kind, collected from all rows.
   public var products: ProductFacts
   /// The prices and price changes known from App Store Connect.
   public var catalogue: Catalogue

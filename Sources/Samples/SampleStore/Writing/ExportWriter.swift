@@ -92,7 +92,7 @@ struct ExportWriter {
 }
 
 extension JSONBytes {
-  /// Appends the bytes from a position to the end a second time.
+  /// Appends a copy of all bytes from a position on.
   fileprivate mutating func repeatFrom(_ start: Int) {
     bytes.append(contentsOf: Array(bytes[start...]))
   }
