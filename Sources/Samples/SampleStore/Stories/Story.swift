@@ -10,7 +10,7 @@ struct Story {
   private(set) var customer: SampleCustomer
   private var nextID: Int64
   private var nextLineItem: Int64
-  /// The moment from which months are counted and the number of months so far, keyed by chain.
+  /// For each chain, the moment from which months are counted, and the number of months since then.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
   /// Starts the story of a customer; `number` keeps the customer's ids unique.

@@ -3,10 +3,14 @@ internal import CivilTime
 /// Versions of the app send wrong reports for two weeks.
 ///
 /// Five faulty versions are released, each on some of the phones, and each is replaced two weeks
-/// later. One version sends cents as units, two show a price list from their cache, one reports
-/// each product with another product's price, and one reports a wrong currency. All reports from
-/// phones with a faulty version are wrong in these two weeks; the reports of other phones are
-/// right.
+/// later:
+/// - one version sends cents as units,
+/// - two versions show a price list from their cache,
+/// - one version reports each product with another product's price,
+/// - one version reports a wrong currency.
+///
+/// All reports from phones with a faulty version are wrong in these two weeks; the reports of other
+/// phones are right.
 ///
 /// The evidence is the other phones' reports, and the reports before and after the two weeks.
 struct AppBug: Phenomenon {

@@ -58,8 +58,8 @@ extension HardPhenomenon {
 
   /// The stream of random numbers with which the phenomenon changes the world.
   ///
-  /// The stream with which it changes an account also has the account's number plus 1 in bits 8 to
-  /// 47. A phenomenon and its variant without catalogue lines have the same stream.
+  /// For changes of an account, bits 8 to 47 also contain the account's number plus 1. A phenomenon
+  /// and its variant without catalogue lines have one common stream.
   var stream: UInt64 {
     let drawn: HardPhenomenon =
       switch self {
