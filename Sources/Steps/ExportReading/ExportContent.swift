@@ -63,8 +63,9 @@ public struct ExportNotices: Hashable, Sendable {
   /// Records of price files that are not price reports: events without a price, or events of
   /// another store, for example Google Play.
   public var otherEvents = 0
-  /// The first record of ``otherEvents`` in words: `the event session_start`; empty if there is
-  /// none.
+  /// The description of the first record in ``otherEvents``: `the event session_start`.
+  ///
+  /// Empty if there is no such record.
   public var firstOtherEvent = ""
   /// Records of price files with a price that the service inferred.
   ///

@@ -18,7 +18,8 @@ public struct FieldMapping: Hashable, Sendable {
   /// The greatest length of a key's name, in bytes.
   public static let longestName = KeyTable<ReceiptKey>.longest
 
-  /// The default field mapping: Paidline's and Apple's names, and main units.
+  /// The default field mapping: Paidline's and Apple's key names, and prices in main units
+  /// (`9.99`).
   public static let standard = FieldMapping()
 
   /// The unit of every price in a report.
@@ -146,7 +147,7 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// Returns the parser's keys for a standard key, the preferred key first.
+  /// Returns the parser's keys for a standard key name, the preferred key first.
   ///
   /// Example: `customer_id` → `customerID`, `appUserID`.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {

@@ -70,7 +70,6 @@ struct DigestSet {
   private var slots = [RecordDigest](repeating: RecordDigest.free, count: 64)
   private var count = 0
 
-  /// Returns true if the set contains a hash.
   func contains(_ digest: RecordDigest) -> Bool {
     slots[slot(of: digest)] != .free
   }

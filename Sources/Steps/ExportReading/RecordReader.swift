@@ -257,15 +257,16 @@ struct RecordReader {
     rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
   }
 
-  /// The column that every row of a table needs, with its paths: the product, or Apple's data.
+  /// The name and paths, for messages, of the column that every row of a table needs.
   ///
-  /// `nil` if the pipeline states no path to Apple's data.
+  /// The column contains the product, or Apple's data. `nil` if the pipeline states no path to
+  /// Apple's data.
   private var neededColumn: String? {
     kind == .prices
       ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
   }
 
-  /// Joins a finding and its advice, if there is any.
+  /// Joins a finding and its advice; without advice, returns only the finding.
   private static func detail(_ finding: String, _ advice: String?) -> String {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }

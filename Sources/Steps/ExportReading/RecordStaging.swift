@@ -42,8 +42,8 @@ extension RecordReader {
   /// Finds the time of the newest purchase, refund or renewal change in a response; `nil` without
   /// rows.
   ///
-  /// A record without a time of its own uses this time as the snapshot's time. An earlier time
-  /// would undo a refund.
+  /// A record without a time of its own uses this time as the snapshot's time. With an earlier
+  /// time, an older snapshot could seem newer and undo a refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.observations[start.observations...]
     guard
@@ -54,7 +54,7 @@ extension RecordReader {
 
   /// Rejects a record with a failed or missing response.
   ///
-  /// Removes the rows of a response with status 21007 or 21010.
+  /// Removes the rows and renewal states of a response with status 21007 or 21010.
   private mutating func checkStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
     case nil where draft.hasRows: return

@@ -60,9 +60,9 @@ public struct SignedRecordAccount: Sendable {
   public var unknownRevocations = 0
   /// The faults of unusable tokens.
   public var faults: [SignedRecordFault] = []
-  /// Price reports from unsigned payloads, without offers.
+  /// Price reports from unsigned payloads; the reports contain no offers.
   ///
-  /// They may be wrong, like the reports of an app.
+  /// Their prices may be wrong, like those in the reports of an app.
   public var claims: [PriceReport] = []
 
   /// Creates an empty tally.

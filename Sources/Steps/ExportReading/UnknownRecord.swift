@@ -198,7 +198,7 @@ private enum UnknownKeys {
     "signedRenewalInfo", "jwsRepresentation", "notificationType", "transactionId",
     "originalTransactionId",
   ]
-  /// Columns of Apple's rows that price reports do not have.
+  /// Keys of Apple's rows that price reports do not have.
   static let row: Set<String> = [
     "original_purchase_date_ms", "is_trial_period", "original_purchase_date",
   ]

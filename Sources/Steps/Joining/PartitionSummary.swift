@@ -60,7 +60,7 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
 
 /// The chains of all partitions, joined into households by Apple account and customer.
 public struct JoinedChains: Sendable {
-  /// The households, which identify a chain by its number among the chains of all partitions.
+  /// The households; they identify a chain by its number among the chains of all partitions.
   public private(set) var households: Households
   /// For each chain, the chain that represents its Apple account.
   public let accounts: [ChainPosition]
@@ -69,7 +69,9 @@ public struct JoinedChains: Sendable {
   private let starts: [Int]
   private let isSandbox: [Bool]
 
-  /// Joins chains into households if they have a response or a customer in common.
+  /// Joins chains into households if they share a response or a customer id.
+  ///
+  /// The chains of one response belong to one Apple account.
   ///
   /// - Parameter partitions: The summaries, in the order of the partitions' numbers.
   public init(_ partitions: [PartitionSummary]) {

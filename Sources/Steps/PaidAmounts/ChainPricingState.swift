@@ -38,9 +38,9 @@ struct ChainPricingState {
   private(set) var running: SubscriptionStorefront?
   /// The product of the latest regular row.
   private var newestProduct: ProductID?
-  /// Whether the chain had no lapse so far.
+  /// Whether the current row is in the chain's first spell, before any lapse.
   private(set) var isFirstSpell = true
-  /// Whether an earlier row is returned with the price that the rules find without Apple's reports.
+  /// Whether earlier rows are returned with the prices that the rules find without Apple's reports.
   var isWithoutAppleReports = false
   /// The chains whose amounts depend on Apple's reports of the 18 days after a row.
   ///
@@ -61,8 +61,8 @@ struct ChainPricingState {
 
   /// Creates an empty state for a number of markets.
   ///
-  /// One more slot is shared by all rows without a market. So a row from this slot must be compared
-  /// by product and currency.
+  /// All rows without a market share one additional slot. A caller must therefore compare the
+  /// product and the currency of a row from this slot.
   init(markets: Int) {
     regular = Array(repeating: Slot(), count: markets + 1)
     offers = Array(repeating: Slot(), count: markets + 1)

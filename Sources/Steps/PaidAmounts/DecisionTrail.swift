@@ -30,10 +30,10 @@ public struct PriceCandidate: Hashable, Sendable {
   public var currency: Currency?
   /// The payment mode of the offer; `nil` for a regular price and for an earlier row.
   public var paymentMode: PaymentMode?
-  /// The time from the purchase to the report, to the earlier row, or to the start of the price;
-  /// negative if that is before the purchase.
+  /// The time from the purchase to the evidence; negative if the evidence precedes the purchase.
   ///
-  /// `nil` for an offer of the catalogue, and for a price without a known start.
+  /// The evidence is a report, an earlier row, or the start of the price. `nil` for an offer of the
+  /// catalogue, and for a price without a known start.
   public var distance: Milliseconds?
 }
 

@@ -84,13 +84,13 @@ public enum RowPaymentMode: String, Hashable, Sendable, CaseIterable {
   case unknown
 }
 
-/// The source of a row's storefront.
+/// The kind of evidence that shows a row's storefront.
 public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
   /// The signed transaction of the purchase.
   case signed
   /// The report with the purchase's transaction id.
   case priceReport = "price_report"
-  /// The export record that contains the row's chain, at the time nearest to the purchase.
+  /// The export record of the row's chain that is nearest in time to the purchase.
   case export
   /// Another row, report or record of the same customer.
   case inferred
@@ -100,11 +100,11 @@ public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
 
 /// The amount paid for one revenue row, and how it was decided.
 public struct PaidAmount: Hashable, Sendable {
-  /// The currency of the amounts.
+  /// The currency of the amounts; `nil` if unknown.
   public var currency: Currency?
-  /// The storefront of the purchase.
+  /// The storefront of the purchase; `nil` if unknown.
   public var storefront: Storefront?
-  /// The source of the storefront.
+  /// The kind of evidence that shows ``storefront``.
   public var storefrontSource: StorefrontSource
   /// The payment mode of the row.
   public var paymentMode: RowPaymentMode

@@ -4,8 +4,9 @@ public import Purchases
 public struct PaidAmountResults: Sendable {
   /// The amount of each revenue row; indices are the rows' positions in the purchase history.
   public var amounts: [PaidAmount] = []
-  /// The renewals after a price rise that the catalogue does not explain, in the order of the
-  /// chains.
+  /// The price rises that the catalogue does not explain, each with its renewals in one chain.
+  ///
+  /// They are in the order of the chains.
   public var unexplainedRises: [UnexplainedPriceRise] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []

@@ -7,12 +7,12 @@ internal import Purchases
 extension PriceEvidence {
   /// Decides the amount paid for every revenue row of the batch, and records the reasons.
   ///
-  /// The result for a household depends only on that household and on the prices, not on the order
-  /// of reading or on other households. Example: a customer subscribes on May 1 at 9.99 USD. On May
-  /// 5 the price rises to 12.99, but existing subscribers keep their price → the renewal of June 1
-  /// is 9.99.
+  /// The result for a household depends only on that household and on the prices. Neither the order
+  /// of reading nor other households change the result. Example: a customer subscribes on May 1 at
+  /// 9.99 USD. On May 5 the price rises to 12.99, but existing subscribers keep their price → the
+  /// renewal of June 1 is 9.99.
   ///
-  /// - Parameter policy: The price of a renewal after a price rise.
+  /// - Parameter policy: The policy for the price of a renewal after a price rise.
   /// - Returns: The amounts by row, and the price rises that the catalogue must explain.
   /// - Throws: ``AmountError/overflow`` if a price times a quantity overflows. Values within the
   ///   readers' limits never cause this.
@@ -34,7 +34,7 @@ extension PriceEvidence {
     return result
   }
 
-  /// Tries the rules on the next row of a chain, and records its price for later rows of the chain.
+  /// Tries the rules on the next row of a chain, and records the row's price for later rows.
   func decide(
     row: Int, chain: ChainPosition, policy: RenewalPolicy, chainState: inout ChainPricingState,
     into result: inout PaidAmountResults
@@ -90,7 +90,6 @@ extension PriceEvidence {
     preconditionFailure("no rule decides this row")
   }
 
-  /// Applies one rule to a row.
   func apply(
     _ rule: PriceRule, _ row: PricingContext, _ chainState: inout ChainPricingState,
     _ policy: RenewalPolicy, _ notes: inout DecisionNotes
@@ -140,10 +139,10 @@ extension PriceEvidence {
       basis: decision.basis, proceeds: decision.proceeds)
   }
 
-  /// The payment mode of a row.
+  /// Determines the payment mode of a row.
   ///
-  /// It comes from the row's flags and signed transaction, else from the deciding price, else from
-  /// the length of the period and the neighbouring rows.
+  /// Uses the row's flags and signed transaction, else the deciding price. If neither shows the
+  /// mode, uses the length of the row's period and the other rows of its offer period.
   private func paymentMode(_ row: PricingContext, _ stated: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
@@ -169,9 +168,10 @@ extension PriceEvidence {
     }
   }
 
-  /// Returns true if a report with the row's transaction id contradicts the fetched price list.
+  /// Returns true if an unconfirmed report with the row's transaction id decided the price, and the
+  /// fetched price list has another price.
   ///
-  /// If so, later renewals do not repeat the reported price.
+  /// Later renewals then do not repeat the reported price.
   private func contradictsList(
     _ priced: PricedRow, _ rule: PriceRule, _ row: PricingContext
   ) -> Bool {
@@ -196,7 +196,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The row with the price of one unit; `nil` if the amount is unknown, or zero by rule.
+  /// Returns the row with its price per unit; `nil` if the amount is unknown, or zero by rule.
   private func pricedRow(_ row: PricingContext, _ amount: PaidAmount, _ decision: Decision)
     -> PricedRow?
   {

@@ -32,7 +32,7 @@ struct PricingContext {
   ///
   /// `nil` stands for the common list: that of all storefronts without their own list.
   let lists: [Storefront?]
-  /// Whether the row follows another row of its subscription.
+  /// Whether the row follows another row of its subscription, without a lapse between them.
   ///
   /// Such a row keeps the storefront and currency of the row before it, unless other evidence is
   /// stronger.
@@ -122,11 +122,15 @@ extension PriceEvidence {
 
   func reportVerdict(_ position: ReportPosition) -> ReportVerdict { reportVerdicts[position.index] }
 
-  /// The storefront of a row.
+  /// Finds the storefront of a row.
   ///
-  /// It comes from the signed transaction, else from a report with the row's transaction id, else
-  /// from the row before it in the subscription, else from the nearest report or record. The
-  /// nearest report or record is ignored if its storefront has another currency than the row.
+  /// Uses the first storefront that is known:
+  ///
+  /// 1. The storefront in the signed transaction.
+  /// 2. The storefront of a report with the row's transaction id.
+  /// 3. The storefront of the row before it in the subscription.
+  /// 4. The storefront of the nearest report or record. It is ignored if its currency differs from
+  ///    the row's currency.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,

@@ -7,7 +7,7 @@ internal import Synchronization
 public final class SpareCores: Sendable {
   private let count: Atomic<Int>
 
-  /// Creates a counter of idle cores.
+  /// Creates the value; `count` cores are idle at first.
   public init(_ count: Int) {
     self.count = Atomic(max(0, count))
   }

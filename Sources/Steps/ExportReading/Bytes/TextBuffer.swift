@@ -1,13 +1,15 @@
 internal import Glibc
 
-/// A window on the text for the parser; it advances, and grows for a large record.
+/// The part of the text that the parser has in memory.
 ///
+/// The part advances through the text, and the buffer grows for a large record.
 /// ``JSONCursor/padding`` zero bytes follow the text in the buffer.
 @safe struct TextBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The start and the end of the text in the buffer that is not parsed yet.
+  /// The position in the buffer of the first byte that is not parsed yet.
   private(set) var start = 0
+  /// The position after the last byte of the text in the buffer.
   private(set) var end = 0
   /// Whether the source has been read to its end.
   private(set) var isComplete = false
@@ -42,6 +44,8 @@ internal import Glibc
   }
 
   /// Creates the error for a file that is refused because of its text.
+  ///
+  /// First reads the file to its end, to complete the file's hash.
   mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
     try source.refused(refusal)
   }

@@ -11,8 +11,8 @@ internal import Synchronization
   @safe private struct Block {
     let bytes: UnsafeMutableBufferPointer<UInt8>
     var count = 0
-    /// The event after the block's bytes: `true` for another block, `false` for the end, or an
-    /// error.
+    /// The result after the block's bytes: `true` if another block follows, `false` at the end of
+    /// the text, or an error.
     var next: Result<Bool, ExportError> = .success(true)
   }
 

@@ -34,7 +34,9 @@ struct TextSupply: ~Copyable {
     return unsafe try source.read(into: buffer)
   }
 
-  /// The SHA-256 and the sizes of the input; complete only after reading the whole input.
+  /// The SHA-256 and the size of the input read so far, and the size of its text.
+  ///
+  /// Ends the thread that reads ahead, if there is one running.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     let source = ahead?.stop() ?? source
     return (source.sha256, source.byteCount, source.textBytes)

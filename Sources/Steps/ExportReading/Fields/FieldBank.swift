@@ -120,7 +120,9 @@ extension FieldReader {
     do { return try number(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The text under a key; `nil` if it is absent, null or empty.
+  /// Reads the text under a key; `nil` if it is absent, null or empty.
+  ///
+  /// `hint` is the key's symbol in the previous row.
   @inline(__always)
   mutating func symbol<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor, hint: inout Symbol?
@@ -129,7 +131,7 @@ extension FieldReader {
     do { return try symbol(scalar, in: cursor, hint: &hint) } catch { throw error.at(key) }
   }
 
-  /// The text under a key; `nil` if it is absent, null or empty.
+  /// Reads the text under a key, without a hint; `nil` if the text is absent, null or empty.
   @inline(__always)
   mutating func symbol<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor

@@ -10,10 +10,10 @@ struct FieldFault: Error, Hashable {
   var key: UInt8?
 }
 
-/// Converts scalars of a JSON text to values and symbols.
+/// Converts scalars of a JSON text to values; a text becomes a symbol, its number in a table.
 ///
-/// It contains the symbol table and one buffer for unescaping. A text that is already in the table
-/// and has no escapes needs no allocation.
+/// The reader contains the symbol table and one buffer for unescaping. A text that is already in
+/// the table and has no escapes needs no allocation.
 struct FieldReader {
   var symbols = SymbolTable()
   /// The largest number that is accepted as a price.

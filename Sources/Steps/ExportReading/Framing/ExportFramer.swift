@@ -23,7 +23,6 @@ struct ExportFramer: ~Copyable {
     self.batches = batches
   }
 
-  /// Reads the whole text of the file.
   mutating func readAll() throws(ExportError) -> ExportContent {
     try buffer.fill()
     try skipByteOrderMark()

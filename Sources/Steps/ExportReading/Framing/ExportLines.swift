@@ -47,10 +47,14 @@ public struct ExportLines: ~Copyable {
     return nil
   }
 
-  /// The SHA-256 of the file in lower-case hex; complete only at its end.
+  /// The SHA-256 of the bytes read so far, in lower-case hex.
+  ///
+  /// After ``next()`` has returned `nil`, this is the SHA-256 of the file.
   public var sha256: String { buffer.account.sha256 }
 
-  /// The size of the file in bytes, as stored and decompressed; complete only at its end.
+  /// The number of bytes read so far, as stored and decompressed.
+  ///
+  /// After ``next()`` has returned `nil`, this is the size of the file.
   public var size: (bytes: Int64, textBytes: Int64) {
     (buffer.account.bytes, buffer.account.textBytes)
   }

@@ -8,7 +8,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case period, periodUnit, periodUnits
   case introPrice, introMode, introPeriods, introPeriod, introUnit, introUnits
   case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
-  /// The kind of an offer: `introductory`, or any other word.
+  /// The kind of an offer: `introductory`, or any other word for an offer with an id.
   case offerKind
   case event
   /// The system or store that a purchase was made on.

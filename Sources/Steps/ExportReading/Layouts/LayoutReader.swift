@@ -3,8 +3,8 @@ internal import Diagnostics
 
 /// Finds values in records by the paths of a ``PriceLayout``.
 ///
-/// The reader copies all values into one text, whether they come from the record, from JSON text
-/// inside the record, or from the cells of a table. So all values are read in the same way.
+/// The reader copies all values into one text, so that all are read in the same way. The values
+/// come from the record, from JSON text inside the record, or from the cells of a table.
 struct LayoutReader {
   let layout: PriceLayout
   var unit: PriceUnit

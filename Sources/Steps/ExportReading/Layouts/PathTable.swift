@@ -1,4 +1,4 @@
-/// A member that a path needs, as its position among the known members of an object.
+/// The position of a member among the members of an object that paths need.
 struct LayoutEdge: RawRepresentable, Sendable {
   let rawValue: UInt8
 }
@@ -16,9 +16,13 @@ struct PathTable: Sendable {
     var field: UInt8?
     /// The rank of the path among the paths of the field; the preferred path has 0.
     var rank: UInt16 = 0
-    /// The node for the member's value if it is an object, or JSON text of an object.
+    /// The node for an object as the member's value, written as JSON or as JSON text in a string.
+    ///
+    /// `nil` if no path leads into an object.
     var object: NodeIndex?
-    /// The node for each element if the member's value is a list.
+    /// The node for each element of a list as the member's value.
+    ///
+    /// `nil` if no path leads into a list.
     var element: NodeIndex?
     /// Whether each element of the list is an offer; otherwise each element is a report.
     var holdsOffers = false

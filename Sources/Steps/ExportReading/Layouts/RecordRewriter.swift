@@ -207,7 +207,6 @@ extension RecordReader {
     if tally.rejected > rejected, notesPaths { note(cells.paths(in: row)) }
   }
 
-  /// Reads a rewritten record.
   private mutating func read(_ record: [UInt8], _ body: (inout RecordReader, JSONCursor) -> Void) {
     var text = record
     text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))

@@ -9,7 +9,7 @@ public struct AppleAnswer: Hashable, Sendable {
   /// The response as one line of JSON.
   public let text: [UInt8]
 
-  /// Creates a response from its fields.
+  /// Creates a response without `is-retryable`.
   public init(status: Int, text: [UInt8]) {
     self.status = status
     isRetryable = nil

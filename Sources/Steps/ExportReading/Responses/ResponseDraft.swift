@@ -1,10 +1,11 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The values of a response, a notification and the record around it, without the rows.
+/// The values of a record and of the responses inside it, without the rows.
 ///
-/// If nested objects have the same key, the value of the innermost object is used:
-/// `unified_receipt`, then `response`, then the record.
+/// If nested objects have the same key, the innermost value is used. A value in `unified_receipt`
+/// has priority over a value in `response`, and a value in `response` over a value in the record. A
+/// version 1 notification is the record itself, or the value of `response`.
 struct ResponseDraft {
   var status: Int64?
   var hasStatus = false

@@ -38,8 +38,8 @@ struct TableCells: Sendable {
 
   /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
-  /// - Throws: ``JSONFault`` for a row with another number of cells than the header, for a row that
-  ///   ends inside quotes, and for every row if two known columns have the same name.
+  /// - Throws: ``JSONFault`` for a row that ends inside quotes, or has another number of cells than
+  ///   the header. If two known columns have the same name, every row throws.
   func forEachWanted(
     in row: JSONCursor, _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
   ) throws(JSONFault) {

@@ -58,8 +58,8 @@ extension Grouping where Item: Timed {
 
   /// The position of the latest item of a range at or before a moment.
   ///
-  /// If there is none, the position of the first item after the moment, if at most `grace` lies
-  /// between them.
+  /// If all items are after the moment, the position of the first item; `nil` if this item is more
+  /// than `grace` after the moment.
   func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
     let later = items.firstPosition(in: range) { $0.time > time }
     if let earlier = latest(before: later, in: range) { return earlier }

@@ -79,7 +79,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
 /// with its transaction ids. The result for a household does not depend on the other households of
 /// its batch.
 public struct HouseholdBatch: Sendable {
-  /// The purchases of the households, which are numbered from 0.
+  /// The purchases of the households; the households are numbered from 0.
   public var book: PurchaseHistory
   /// The number of households.
   public var households: Int
@@ -108,10 +108,12 @@ public struct HouseholdBatch: Sendable {
 
 /// Links each report to its purchase, and each purchase to its reports, by transaction ids.
 struct NamedRows: Sendable {
-  /// The position of each report's purchase in the purchase history; `nil` if the purchase is in
-  /// another batch.
+  /// The position of each report's purchase in the purchase history.
+  ///
+  /// `nil` if the report has no purchase, or if the purchase is in another batch.
   private(set) var purchase: [RowPosition?]
-  /// The chain of each report's purchase; `nil` if the purchase is excluded or not in the batch.
+  /// The chain of each report's purchase; `nil` if the purchase is excluded, unknown or in another
+  /// batch.
   private(set) var chain: [ChainPosition?]
   /// The positions of the reports that have a purchase, sorted by purchase, then evidence id.
   private var naming: [ReportPosition] = []

@@ -6,19 +6,22 @@ internal import Purchases
 
 /// The storefronts of households and their chains over time, from reports and export records.
 struct HouseholdStorefronts: Sendable {
-  /// A storefront at a point in time.
+  /// A storefront that a report or an export record shows at a point in time.
   struct Place: Sendable, Timed {
     /// The time in Unix milliseconds, UTC.
     var time: Int64
     var storefront: Storefront
     /// The position of the report in the batch; `nil` for an export record.
     var report: ReportPosition?
-    /// The household of the place; `nil` if the place has a chain without a household.
+    /// The household of the report or export record; `nil` if unknown, or if the chain has no
+    /// household.
     var household: HouseholdNumber?
     /// The chain of the export record, or of the report's purchase; `nil` if unknown or not in the
     /// batch.
     var chain: ChainPosition?
-    /// Whether the place has no chain, so that it may apply to any chain of the household.
+    /// Whether the report or record belongs to no chain.
+    ///
+    /// Its storefront may then apply to any chain of the household.
     var isOfNoChain: Bool
     /// The rank among reports of one moment (smaller is preferred); 0 for an export record.
     var doubt: Int64
@@ -46,7 +49,7 @@ struct HouseholdStorefronts: Sendable {
 
   private let byChain: Grouping<Place>
   private let byHousehold: Grouping<Place>
-  /// The places of each household that belong to no chain; they may apply to any of its chains.
+  /// The places without a chain, by household; they may apply to any chain of the household.
   private let unnamed: Grouping<Place>
   /// The places that come from export records, grouped by household.
   private let records: Grouping<Place>
@@ -157,7 +160,8 @@ struct HouseholdStorefronts: Sendable {
       }.map(\.storefront))
   }
 
-  /// Returns true if the household was in a matching storefront within 180 days of a moment.
+  /// Returns true if a report or record shows a matching storefront of the household, within 180
+  /// days of a moment.
   ///
   /// `isFound` selects the matching storefronts. Evidence of the given chain is ignored.
   func contains(
@@ -176,11 +180,11 @@ struct HouseholdStorefronts: Sendable {
 
   /// Returns true if a household was certainly in a storefront at a moment.
   ///
-  /// The nearest evidence before the moment and the nearest after it must be of that storefront.
-  /// If there is evidence only before or only after the moment, it must be within 31 days. For a
-  /// chain without a household, only the chain's own evidence is used. Example: a customer who was
-  /// in Germany in March and in July was there in May. If March is the last evidence, the customer
-  /// may have moved by July.
+  /// The nearest evidence before the moment and the nearest evidence after the moment must show
+  /// that storefront. If there is evidence only before or only after the moment, it must be within
+  /// 31 days. For a chain without a household, only the chain's own evidence is used. Example: a
+  /// customer who was in Germany in March and in July was there in May. If March is the last
+  /// evidence, the customer may have moved by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {
@@ -198,7 +202,7 @@ struct HouseholdStorefronts: Sendable {
   /// The maximum time between a moment and the evidence that shows its storefront: 31 days.
   private static let near = Milliseconds.days(31)
 
-  /// The place of a chain that is nearest to a moment.
+  /// Finds the evidence of a chain's storefront that is nearest to a moment.
   ///
   /// Searches the chain's own reports and records, and the household's evidence without a chain. If
   /// there is none, searches the household's other chains.

@@ -5,12 +5,11 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The regular, introductory or offer prices of one market, in all storefronts.
+/// One kind of price of a market, in all storefronts: regular, introductory, or of one offer.
 struct PriceFamily: Hashable, Comparable, Sendable {
   private let rawValue: UInt64
 
   static func regular(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 0, 0) }
-  /// The introductory prices of a market.
   static func introductory(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 1, 0) }
   static func offer(_ market: MarketIndex, _ offer: OfferID) -> PriceFamily {
     PriceFamily(market, 2, offer.symbol.rawValue)
@@ -96,7 +95,8 @@ struct OwnReports: Sendable {
       ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
-  /// Whether a report shows the price of the day on which it was made, not of its purchase.
+  /// Returns true if a report shows the price of the day on which it was made, not the price at its
+  /// purchase.
   ///
   /// Always false for a report made within a day of its purchase.
   private static func isReplayed(
@@ -110,7 +110,7 @@ struct OwnReports: Sendable {
     } ?? false
   }
 
-  /// The nearest price at or before a moment, else the first within 24 hours after it.
+  /// The latest price at or before a moment, else the first within 24 hours after the moment.
   ///
   /// Searches the customer's reports. If they lack the price, searches the chain's, then the
   /// household's.
@@ -133,7 +133,10 @@ struct OwnReports: Sendable {
     return byHousehold.items[range].map(\.price)
   }
 
-  /// Returns the prices in a report, each with its family, without free trials.
+  /// Returns the prices in a report, each with its family.
+  ///
+  /// Leaves out free trials, and introductory prices that only repeat the regular price
+  /// (``DiscountedIntroductions/refutes(_:beside:of:)``).
   private static func prices(
     in report: PriceReport, at position: ReportPosition, _ market: MarketIndex,
     _ offers: OfferLists,

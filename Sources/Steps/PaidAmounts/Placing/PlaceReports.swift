@@ -7,11 +7,12 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report without a storefront gets the storefront of the report or export record of its
-  /// household with the smallest distance in time.
+  /// A report without a storefront gets a storefront of its household: that of the report or export
+  /// record nearest in time.
   ///
-  /// A report with a storefront and a known purchase also gets a rival storefront if the
-  /// household's nearest export record, within 31 days of the purchase, has another storefront.
+  /// A report with a storefront and a known purchase may also get a rival storefront. This is the
+  /// storefront of the household's export record nearest to the purchase, if it differs and the
+  /// record is within 31 days.
   ///
   /// - Returns: The placed reports, in the order of ``reports``.
   public func placedReports() -> [PlacedReport] {
@@ -40,12 +41,14 @@ extension HouseholdBatch {
 
   /// Returns the verdict on a report that is not compared with others; `nil` for all other reports.
   ///
-  /// A report is not compared in four cases: its amount or currency is impossible; its transaction
-  /// id belongs to a purchase of another product; it has a charge, but its purchase is unknown or
-  /// not at the regular price; several apps sell its product id, and nothing shows the app.
+  /// A report is not compared in four cases:
   ///
-  /// A transaction id of another product is accepted if the same subscription has also had the
-  /// report's product, because some apps send the original transaction id.
+  /// 1. Its amount or currency is impossible.
+  /// 2. Its transaction id belongs to a purchase of another product. The id is accepted if the
+  ///    same subscription has also had the report's product: some apps send the original
+  ///    transaction id.
+  /// 3. Its price is a charge, and its purchase is unknown or not at the regular price.
+  /// 4. Several apps sell its product id, and nothing shows the app.
   private func setAside(_ own: HouseholdReport, naming row: RowPosition?) -> Verdict? {
     let currency = own.report.currency
     guard currency.isKnown, currency.allows(own.report.price),
@@ -67,7 +70,7 @@ extension HouseholdBatch {
       && !chain.rows.contains { book.purchases[$0].productID.symbol == own.report.productID.symbol }
   }
 
-  /// The beginning of each household's first chain; `nil` without a chain.
+  /// The beginning of each household's first chain; `nil` for a household without a chain.
   private func firstPurchases() -> [Instant?] {
     var firsts = [Instant?](repeating: nil, count: households)
     for chain in book.chains {

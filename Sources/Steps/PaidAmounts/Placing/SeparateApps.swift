@@ -6,9 +6,13 @@ extension HouseholdBatch {
   ///
   /// A report that states an app keeps it, even if that app does not sell the id.
   ///
-  /// A purchase gets its chain's app, else the only app that its household uses. A report gets its
-  /// own app, else that of its purchase, else the only app in which its household bought the id,
-  /// else the app that sells nearly all units of the id.
+  /// A purchase gets its chain's app, else the only app that its household uses. A report gets the
+  /// first known app of these four:
+  ///
+  /// 1. The app that the report states.
+  /// 2. The app of its purchase.
+  /// 3. The only app in which its household bought the id.
+  /// 4. The app that sells nearly all units of the id.
   mutating func separateApps() {
     for index in reports.indices {
       let report = reports[index].report
@@ -33,8 +37,7 @@ extension HouseholdBatch {
     }
   }
 
-  /// Returns true if several apps sell the report's product id, and nothing shows which app it is
-  /// about.
+  /// Returns true if several apps sell the report's product id, and nothing shows the report's app.
   ///
   /// Such a report has no vote.
   func isOfUnknownApp(_ report: PriceReport) -> Bool {

@@ -6,16 +6,16 @@ public import Purchases
 
 /// A signed price as a vote in price learning, with the chain of its purchase.
 public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
-  /// The position of the row's chain in its purchase history.
+  /// The position of the purchase's chain in the purchase history.
   public var chain: ChainPosition
   /// The vote, in the form of a price report on the day of the purchase.
   public var placed: PlacedReport
 }
 
 extension HouseholdBatch {
-  /// Collects the signed prices of rows at the price in force, as votes for price learning.
+  /// Collects signed prices as votes for price learning, from rows that pay the price in force.
   ///
-  /// Such rows are one-time purchases, and the first regular row of a subscription; also the first
+  /// These rows are one-time purchases, and the first regular row of a subscription; also the first
   /// regular row after a lapse or a change of product. A later renewal is not a vote, because its
   /// customer may keep an old price. Example: a customer subscribed in March at 9.99 USD, and the
   /// list price rose to 12.99 in May: only the row of March is a vote.

@@ -70,8 +70,8 @@ extension PriceEvidence {
     return .decided(try Decision.known(price, row, .inferred))
   }
 
-  /// Returns true if Apple charged only one price for a subscription in all storefronts of a
-  /// currency.
+  /// Returns true if Apple charged only the given price for a subscription around the cell's day,
+  /// in all storefronts of the cell's currency.
   private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: SalesReportTotals.Cell) -> Bool {
     var all = cell
     all.storefront = nil
@@ -100,9 +100,11 @@ extension PriceEvidence {
     return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, chainState)
   }
 
-  /// Returns true if Apple may have charged the price for the row on a later day.
+  /// Returns true if Apple may have charged the price for the row 2 to 16 days after its cell's
+  /// day.
   ///
-  /// Also records that the chain depends on Apple's reports of later days.
+  /// See ``SalesReportTotals/mayBeLate(_:in:)``. Also records that the chain depends on Apple's
+  /// reports of later days.
   private func mayBeLate(
     _ price: Milliunits, _ row: PricingContext, in cell: SalesReportTotals.Cell,
     _ chainState: ChainPricingState
@@ -175,8 +177,8 @@ extension PriceEvidence {
 
   /// The cells of Apple's reports that may contain a row.
   ///
-  /// An offer code has two cells, one with its name and one with its id, because a report may have
-  /// either of them. An offer with neither name nor id has no cell.
+  /// An offer code has two cells, one with its name and one with its id: a report may have either
+  /// of them. An offer with neither name nor id has no cell.
   private func possibleCells(
     ofRow row: Int, _ place: (storefront: Storefront?, currency: Currency)
   ) -> [SalesReportTotals.Cell] {
@@ -197,10 +199,13 @@ extension PriceEvidence {
     }
   }
 
-  /// Finds the cells of Apple's reports that contain the rows.
+  /// Lists the revenue rows of each chain, each with its cell in Apple's reports.
+  ///
+  /// A row of an offer code may be listed twice, because a report may have its name or its id. A
+  /// row with an unknown currency is left out.
   ///
   /// - Parameter amounts: The amounts decided without Apple's reports.
-  /// - Returns: The rows of each chain; rows of unknown currency are left out.
+  /// - Returns: The rows with their cells, in the order of the chains.
   public func chainCells(_ amounts: PaidAmountResults) -> [ChainCells] {
     book.chains.map { chain in
       var rows: [CellRow] = []

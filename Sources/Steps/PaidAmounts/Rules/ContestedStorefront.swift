@@ -6,7 +6,7 @@ internal import Purchases
 
 /// The result of comparing the storefront of a report with that of the record around its purchase.
 enum StorefrontDispute: Hashable {
-  /// The report and the record show the same storefront.
+  /// The report and the record show the same storefront, or one of them is missing.
   case none
   /// The storefront that an earlier row or other evidence confirms.
   case settled(Storefront)
@@ -15,14 +15,14 @@ enum StorefrontDispute: Hashable {
 }
 
 extension PriceEvidence {
-  /// Settles the storefront of a purchase if its report and its record have different
-  /// storefronts.
+  /// Settles the storefront of a purchase if its report and the export record around the purchase
+  /// show different storefronts.
   ///
   /// If accounts of two countries use one device, the device may show the storefront of either
   /// account. An earlier row of the subscription settles the storefront, if no lapse follows that
-  /// row. Otherwise the household's other reports and records within 31 days settle it, unless
-  /// they support both storefronts. Example: a report has 9.99 EUR in Germany. The receipt of
-  /// that minute and a receipt of the week before are from the United States → United States.
+  /// row. Otherwise the household's other reports and records within 31 days settle it, unless they
+  /// support both storefronts. Example: a report has 9.99 EUR in Germany. The receipt of that
+  /// minute and a receipt of the week before are from the United States → United States.
   func dispute(
     over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
     kept: Storefront?

@@ -38,8 +38,9 @@ extension PriceEvidence {
 
   /// Returns true if a report cannot show the price of the purchase.
   ///
-  /// That is, a new interval or stretch of the price begins between report and purchase, or their
-  /// price lists differ.
+  /// One of these is true: a new interval or stretch of the price begins between report and
+  /// purchase; the currency was rebased between them; their price lists differ; the reported price
+  /// contradicts the fetched price list.
   private func hasBoundary(
     _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {

@@ -12,10 +12,10 @@ internal import Purchases
 extension PriceEvidence {
   /// The reports that may decide a purchase's storefront and price: those with its transaction id.
   ///
-  /// Leaves out a report made more than a day after the purchase if its currency differs from that
-  /// of an earlier row of the subscription: the phone was then signed in to another account.
-  /// Example: a subscription in Hungary has a report in US dollars one week after a renewal → the
-  /// renewal stays in forint.
+  /// Leaves out a report made more than a day after the purchase if an earlier row of the
+  /// subscription has another currency. The phone was then signed in to another account. Example: a
+  /// subscription in Hungary has a report in US dollars one week after a renewal → the renewal
+  /// stays in forint.
   func reportsOfPurchase(of row: Int, running: SubscriptionStorefront?) -> ArraySlice<
     ReportPosition
   > {
@@ -32,7 +32,7 @@ extension PriceEvidence {
     return all.contains(where: isElsewhere) ? all.filter { !isElsewhere($0) }[...] : all
   }
 
-  /// Whether evidence near the row's time proves its storefront.
+  /// Whether evidence near the time of a row proves the row's storefront.
   ///
   /// Such evidence is a signed storefront, a report made within a day of the purchase, or a record
   /// of the chain within 31 days.
@@ -48,7 +48,9 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether any report or record of the chain shows the storefront of a row.
+  /// Whether a signed transaction, a report or a record of the chain shows the storefront of a row.
+  ///
+  /// Also true if a report with the row's transaction id has the row's currency.
   func isStorefrontStated(_ row: PricingContext) -> Bool {
     switch row.storefrontSource {
     case .signed, .export, .priceReport: true
@@ -60,7 +62,8 @@ extension PriceEvidence {
   /// Whether the only evidence of a row's storefront is a report made more than a day after the
   /// purchase.
   ///
-  /// Returns false if the reported price was no longer in force when the report was made: the
+  /// Also true for such a report if the subscription has moved (``PricingContext/hasMoved``).
+  /// Otherwise false if the reported price was no longer in force when the report was made: the
   /// report then shows price and storefront of the day of purchase.
   func hasStorefrontOfLateReport(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     let report = reports[price.position.index]
@@ -74,14 +77,14 @@ extension PriceEvidence {
     return now.map { $0.price == amount(of: price) } ?? true
   }
 
-  /// Whether a report of the purchase has another storefront than the export record around the
-  /// purchase, and other prices apply there.
+  /// Whether a report of the purchase has a storefront with other prices than the storefront of the
+  /// export record around the purchase.
   func isContested(_ row: PricingContext) -> Bool {
     named.reports(naming: row.row).contains { reportVerdict($0).verdict == .contestedPlace }
   }
 
-  /// Whether a late report shows the price of the day on which it was made, while another price
-  /// was in force at the purchase.
+  /// Whether a late report shows the price of the day on which it was made, not the price in force
+  /// at the purchase.
   ///
   /// Example: 9.99 USD until June, 12.99 since. A report of 12.99, made in August, has the
   /// transaction id of a purchase in May → true.

@@ -8,8 +8,8 @@ extension PriceEvidence {
   /// `previous_renewal`: the price of the previous renewal, subject to the renewal policy.
   ///
   /// Example: 9.99 USD on May 1, and the list price rises to 12.99 on May 5. The renewal of June 1
-  /// is 9.99 if subscribers keep their price, 12.99 if the rise applies to them, and unresolved in
-  /// [9.99, 12.99] if the catalogue lacks the change.
+  /// is 9.99 if subscribers keep their price, and 12.99 if the rise applies to them. If the
+  /// catalogue lacks the change, the renewal is unresolved, with the bounds 9.99 and 12.99.
   func previousRenewal(
     _ row: PricingContext, _ chainState: inout ChainPricingState, _ policy: RenewalPolicy,
     _ notes: inout DecisionNotes
@@ -85,8 +85,8 @@ extension PriceEvidence {
     return false
   }
 
-  /// Decides a row by an earlier row, at the same price or at a price that came into force after
-  /// the earlier row.
+  /// Decides a row by an earlier row: at the earlier row's price, or at a price that has come into
+  /// force since.
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
@@ -98,7 +98,7 @@ extension PriceEvidence {
     return decision
   }
 
-  /// Decides only bounds, because the price is ambiguous.
+  /// Leaves the amount unresolved, with bounds, because the price is ambiguous.
   private func open(
     _ row: PricingContext, after earlier: PricedRow,
     _ bounds: (low: Milliunits, high: Milliunits?)
@@ -149,7 +149,7 @@ extension PriceEvidence {
     return fitting.isEmpty ? row.lists : fitting
   }
 
-  /// Records the regular prices in force since a moment.
+  /// Records the regular prices in force since a moment, for the command `explain`.
   private func noteRegularPrices(
     _ row: PricingContext, _ market: MarketIndex, in list: Storefront?, since start: Instant,
     _ notes: inout DecisionNotes

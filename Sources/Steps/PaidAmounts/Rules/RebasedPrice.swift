@@ -6,14 +6,15 @@ internal import Purchases
 
 /// Converts prices of earlier rows into the unit of the currency at a later row.
 extension PriceEvidence {
-  /// The earlier regular row whose price a row repeats, with that price in the unit of the row.
+  /// Finds the earlier regular row with the price that a renewal repeats.
   ///
-  /// Usually this is the chain's latest regular row with a known price. But a price may be known
-  /// only from Apple's reports, and they may show that no customer paid it at the time of the row,
-  /// for example after a sale. In that case, the latest regular row whose price is known without
-  /// Apple's reports is used.
+  /// Usually this is the chain's latest regular row with a known price. There is one exception: the
+  /// price of that row is known only from Apple's reports, and they show that no customer paid
+  /// it at the time of `row`, for example after a sale. Then the latest regular row whose price is
+  /// known without Apple's reports is used.
   ///
-  /// - Returns: The row; `nil` if there is none, or its price in the new unit is unknown.
+  /// - Returns: The earlier row, with its price in the unit of the currency at `row`; `nil` if
+  ///   there is none, or if this price is unknown.
   func earlierRegularRow(
     _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) -> PricedRow? {
@@ -89,8 +90,8 @@ extension PriceEvidence {
       && earlier.amount.currency == row.currency
   }
 
-  /// Finds the first price list in which a given price was in force just before a moment, and
-  /// returns the list's price from that moment on.
+  /// Finds the first price list that had a given price just before a moment; returns the list's
+  /// price from the moment on.
   private func listPrice(
     from start: Instant, whereBefore price: Milliunits, _ row: PricingContext
   ) -> PriceInForce? {
