@@ -20,9 +20,9 @@ public struct ExportContent: Sendable {
   public var bytes: Int64
   /// The size of the decompressed text, in bytes.
   public var textBytes: Int64
-  /// The values that were read from each record, by field; recorded only for a preview.
+  /// The values that were read from each record, by field, for a preview.
   ///
-  /// For the first three rejected records, the paths to their values are recorded in every run.
+  /// Outside of a preview, the list has only the first three rejected records, with their paths.
   public var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   public var paths: [String] = []

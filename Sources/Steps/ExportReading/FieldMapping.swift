@@ -124,7 +124,8 @@ public struct FieldMapping: Hashable, Sendable {
   /// The names of the events with a price; empty if every record has a price.
   public var eventNames: [String] { priceLayout?.events ?? [] }
 
-  /// The layout for price files; `nil` for other kinds of files.
+  /// The layout for price files; `nil` for Paidline's own price format and for other kinds of
+  /// files.
   func layout(of kind: InputFile.Kind) -> PriceLayout? { kind == .prices ? priceLayout : nil }
 
   /// A text that identifies the whole field mapping; empty for the default.

@@ -12,7 +12,8 @@ struct RecordReader {
   let receiptTables: ReceiptTables
   let priceTables: PriceTables
   let priceUnit: PriceUnit
-  /// The layout of Paidline's own price format, with the names of the pipeline.
+  /// The layout of Paidline's own price format, with the names of the pipeline; `nil` unless the
+  /// file is a price file.
   let ownLayout: PriceLayout?
   /// The reader of price reports by a pipeline entry's layout; `nil` for standard names.
   var layout: LayoutReader?
@@ -20,9 +21,9 @@ struct RecordReader {
   var rewriter: RecordRewriter?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
-  /// The values that were read from each record; recorded only for a preview.
+  /// The values that were read from each record, by field, for a preview.
   ///
-  /// For the first three rejected records, the paths to their values are recorded in every run.
+  /// Outside of a preview, the list has only the first three rejected records, with their paths.
   var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
@@ -219,7 +220,7 @@ struct RecordReader {
     rejects.append(reject)
   }
 
-  /// Reads a whole record; returns false if it repeats an earlier record of the file.
+  /// Reads a record of receipts or prices; returns false if it only repeats earlier price reports.
   private mutating func readWhole(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     if kind == .receipts, cursor.beginsObjectList() {
       try readBareRows(&cursor)

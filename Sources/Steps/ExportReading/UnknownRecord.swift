@@ -109,7 +109,10 @@ private enum UnknownFinding {
 
 /// Classifies an object that is not one of Apple's responses.
 private enum UnknownObject {
-  /// Finds the first known content; a certain finding has priority over an earlier guess.
+  /// Finds the first known content.
+  ///
+  /// A certain finding has priority over an earlier guess (``UnknownFinding/perhapsAnswer(_:)`` or
+  /// ``UnknownFinding/priceReport``).
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {

@@ -69,7 +69,7 @@ public struct JoinedChains: Sendable {
   private let starts: [Int]
   private let isSandbox: [Bool]
 
-  /// Joins chains into households if they share a response or a customer id.
+  /// Joins chains with a common response or a common customer id into households.
   ///
   /// The chains of one response belong to one Apple account.
   ///

@@ -61,7 +61,7 @@ struct ChainPricingState {
 
   /// Creates an empty state for a number of markets.
   ///
-  /// All rows without a market share one additional slot. A caller must therefore compare the
+  /// All rows without a market use one additional slot. A caller must therefore compare the
   /// product and the currency of a row from this slot.
   init(markets: Int) {
     regular = Array(repeating: Slot(), count: markets + 1)

@@ -26,7 +26,7 @@ public struct PriceCandidate: Hashable, Sendable {
   ///
   /// `nil` if a report lacks a price of the row's kind, or if the price after a change is unknown.
   public var price: Milliunits?
-  /// The currency of the price.
+  /// The currency of the price; `nil` if unknown.
   public var currency: Currency?
   /// The payment mode of the offer; `nil` for a regular price and for an earlier row.
   public var paymentMode: PaymentMode?

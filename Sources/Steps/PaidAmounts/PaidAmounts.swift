@@ -115,8 +115,8 @@ extension PriceEvidence {
 
   /// The regular price in force for one unit, from reports or else from the catalogue.
   ///
-  /// `nil` if the price is unknown, may just be changing, or differs between the possible price
-  /// lists.
+  /// `nil` if the price is unknown, if the possible price lists have different prices, or if a
+  /// price change near the row's time has no exact date.
   private func listPrice(_ row: PricingContext) -> Milliunits? {
     guard let market = row.market, !row.isUnitDoubted,
       !row.lists.contains(where: { prices.change(market, in: $0, around: row.time) != nil })

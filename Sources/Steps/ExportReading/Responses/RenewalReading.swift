@@ -80,9 +80,10 @@ extension RecordReader {
     }
   }
 
-  /// Stages the renewal state at the top level of a response, for the response's only chain.
+  /// Stages the renewal state at the top level of a response.
   ///
-  /// iOS 6 responses and version 1 notifications before 2020 have no `pending_renewal_info`.
+  /// It belongs to the chain that it names, else to the response's only chain. iOS 6 responses and
+  /// version 1 notifications before 2020 have no `pending_renewal_info`.
   mutating func stageTopLevelRenewal(since start: StagingMark) {
     guard let status = draft.renewal.status, set.renewals.count == start.renewals,
       let chain = draft.renewal.chain ?? onlyChain(since: start)

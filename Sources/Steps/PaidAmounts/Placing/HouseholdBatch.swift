@@ -41,8 +41,8 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The household of the report's customer, else of the purchase with the report's transaction id.
   ///
-  /// `nil` if both are unknown. Also `nil` in the batch of the purchase's household, if another
-  /// household sent the report.
+  /// `nil` if both are unknown. A report with a purchase of another household is in the batches of
+  /// both households; in the batch of the purchase's household this is `nil`.
   public var household: HouseholdNumber?
   /// The purchase with the report's transaction id and product; `nil` if there is none.
   public var named: NamedPurchase?

@@ -10,10 +10,10 @@ extension PriceEvidence {
   /// An amount that is exact without this rule does not change; if Apple's reports contradict it,
   /// `paidline reconcile --rows` lists the row. Example: on and around May 10 Apple made five
   /// charges for `plus` in Germany without an offer, all of 4.99 EUR. If the facts have at most
-  /// five rows there, each is 4.99 EUR.
+  /// five rows for these days and this product, storefront and offer, each is 4.99 EUR.
   ///
-  /// The storefront determines the cell. If the customer may have moved, the cell is uncertain.
-  /// The rule then decides only two kinds of rows, with the status inferred: rows that would be
+  /// The storefront determines the cell. If the customer may have moved, the cell is uncertain. The
+  /// rule then decides only two kinds of rows, with the status inferred: rows that would be
   /// unresolved, and rows whose expected price Apple charged in no storefront of the currency.
   func appleReport(_ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome

@@ -39,7 +39,7 @@ extension PriceEvidence {
   }
 
   /// Returns true if a regular row lies between the last report of a price and the first report of
-  /// the next price.
+  /// the next price, and the catalogue lacks the date of the change.
   func isBetweenPrices(_ row: PricingContext) -> Bool {
     guard row.kind == .regular || row.kind == .oneTime, let market = row.market else {
       return false
