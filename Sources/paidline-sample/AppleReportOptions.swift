@@ -2,11 +2,14 @@ internal import ArgumentParser
 internal import SampleStore
 
 struct AppleReportOptions: ParsableArguments {
-  @Flag(help: "Also write Apple's daily reports to apple/, and the causes to find to truth-books.csv.")
+  @Flag(
+    help: "Also write Apple's daily reports to apple/, and the causes to find to "
+      + "truth-books.csv.")
   var books = false
   @Option(help: "With --books: the number of customers per thousand who never send a receipt.")
   var missingReceipts = 0
-  @Option(help: "With --books: the faults of the reports: NAME[,NAME], none or all (--help lists them).")
+  @Option(
+    help: "With --books: the faults of the reports: NAME[,NAME], none or all (--help lists them).")
   var bookFaults = "none"
 
   /// Creates a store with Apple's reports.

@@ -158,7 +158,7 @@ struct GzipTests {
     } catch ExportError.refused(let refusal, _, _) {
       #expect(refusal == .trailingGarbage(offset: Int64(first.count)))
       #expect(
-        refusal.description == "something other than gzip begins at byte \(first.count)")
+        refusal.description == "after the gzip data, other data begin at byte \(first.count)")
     }
   }
 

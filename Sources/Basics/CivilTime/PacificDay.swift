@@ -17,10 +17,9 @@ extension CivilDay {
       && instant < summer.upperBound.advanced(by: .hours(7))
   }
 
-  /// The period of daylight-saving time in a year; `nil` for a year outside 1…9999. Both ends are
-  /// Pacific clock times, stored as if they were UTC.
+  /// The period of daylight-saving time in a year; `nil` for a year outside 1…9999.
   ///
-  /// It lasts from two o'clock on the second Sunday of March to two o'clock on the first Sunday of
+  /// Both ends are Pacific clock times, stored as if they were UTC. The period lasts from two o'clock on the second Sunday of March to two o'clock on the first Sunday of
   /// November.
   static func pacificSummer(ofYear year: Int) -> Range<Instant>? {
     guard let march = CivilDay(year: year, month: 3, day: 8),

@@ -16,11 +16,11 @@ struct EraseCommand: ParsableCommand {
       votes stay. Old pages and logs of both databases are overwritten. Answers and exports of \
       paidline-validate that no run has read yet are rewritten. Two kinds of files are only \
       listed: exports that were already read and name the customers, and lines of paidline-fetch \
-      exports in which Apple's signature covers an appAccountToken of these customers. Clean \
-      exports, raw receipts, lists of ids and copies of the databases yourself.
+      exports in which Apple's signature covers an appAccountToken of these customers. Remove \
+      the customers yourself from exports, raw receipts, lists of ids and copies of the databases.
 
-      Ends with 75 when another program keeps the log of a database from being emptied; then run \
-      the command again.
+      Ends with 75 when another program reads a database, so that its log cannot be emptied; end \
+      that program and run the command again.
 
       EXAMPLE
         paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt --dry-run
@@ -116,7 +116,7 @@ struct EraseCommand: ParsableCommand {
     ]
     if exports.answers + exports.exports > 0 {
       lines.append(
-        "Rewritten for paidline-validate: \(Count.text(exports.answers, "waiting answer")), "
+        "Rewritten for paidline-validate: \(Count.text(exports.answers, "waiting response")), "
           + "\(Count.text(exports.exports, "export")).")
     }
     lines += exports.named.map {

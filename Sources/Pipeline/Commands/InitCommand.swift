@@ -214,21 +214,22 @@ enum PipelineTemplate {
     #        number_of_periods: 2
     #        subscription_period: P1M
 
-    # Days of App Store promo codes, which leave no mark in a receipt: first purchases then are not
-    # called exact. Currencies that got another unit and kept their code: 100 HUF became 1 HUF.
+    # Days of App Store promo codes, which leave no mark in a receipt: amounts of first
+    # purchases on these days are not exact. Currencies with a new unit but the same code: 100 HUF
+    # became 1 HUF.
     # promo_codes:
     #   - {product_id: pro.monthly, from: 2022-05-01, to: 2022-05-31}
     # rebased:
     #   - {currency: HUF, from: 2022-03-04, factor: 100}
 
     # Apple's commission and the tax in prices, for estimates of proceeds in the reporting
-    # currency; without commission: 30 %, since 2016-06-13 15 % after a year of paid service.
+    # currency. Without commission: 30 %; since 2016-06-13, 15 % after one year of paid service.
     # proceeds:
     #   commission:
     #     - {storefront: CHN, from: 2026-03-15, percent: 25, reduced_percent: 12}
     #     - {from: 2008-07-10, percent: 30}
     #     - {from: 2016-06-13, percent: 30, reduced_percent: 15}
-    #   small_business:                     # days in Apple's Small Business Program: the reduced commission
+    #   small_business:                     # days in Apple's Small Business Program
     #     - {from: 2021-01-01, through: 2023-12-31}
     #   taxes:                              # without storefront: all others, and unknown ones
     #     - {from: 2008-07-10, percent: 0, included: false}

@@ -50,7 +50,7 @@ struct MeasuredRun {
     let perSecond = milliseconds > 0 ? textBytes / 1000 / milliseconds : 0
     var lines = [
       "run     \(milliseconds) ms, \(textBytes / 1_000_000) MB of JSON, \(records) records, "
-        + "\(perSecond) MB of JSON a second"
+        + "\(perSecond) MB of JSON per second"
     ]
     for stage in stages {
       lines.append(

@@ -18,8 +18,9 @@ public struct PublishedRun: Hashable, Sendable {
   public var completeThrough: CivilDay?
   /// The version of the program.
   public var programVersion: String
-  /// The version of the rules that decide amounts, for example `3`. After a change of this version,
-  /// a run decides all amounts again.
+  /// The version of the rules that decide amounts, for example `3`.
+  ///
+  /// After a change of this version, a run decides all amounts again.
   public var rulesVersion: String
   /// The number of input files in use.
   public var files = 0

@@ -217,7 +217,7 @@ struct SignOffersTests {
       ("SELECT 1 AS x", "found the column \"x\""), ("SELEC", "syntax error"),
       ("DELETE FROM fct_revenue", "returns no columns; expected one SELECT"),
       ("ATTACH 'in' AS x", "returns no columns; expected one SELECT"),
-      ("SELECT 1; SELECT 2", "found several statements, or none; expected one SELECT"),
+      ("SELECT 1; SELECT 2", "found no statement, or more than one; expected one SELECT"),
       ("SELECT 'pro' AS product_id", "either customer_id or customer_key"),
     ] {
       let ending = try made.shop.run(

@@ -80,7 +80,7 @@ struct ErasedAnswersTests {
     #expect(
       ending.output == """
         1 customer id: 0 erased, 0 already erased, 1 in no file that was read.
-        Rewritten for paidline-validate: 2 waiting answers, 0 exports.
+        Rewritten for paidline-validate: 2 waiting responses, 0 exports.
         This command does not change in/*.ndjson.gz, raw/*.ndjson*, lists of ids, and copies of the \
         databases; remove the customers from them yourself.
 
@@ -115,7 +115,7 @@ struct ErasedAnswersTests {
     #expect(try apple.validate().status == 0)
     #expect(try traces(apple).count == 1)
     let ending = try erase(apple)
-    #expect(ending.output.contains("0 waiting answers, 1 export."), "\(ending)")
+    #expect(ending.output.contains("0 waiting responses, 1 export."), "\(ending)")
     #expect(try traces(apple) == [])
     // Another export of the same run contains the id itself. It is the same customer as the
     // pseudonym.

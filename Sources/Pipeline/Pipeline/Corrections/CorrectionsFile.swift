@@ -84,7 +84,7 @@ package struct CorrectionsFile {
       if let line = places.updateValue(given.line, forKey: entry.transactionID) {
         throw given.failure(
           "transaction_id",
-          expected: "a transaction that only one line corrects; line \(line) corrects it too",
+          expected: "a transaction that no other line corrects; line \(line) already corrects it",
           found: entry.transactionID)
       }
       file.entries.append(entry)
@@ -114,7 +114,8 @@ package struct CorrectionsFile {
         "currency", expected: "a currency of three letters", read: Currency.init),
       reason: try given.requiredValue(
         "reason", expected: "the source of the amount, on one line", read: cleanText),
-      givenBy: try given.requiredValue("given_by", expected: "who knows it", read: cleanText),
+      givenBy: try given.requiredValue(
+        "given_by", expected: "the person who states the amount", read: cleanText),
       givenOn: try given.requiredValue(
         "given_on", expected: "a day such as 2026-11-23", read: CivilDay.init(text:)))
     entry.place = CatalogueText.Place(file: given.file, line: given.line)

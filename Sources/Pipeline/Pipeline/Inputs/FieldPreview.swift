@@ -59,7 +59,7 @@ package enum FieldPreview {
 
   private static func prices(_ content: ExportContent) -> [String] {
     content.previews.filter { !$0.fields.isEmpty }.flatMap { preview in
-      ["  line \(preview.line), \(preview.isUsed ? "a price report" : "a record without a price, which is not a reject")"]
+      ["  line \(preview.line), \(preview.isUsed ? "a price report" : "a record without a price")"]
         + preview.fields.map { field in
           "    \(padded(field.name)) \(padded(OneLine.text(field.text)))  from \(OneLine.text(field.source))"
         }

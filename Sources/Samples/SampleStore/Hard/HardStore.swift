@@ -111,8 +111,8 @@ public struct HardStore: SyntheticStore {
     let names = phenomena.isEmpty ? "none" : phenomena.map(\.rawValue).joined(separator: ",")
     return """
       # A synthetic store with hard phenomena: \(names); \(options.customers) customers,
-      # seed \(options.seed), \(options.days) days from \(options.firstDay.text). No gate stops a
-      # run: the truth stands in truth.csv, and the run is measured by it.
+      # seed \(options.seed), \(options.days) days from \(options.firstDay.text). The gates stop
+      # no run. The true amounts, by which a run is scored, are in truth.csv.
       state: var/state.db
       warehouse: var/warehouse.db
       inputs:

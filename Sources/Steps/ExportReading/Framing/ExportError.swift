@@ -47,11 +47,11 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case .damaged(let offset): "the gzip data are damaged near byte \(offset)"
     case .badChecksum(let offset): "the gzip checksum is wrong at byte \(offset)"
     case .badLength(let offset): "the gzip length is wrong at byte \(offset)"
-    case .trailingGarbage(let offset): "something other than gzip begins at byte \(offset)"
+    case .trailingGarbage(let offset): "after the gzip data, other data begin at byte \(offset)"
     case .inflatesTooFar(let offset):
       "the first \(offset) bytes decompress to far more text than a real export has"
     case .brokenArray(let offset):
-      "the JSON array does not continue or end correctly at byte \(offset) of its text"
+      "the JSON array is broken at byte \(offset) of the decompressed text"
     }
   }
 }

@@ -125,10 +125,10 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       "it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list the file "
         + "under inputs.signed, as it is (Docs/signed.md)"
     case .appleReport:
-      "it is a report of App Store Connect, whose lines name no purchase; list it under "
+      "it is a report of App Store Connect, whose lines do not identify purchases; list it under "
         + "inputs.apple_reports (Docs/books.md)"
     case .returns:
-      "its lines end with a carriage return, without a line feed; write line feeds"
+      "its lines end with a carriage return only; end each line with a line feed"
     case .quoted:
       "its JSON is in quotation marks, as in a CSV column; write the objects themselves, one "
         + "per line"

@@ -1,5 +1,6 @@
-/// A table of facts. A run writes only the rows that differ from the stored rows.
+/// A table of facts.
 ///
+/// A run writes only the rows that differ from the stored rows.
 /// The cases are in the order in which the tables are written.
 public enum FactTable: UInt8, CaseIterable, Sendable {
   case revenue

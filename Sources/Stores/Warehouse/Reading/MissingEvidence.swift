@@ -26,8 +26,8 @@ package struct MissingEvidence: Hashable, Sendable {
   /// Rows that lack the same evidence, such as the price of one offer in one currency.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
-    /// The product. `nil` for rows of unknown currency: they lack a storefront, not a product's
-    /// price.
+    /// The product; `nil` for rows of unknown currency, which lack a storefront and not a
+    /// product's price.
     package var productID: String?
     /// The currency; `nil` if unknown.
     package var currency: Currency?
