@@ -5,9 +5,9 @@ internal import PurchaseModel
 /// The price history of a product, and the effect of each price change on existing subscribers.
 ///
 /// For a storefront that App Store Connect lists, the changes are derived from the prices. Example:
-/// 9.99 without a day, preserved, and 12.99 from 2025-03-03 → two prices, and a change on
-/// 2025-03-03 that existing subscribers do not pay. A price of the owner in such a storefront
-/// applies until the next price begins.
+/// 9.99 without a first day and with `preserved`, then 12.99 from 2025-03-03 → two prices, and a
+/// change on 2025-03-03 after which existing subscribers still pay 9.99. A price that the owner
+/// wrote for this storefront applies until the next price begins.
 ///
 /// For other storefronts, the prices and changes that the owner wrote are used.
 struct PriceListSteps {
@@ -71,11 +71,10 @@ struct PriceListSteps {
 
   /// Returns the prices of one storefront in the order in which they came into force.
   ///
-  /// A price that was withdrawn before its first day is left out. Of two prices with one first day,
-  /// the price that was listed later applies from the day on which it was listed; if both were
-  /// listed on one day, the price that is not preserved applies. A manual price has priority over
-  /// Apple's automatic prices. When a price with an end has ended, the price before it applies
-  /// again.
+  /// A price that was withdrawn before its first day is left out. If two prices have the same first
+  /// day, the price that was listed second applies from the day on which it was listed. If both
+  /// were listed on one day, the price without `preserved` applies. A manual price has priority
+  /// over Apple's automatic prices. After the last day of a price, the previous price applies again.
   static func steps(_ lines: [CatalogueText.Price]) -> [Step] {
     let starts = begun(lines.filter { $0.billingPlan != .monthly })
     let days = Set(starts.map(\.from) + starts.compactMap(\.line.to)).sorted()
@@ -90,7 +89,7 @@ struct PriceListSteps {
 
   /// Selects the prices that came into force, sorted by their first day.
   ///
-  /// If several begin on the same day, the last in the list has priority.
+  /// If several prices begin on one day, the last of them in the result has priority.
   private static func begun(_ lines: [CatalogueText.Price]) -> [Step] {
     let sorted = lines.filter { line in
       guard let last = line.seen?.last, let from = line.from else { return true }
@@ -116,7 +115,7 @@ struct PriceListSteps {
 extension CatalogueText.Price {
   /// The first day on which App Store Connect listed the price.
   ///
-  /// For a price that the owner wrote, it is a day before any purchase.
+  /// For a price that the owner wrote: ``CivilDay/beginning``, a day before any purchase.
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 

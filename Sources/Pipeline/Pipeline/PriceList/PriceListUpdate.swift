@@ -10,7 +10,7 @@ internal import PurchaseModel
 package struct PriceListUpdate {
   /// The combined list, to be written to the catalogue file.
   package private(set) var list: CatalogueText
-  /// A text for each product, price or offer that is new or no longer listed.
+  /// A text for each product, price or offer that is new, changed or no longer listed.
   ///
   /// Empty on the first fetch.
   package private(set) var changes: [String] = []
@@ -126,7 +126,7 @@ package struct PriceListUpdate {
   }
 }
 
-/// The key of a price; prices of two fetched lists with equal keys are the same entry.
+/// The key that identifies a price in the lists of two fetches, although `preserved` may change.
 private struct FetchedPrice: Hashable {
   var key: PriceLineKey
   var price: Int64
@@ -141,7 +141,7 @@ private struct FetchedPrice: Hashable {
   }
 }
 
-/// The key of an offer; offers of two fetched lists with equal keys are the same entry.
+/// The key that identifies an offer in the lists of two fetches.
 private struct FetchedOffer: Hashable {
   var key: OfferLineKey
   var price: Int64

@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// An offer's price, with the days on which it was in force.
+/// An offer with one of its prices, and the days on which this price was in force.
 struct PricedOffer {
   var offer: CatalogueText.Offer
   var days: Catalogue.OfferDays

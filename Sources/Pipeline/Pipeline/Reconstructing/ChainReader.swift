@@ -11,7 +11,7 @@ struct ChainReader: Sendable {
   let settings: ReconstructSettings
   let workers: Int
 
-  /// The selected chains and reports of state.db, for an incremental run.
+  /// The chains and reports that an incremental run selected and read from state.db.
   struct Read {
     var chains = LoadedChains()
     /// The interned texts (symbols), the input files and the selected reports.

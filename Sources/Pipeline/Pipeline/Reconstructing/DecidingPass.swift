@@ -33,7 +33,6 @@ final class DecidingPass: Sendable {
   private let keepsPurchases: Bool
   private let sum = Mutex(Result())
 
-  /// Prepares a pass that writes its rows to a store.
   init(
     facts: FactStore, context: DecidingContext, written: FactContext, keepsPurchases: Bool = false
   ) {
@@ -46,7 +45,7 @@ final class DecidingPass: Sendable {
   /// The results of all households that have been decided.
   var result: Result { sum.withLock { $0 } }
 
-  /// Decides the amounts of all households.
+  /// Decides the amounts of all households, and adds their rows to the fact store.
   func decide(_ batches: HouseholdBatches) throws(RunFailure) {
     try batches.forEach { batch throws(RunFailure) in
       try decide(batch)

@@ -8,8 +8,8 @@ internal import TemporaryFiles
 
 /// All households with their reports, to be read in batches.
 ///
-/// A batch contains only whole households. Each time a batch is read, its chains are read from
-/// state.db and merged again.
+/// A batch contains only whole households; data without a household may be split. Each time a batch
+/// is read, its chains are read from state.db and merged again.
 package struct HouseholdBatches {
   /// The number of chains and reports after which a batch ends.
   private static let size = 512
@@ -26,7 +26,7 @@ package struct HouseholdBatches {
     }
   }
 
-  /// A chain with its household; `nil` for a sandbox chain.
+  /// A chain with its household, which is `nil` for a sandbox chain.
   typealias Member = (chain: ChainKey, household: HouseholdNumber?)
 
   /// The number of reports that are used.
@@ -153,7 +153,7 @@ package struct HouseholdBatches {
       hasReport = try reports.next()
     }
 
-    /// The household of the next chain.
+    /// The household number of the next chain; `nil` after the last chain.
     private var ofChain: Int32? {
       chain < all.chains.count
         ? all.chains[chain].household?.rawValue ?? RoutedReport.withoutHousehold : nil
@@ -169,7 +169,7 @@ package struct HouseholdBatches {
       return min(ofChain ?? .max, ofReport ?? .max, ofStorefront ?? .max)
     }
 
-    /// Reads the next whole households; `nil` after the last.
+    /// Reads the next households up to the size of a batch; `nil` after the last household.
     mutating func next() throws(RunFailure) -> Draft? {
       var draft = Draft()
       while draft.count < HouseholdBatches.size,

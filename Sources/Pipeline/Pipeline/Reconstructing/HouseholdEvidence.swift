@@ -13,7 +13,7 @@ package import TemporaryFiles
 /// Commands such as `paidline explain` use it to apply the rules again.
 package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseHistory
-  /// For each revenue row, its kind, its period and its place in the chain.
+  /// For each revenue row, its kind, its period and its position in the chain.
   package let timelines: BillingTimelines
   /// The evidence that the rules use.
   package let evidence: PriceEvidence
@@ -33,7 +33,7 @@ package struct HouseholdEvidence: Sendable {
 
 /// The evidence that explains the amount of one purchase.
 ///
-/// It consists of the household, all price reports and the observations of the chain.
+/// It consists of the purchase's household, all price reports, and the observations of its chain.
 package struct ExplainedPurchase {
   /// All households, with the prices learned from them.
   package let all: LearnedHouseholds

@@ -9,7 +9,7 @@ internal import TemporaryFiles
 
 /// The chains of all partitions after joining.
 ///
-/// They are available as households, and in the form in which they are stored for the next run.
+/// They are available as households, and as the values that are stored for the next run.
 struct JoinedPartitions {
   /// The households, to be read in batches.
   let batches: HouseholdBatches
@@ -68,8 +68,8 @@ struct JoinedPartitions {
   /// - Parameters:
   ///   - keys: The key of each chain, by number.
   ///   - result: The result of deciding.
-  ///   - writer: Receives the chains.
-  /// - Throws: ``RunFailure`` if they cannot be written.
+  ///   - writer: Receives the rows.
+  /// - Throws: ``RunFailure`` if the rows cannot be written.
   func writeLinks(
     _ keys: [ChainKey], _ result: DecidingPass.Result,
     to writer: inout IncrementalStateWriter

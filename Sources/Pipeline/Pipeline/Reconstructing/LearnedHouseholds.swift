@@ -37,7 +37,7 @@ package struct LearnedHouseholds {
   /// The rows that each chain has in the cells of Apple's reports (``CellRow``), sorted by chain.
   let cellRows: ExternalSort
 
-  /// Runs the steps gather, merge and learn.
+  /// Reads the gathered data from state.db, and runs the steps merge and learn.
   ///
   /// - Parameters:
   ///   - state: The working database.

@@ -43,7 +43,7 @@ package struct LearnedPrices: Sendable {
   var unsigned: PriceBook { backtestPrices ?? prices }
 }
 
-/// The placed reports of a batch of households, and the signed prices that vote.
+/// The placed reports of a batch of households, and the signed prices that have a vote.
 struct PlacedBatch: Sendable {
   /// A signed price that has a vote, and the chain of its purchase.
   struct Vote: Sendable {

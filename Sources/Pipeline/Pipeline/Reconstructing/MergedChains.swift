@@ -8,9 +8,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All chains of state.db after the step merge.
+/// The results of merging all chains of state.db, partition by partition.
 ///
-/// They are merged partition by partition.
+/// They have a summary of each partition, but not the merged chains.
 struct MergedChains {
   /// The interned texts (symbols) and the input files.
   let set: Observations

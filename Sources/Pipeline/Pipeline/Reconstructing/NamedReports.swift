@@ -9,9 +9,9 @@ internal import TemporaryFiles
 /// All price reports, each with the purchase of its transaction id, sorted by evidence id.
 ///
 /// A merge join finds the purchases: reports and claims are both read in the order of transaction
-/// ids, so that neither of them has to be in memory.
+/// ids, so that neither has to fit into memory.
 struct NamedReports {
-  /// A report and the purchase with its transaction id; `nil` for an unknown id.
+  /// A report and the purchase with the report's transaction id; no purchase for an unknown id.
   private struct Entry: BitwiseCopyable {
     var report: PriceReport
     var claimed: ClaimedPurchase?

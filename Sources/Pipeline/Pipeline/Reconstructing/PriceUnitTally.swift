@@ -4,21 +4,23 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// For each file, the signs that its prices have another unit than the pipeline states.
+/// The signs, counted per file, that prices have another unit than the pipeline states.
 ///
 /// Example: most prices of a product are 100 times as high as in other reports.
 struct PriceUnitTally: Sendable {
-  /// The numbers of reports and of wrong units for one product in one file.
+  /// The numbers of all reports, and of reports in a wrong unit, for one product in one file.
   struct ProductCount {
     var reports = 0
-    /// The number of prices that are 100 or 1,000 times higher or lower than in other reports.
+    /// The number of prices in a wrong unit.
+    ///
+    /// They are 100 or 1,000 times higher or lower than in the catalogue or in other reports.
     var multiples = 0
   }
 
   /// The numbers of prices in one file that may show a wrong unit.
   struct FileAccount {
     fileprivate(set) var products: [ProductID: ProductCount] = [:]
-    /// The number of prices other than 0 in currencies with decimals.
+    /// The number of prices above 0 in currencies with decimals, such as USD.
     private(set) var decimalPrices = 0
     private var wholePrices = 0
     private var longPrices = 0
@@ -46,7 +48,7 @@ struct PriceUnitTally: Sendable {
 
     /// Whether all prices are whole numbers, and most have three digits or more.
     ///
-    /// Prices of 0 and in currencies without decimals are ignored.
+    /// Ignores prices of 0, and prices in currencies without decimals, such as JPY.
     var areAllWhole: Bool {
       decimalPrices > 0 && wholePrices == decimalPrices && longPrices * 2 > wholePrices
     }
@@ -60,7 +62,6 @@ struct PriceUnitTally: Sendable {
   /// The counts of all files together.
   var all: FileAccount { known ?? files.values.reduce(into: FileAccount()) { $0.add($1) } }
 
-  /// The products in the reports.
   var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
 
   /// Adds the reports of the batch's households, and the batch's reports without a household.

@@ -6,7 +6,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// A report that is sorted by household; it occurs once for each household that needs it.
+/// A price report to be sorted by household; a report is added once per household that needs it.
 struct RoutedReport: BitwiseCopyable {
   /// The household number of data without a household.
   ///
@@ -30,7 +30,8 @@ struct RoutedReport: BitwiseCopyable {
 
   /// The report, with the number of its household.
   ///
-  /// The number is the position among all households; within a batch, the position in the batch.
+  /// The household number is the position among all households. ``HouseholdBatches`` replaces it
+  /// with the position in the batch.
   var report: HouseholdReport
   let membership: Membership
 }

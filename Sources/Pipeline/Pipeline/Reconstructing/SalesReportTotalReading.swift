@@ -10,7 +10,7 @@ internal import PurchaseModel
 internal import Reconciling
 
 extension SalesReportTotals {
-  /// Reads Apple's reports in state.db, with their charges by cell.
+  /// Reads Apple's reports from state.db, and sums their charges per cell.
   ///
   /// - Parameters:
   ///   - state: The working database.
@@ -69,7 +69,7 @@ extension SalesReportTotals {
 }
 
 extension SalesReportTotals.Cell {
-  /// Creates a cell; `nil` for a product or an offer that the run has no symbol for.
+  /// Creates a cell; `nil` for a product or an offer without a symbol, which was never bought.
   init?(
     day: CivilDay, productID: String, storefront: Storefront?, currency: Currency,
     offer: AppleOffer, _ symbols: SymbolTable

@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// Writes to standard output and reports write errors.
 ///
-/// `print` ignores write errors. If the disk is full, a command that uses it would write an
+/// `print` ignores write errors. If the disk is full, a command that uses `print` would write an
 /// incomplete result and end with status 0.
 package struct CheckedOutput: Sendable {
   private let descriptor: FileDescriptor

@@ -4,7 +4,7 @@
 
   internal import Glibc
 
-  /// Makes a debug build end or fail at a commit boundary, which a test selects.
+  /// Makes a debug build end or fail at a database commit that a test selects (a boundary).
   ///
   /// `PAIDLINE_FAILPOINT=kill:3:FILE` ends the process by SIGKILL at the third boundary of the
   /// command, like a power failure. `fail` throws an I/O error; `none` does nothing. The name of

@@ -3,12 +3,13 @@ internal import Glibc
 
 /// The limit on open files of this process.
 ///
-/// It is checked because a library would end the process without a message if the limit is too low.
+/// The limit is checked first, because a library would end the process without a message if the
+/// limit is too low.
 package enum OpenFileLimit {
   /// The number of files that every command needs.
   ///
-  /// They are the standard streams, three files of each of two databases on a few connections,
-  /// exports, and the files of the runtime.
+  /// They are the standard streams, the exports, the files of the runtime, and three files for each
+  /// of two databases, opened by several connections.
   static let required: rlim_t = 64
   /// The limit to request if the system allows it.
   ///

@@ -29,8 +29,8 @@ package enum LogLevel: String, Hashable, Sendable, CaseIterable {
 
 /// Writes log lines to standard error: file names, counts and durations, never a customer's data.
 ///
-/// In JSON, the key `event` has the kind of the message, which programs can rely on in all
-/// versions. If the message has no kind, the key has its level.
+/// In JSON, the key `event` has the kind of the message, which stays equal in all versions, so that
+/// programs can use it. For a message without a kind, `event` has the level of the message.
 struct RunLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
@@ -101,7 +101,7 @@ struct RunLogHandler: LogHandler {
   }
 }
 
-/// The log of one command.
+/// Writes the log of one command.
 package enum RunLog {
   private static let run = Mutex<Int64?>(nil)
 

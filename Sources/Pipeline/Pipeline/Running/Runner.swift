@@ -5,7 +5,7 @@ package import Diagnostics
 internal import Glibc
 package import Logging
 
-/// A stage of a run: its name, which is the name of its executable, and its work.
+/// A stage of a run: the name of its executable, such as `paidline-ingest`, and its work.
 package struct Stage {
   package let name: String
   package let work: (RunStart) throws(RunFailure) -> Void
@@ -47,7 +47,7 @@ package struct Runner {
 
   /// Runs all stages; if one fails, the run ends with the status of that stage.
   ///
-  /// At its end, the run is recorded in the ledger and its metrics are written. If the process is
+  /// The end of the run is recorded in the ledger, and its metrics are written. If the process is
   /// killed, or another run holds the lock, nothing is recorded.
   ///
   /// - Parameters:

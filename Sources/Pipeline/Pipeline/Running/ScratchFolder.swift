@@ -15,7 +15,8 @@ package final class ScratchFolder: Sendable {
 
   /// Creates a folder that only its owner can enter.
   ///
-  /// - Parameter parent: The folder that contains it; its file system needs space for the work.
+  /// - Parameter parent: The folder in which the new folder is created; its file system needs space
+  ///   for the work.
   /// - Throws: ``RunFailure`` with status 73 or 77 if it cannot be created.
   package init(in parent: String) throws(RunFailure) {
     try Self.removeLeftovers(in: parent)

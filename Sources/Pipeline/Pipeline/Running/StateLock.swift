@@ -81,7 +81,7 @@ package struct StateLock: ~Copyable {
 
   /// Creates the failure for a lock that cannot be opened.
   ///
-  /// The message states that its path is not a regular file, or else the error of the system.
+  /// If the path is not a regular file, the message states this; otherwise it has the system's error.
   private static func failure(_ error: Errno, _ path: String) -> RunFailure {
     let found: String? =
       if PathStatus.isSymbolicLink(path) {
@@ -104,7 +104,7 @@ package struct StateLock: ~Copyable {
 
   /// Checks that the lock file is still the file that was locked.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if it was removed or replaced.
+  /// - Throws: ``RunFailure`` with status 74 if the lock file was removed or replaced.
   func check() throws(RunFailure) {
     guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path),
       held.device == file.device, held.inode == file.inode
@@ -121,9 +121,9 @@ package struct StateLock: ~Copyable {
 
 /// The owner of a lock, as written in the lock file.
 struct LockOwner: Hashable {
-  /// The process id of the runner.
+  /// The id of the process that holds the lock.
   let processID: Int32
-  /// The time at which the runner acquired the lock.
+  /// The time at which the process acquired the lock.
   let start: Instant
 
   /// The owner as text for messages.
@@ -143,7 +143,7 @@ struct LockOwner: Hashable {
     return !text[name...].hasPrefix(") Z")
   }
 
-  /// Reads the owner from an open lock file.
+  /// Reads the owner from an open lock file; `nil` if the file has no valid owner.
   static func read(_ descriptor: FileDescriptor) -> LockOwner? {
     let words = descriptor.leadingText(128).split(whereSeparator: { $0 == " " || $0 == "\n" })
     guard words.count == 2, let processID = Int32(words[0]), processID > 0,

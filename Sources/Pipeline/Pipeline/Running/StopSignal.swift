@@ -145,7 +145,7 @@ package enum StopSignal {
   }
 }
 
-/// Checks whether a signal is ignored, which a process inherits from its caller.
+/// Checks whether this process ignores a signal; a process inherits this setting from its caller.
 enum SignalDisposition {
   static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()

@@ -8,8 +8,8 @@ package enum Terminal {
   /// Whether standard error is a terminal.
   package static var isError: Bool { isatty(2) == 1 }
 
-  /// Whether messages may have colours: standard error is a terminal with colours, and `NO_COLOR`
-  /// is not set.
+  /// Whether messages may have colors: standard error is a terminal with colors, and `NO_COLOR` is
+  /// not set.
   static var hasColor: Bool {
     isError && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }

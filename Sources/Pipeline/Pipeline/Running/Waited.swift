@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Runs asynchronous work and blocks the calling thread until the work is finished.
 ///
-/// The main thread only waits. If the runtime used it for work, it could receive signals for which
-/// another thread waits.
+/// The main thread only waits. If the runtime used the main thread for work, that thread could
+/// receive signals for which another thread waits.
 package func waited<Value: Sendable>(
   for work: @escaping @Sendable () async throws(RunFailure) -> Value
 ) throws(RunFailure) -> Value {

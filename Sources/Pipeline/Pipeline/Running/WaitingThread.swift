@@ -10,7 +10,7 @@ package enum WaitingThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Makes threads wait until all of them have been started.
+  /// Holds a lock for which the started threads wait, until all of them have been started.
   private final class Gate: Sendable {
     let lock = Mutex(())
   }
@@ -22,11 +22,11 @@ package enum WaitingThread {
     _ = pthread_detach(try make(run))
   }
 
-  /// Checks that a number of threads can be started at once.
+  /// Checks that `count` threads can exist at once, by starting and ending them.
   ///
-  /// If a thread cannot be started, the Dispatch library would retry every second forever.
+  /// Without this check, the Dispatch library would retry every second forever.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if fewer threads can be started.
+  /// - Throws: ``RunFailure`` with status 74 if fewer than `count` threads can be started.
   package static func ensure(_ count: Int) throws(RunFailure) {
     let gate = Gate()
     var threads: [pthread_t] = []

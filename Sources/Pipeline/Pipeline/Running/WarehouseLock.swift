@@ -58,8 +58,8 @@ package struct WarehouseLock: ~Copyable {
 
   /// The size in bytes of the unfinished warehouse of a killed run; `nil` if there is none.
   ///
-  /// Also `nil` while the run that writes the file still exists. The check holds the lock for a
-  /// moment, in shared mode.
+  /// The result is also `nil` while the run that writes the file still exists. The check holds the
+  /// lock for a moment, in shared mode.
   package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(
@@ -107,7 +107,7 @@ package struct WarehouseLock: ~Copyable {
 
   /// Removes the unfinished warehouse of a run that has ended.
   ///
-  /// Returns `.held` if the run still exists.
+  /// Returns `.held` if the run that wrote it has not ended.
   private static func removeLeftovers(of warehouse: WarehouseDatabase) throws(RunFailure) -> Attempt
   {
     let path = warehouse.unfinishedPath

@@ -54,7 +54,7 @@ final class AppleReportGates: Sendable {
     return gateResult.outcomes
   }
 
-  /// Finds the faults without a gate: unknown Apple IDs, and lines of other apps.
+  /// Finds the faults that no gate checks: unknown Apple IDs, and lines of other apps.
   static func faults(_ reconciliation: Reconciliation) -> [WarningThrottle.Found] {
     [unknownNumbers(reconciliation.unknownNumbers), others(reconciliation.others)]
       .compactMap(\.self)

@@ -8,7 +8,7 @@ package struct BackfillWindow {
   package let window: ExportWindow
   /// The files with known content that are read again.
   package let reprocess: Reprocess
-  /// The number of bytes of exports after which the content read so far is committed.
+  /// The number of compressed bytes of exports that are read between two commits.
   package let stepBytes: Int64
 
   package init(window: ExportWindow, reprocess: Reprocess, stepBytes: Int64) {
@@ -26,7 +26,7 @@ package struct BackfillWindow {
 
   /// Warns about gaps in the window, and about patterns without `{date}`.
   ///
-  /// The warnings appear only on a terminal.
+  /// They are logged as notices, which by default appear only on a terminal.
   func report(of inputs: WindowInputs, log: Logger) {
     for pattern in inputs.undated {
       log.notice(

@@ -8,14 +8,13 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The checks of facts before they are published: the gates, and the faults without a gate.
+/// Checks facts before they are published, by gates, and for faults that no gate checks.
 struct FactGates {
   let definition: PipelineDefinition
   let gatePolicy: GatePolicy
   /// The ids in state.db of the files that no earlier publication has checked.
   let newFiles: Set<Int64>
 
-  /// Evaluates the gates on the facts.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     var findings = UselessResultGate(pipelinePath: definition.path).findings(facts.examined)
     if gatePolicy.rules[.priceUnit] != .off {
@@ -36,8 +35,8 @@ struct FactGates {
     return findings
   }
 
-  /// Finds the faults without a gate: old rates, gaps in rates, placeholder ids, and unexplained
-  /// price rises.
+  /// Finds the faults that no gate checks: old rates, gaps in rates, placeholder ids, and
+  /// unexplained price rises.
   func faults(_ facts: borrowing Reconstruction) -> [WarningThrottle.Found] {
     let symbols = facts.observations.symbols
     let questions = facts.questions.map { question in

@@ -8,8 +8,8 @@ internal import Warehouse
 
 /// Publishes facts.
 ///
-/// Evaluates gates before the publication, runs data tests during it, and records the result
-/// afterwards.
+/// Evaluates gates before the publication, runs data tests during the publication, and records the
+/// result afterwards.
 extension ReconstructStage {
   /// Publishes `facts` and consumes them, so that the data tests can reuse their memory.
   func publish(

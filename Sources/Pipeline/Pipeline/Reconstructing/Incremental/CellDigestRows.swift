@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// Encodes the hashes of the cells of Apple's reports as rows, and decodes them.
 ///
-/// A row `cells` has a product, a day and the hash of their cells. A row `day` has a day and its
-/// hash. The first row `day` is empty; it shows that there are reports.
+/// A row `cells` has a product, a day and the hash of the product's cells on this day. A row `day`
+/// has a day and its hash. The first row `day` is empty; it shows that Apple's reports exist.
 enum CellDigestRows {
   /// Writes the hashes, sorted by product and day.
   static func write(

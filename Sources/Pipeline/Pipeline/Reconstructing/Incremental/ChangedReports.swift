@@ -3,7 +3,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// Finds the reports that changed since the last publication, and merges them with the others.
+/// Finds new and changed price reports, and inserts the new ones between the known reports.
 extension IncrementalReports {
   /// A report that was added since the last publication.
   struct Added {
@@ -13,8 +13,8 @@ extension IncrementalReports {
 
   /// Finds the changed reports, and removes reports that are no longer used.
   ///
-  /// - Returns: The new reports, sorted by evidence id, and the evidence ids of the other changed
-  ///   reports.
+  /// - Returns: The new reports, sorted by evidence id, and the evidence ids of the known reports
+  ///   that changed.
   mutating func find(
     _ read: Observations, _ loaded: LoadedChains, _ chains: IncrementalChains,
     _ contested: Set<TransactionID>

@@ -13,12 +13,8 @@ enum FullRunReason: String, Error, Sendable {
   case appleReports = "the last published facts were made without Apple's reports"
   /// A changed chain or report has a transaction id that several chains claim.
   case contestedID = "several chains have the same transaction id"
-  /// A customer id became a placeholder, or is no longer a placeholder.
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
-  /// A product's period, kind or group has changed.
   case products = "the period, kind or group of a product changed"
-  /// A storefront has another currency, or its own price list.
   case storefronts = "the currency or price list of a storefront changed"
-  /// The warehouse has other rows than the last publication wrote.
   case otherRows = "the published rows differ from the last publication"
 }

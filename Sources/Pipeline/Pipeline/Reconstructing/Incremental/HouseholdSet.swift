@@ -2,7 +2,7 @@ internal import Purchases
 
 /// A set of households of an incremental run.
 ///
-/// It has one mark per household, because every chain and report is looked up.
+/// It has one Boolean per household, because membership is tested for every chain and report.
 struct HouseholdSet {
   private var marks: [Bool]
 

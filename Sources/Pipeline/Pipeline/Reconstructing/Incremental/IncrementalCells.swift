@@ -7,11 +7,11 @@ internal import Purchases
 internal import Reconciling
 internal import StateStore
 
-/// Apple's reports in an incremental run.
+/// Apple's reports in an incremental run, with their cells and our rows in these cells.
 struct IncrementalCells {
   /// The lines of Apple's reports, for the comparison with the facts.
   var appleReports: ReconciledReports
-  /// For each cell, Apple's charges and our units, over all chains.
+  /// For each cell, Apple's charges and the units in our rows, over all chains.
   var totals: SalesReportTotals
   /// The hashes of the cells, with which the next run finds changed cells.
   var digests: [ProductDay: UInt64]
@@ -28,8 +28,9 @@ extension IncrementalRun {
   /// - Parameters:
   ///   - context: The input of deciding, without Apple's reports.
   ///   - wanted: The households that are decided because of other changes; affected ones are added.
-  ///   - unassigned: The reports without a household that are decided.
-  /// - Returns: Apple's reports, `nil` if there are none; or the reason for a full run.
+  ///   - unassigned: The positions of the reports without a household that are decided.
+  /// - Returns: Apple's reports with their cells (`nil` without reports), or the reason for a full
+  ///   run.
   /// - Throws: ``RunFailure`` if state.db cannot be read.
   mutating func followCells(
     _ context: DecidingContext, _ wanted: inout HouseholdSet, _ unassigned: Set<ReportPosition>

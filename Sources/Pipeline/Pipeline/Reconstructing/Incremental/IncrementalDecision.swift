@@ -53,8 +53,8 @@ extension IncrementalRun {
       nextRunRows: nextRunRows(priceBooks, questions, tally, totals))
   }
 
-  /// Determines the published rows that the new facts replace, and the transaction ids of their
-  /// chains.
+  /// Determines the published rows that the new facts replace, and all transaction ids of the
+  /// decided chains.
   private func scope(
     _ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, _ audited: HouseholdSet
   ) -> (scope: FactScope, ids: [String]) {

@@ -28,7 +28,8 @@ struct IncrementalReports {
   var dropped: [Dropped] = []
   /// The positions of the changed reports.
   ///
-  /// They are new, have changed in their file, or their purchase has changed.
+  /// A report is changed if it is new, if its file has changed, or if the chain of its purchase
+  /// has changed.
   private(set) var changedReports: [ReportPosition] = []
   /// The positions of the reports whose stored rows must be written again.
   private(set) var changed: Set<ReportPosition> = []
@@ -106,7 +107,7 @@ struct IncrementalReports {
     }
   }
 
-  /// Replaces a report that was placed again, and marks it as changed.
+  /// Replaces a report that was placed again, and marks its row in state.db to be written again.
   mutating func place(_ report: PlacedReport, at position: ReportPosition) {
     placed[position.index] = report
     changed.insert(position)
@@ -132,7 +133,7 @@ struct IncrementalReports {
     return other
   }
 
-  /// The household of the purchase that has the transaction id of a report.
+  /// The household of the purchase that has a report's transaction id; `nil` without a purchase.
   func namedHousehold(_ place: Int, _ chains: IncrementalChains) -> HouseholdNumber? {
     all[place].namedChain.flatMap(chains.household(of:))
   }

@@ -14,10 +14,10 @@ internal import Warehouse
 
 /// An incremental run: the four steps, only for keys with changed input.
 ///
-/// Changes are followed from key to key: new files lead to their chains and reports, these to
-/// households and prices, and changed prices to more households. Households that change only
-/// because time has passed are added. If a change may affect all households, ``Reconstruction``
-/// runs all steps in full.
+/// Changes are followed from key to key. New files lead to their chains and reports; chains and
+/// reports lead to households and prices; changed prices lead to more households. Households that
+/// change only because time has passed are added. If a change may affect all households,
+/// ``Reconstruction`` runs all steps in full.
 struct IncrementalRun {
   /// The divisor that limits an incremental run: it decides at most a third of all chains.
   private static let largestShare = 3
@@ -28,9 +28,9 @@ struct IncrementalRun {
   let memory: SortMemory
   /// The percentage of unchanged households to decide again as a check, times 100: 1 % is 100.
   let auditShare: Int
-  /// The rows that the last publication kept for this run, without the chains and reports.
+  /// The rows that the last publication kept for this run.
   ///
-  /// Those are in ``chains`` and ``reports``.
+  /// The chains and reports were moved from it to ``chains`` and ``reports``.
   let index: PublishedIndex
   let catalogue: Catalogue
   var chains: IncrementalChains
@@ -50,7 +50,7 @@ struct IncrementalRun {
   /// Runs the steps for the changes since the last publication.
   ///
   /// - Parameters:
-  ///   - reader: The working database.
+  ///   - reader: Reads chains and reports from state.db.
   ///   - index: The rows that the last publication wrote. The caller must not keep a copy, because
   ///     these rows grow with the history.
   ///   - warehouse: The published facts.
@@ -118,9 +118,9 @@ struct IncrementalRun {
     }
   }
 
-  /// Computes the facts about products after the changes.
+  /// Computes the facts about products, such as their periods, from old and changed chains.
   ///
-  /// `nil` if a known fact changes, such as the period of a product.
+  /// `nil` if a fact that was already known changes, because then a full run is needed.
   private static func products(
     _ before: ProductFacts, _ changed: LoadedChains, reader: ChainReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
@@ -203,7 +203,7 @@ struct IncrementalRun {
     size(of: wanted) * Self.largestShare <= chains.chains.count
   }
 
-  /// Reads the wanted households that have not been read yet.
+  /// Reads the chains and reports of wanted households that have not been read yet.
   mutating func load(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>)
     throws(RunFailure)
   {

@@ -38,6 +38,8 @@ extension IncrementalRun {
   }
 
   /// Adds the households with purchases of products whose prices changed.
+  ///
+  /// Returns the reason for a full run; `nil` if the incremental run can continue.
   func follow(_ changes: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
     -> FullRunReason?
   {
@@ -60,7 +62,7 @@ extension IncrementalRun {
     return nil
   }
 
-  /// Adds the households of reports with changed verdicts.
+  /// Adds the households that need a report with a changed verdict.
   func follow(
     _ changed: [ReportPosition], _ wanted: inout HouseholdSet,
     _ unassigned: inout Set<ReportPosition>

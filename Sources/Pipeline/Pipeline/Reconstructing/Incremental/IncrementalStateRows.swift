@@ -9,15 +9,13 @@ internal import StateStore
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The rows that a run keeps for the next run.
-///
-/// They are written after its facts are published.
+/// The rows that a run keeps in state.db for the next run; written after publishing its facts.
 struct IncrementalStateRows: Sendable {
   /// Prices, products and sums.
   var sums: PublishedSums
   /// Whether all rows are replaced; an incremental run writes only the rows that it changed.
   let replacesAll: Bool
-  /// Writes the rows to state.db.
+  /// Writes the rows of chains and reports to state.db.
   let write: @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
 
   /// Creates the rows of an incremental run.

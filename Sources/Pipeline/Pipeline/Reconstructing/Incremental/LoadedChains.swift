@@ -22,8 +22,9 @@ struct LoadedChains: Sendable {
     }
   }
 
-  /// A chain, and a response that contains it: the file, and the number of the response in the
-  /// file.
+  /// A chain, and one response that contains this chain.
+  ///
+  /// The response is given by its file and its number in the file.
   struct ChainResponse: Sendable {
     var file: Int32
     var ordinal: Int32
@@ -40,7 +41,6 @@ struct LoadedChains: Sendable {
 
   init() {}
 
-  /// Collects the chains of a merged partition.
   init(_ partition: MergedPartition, catalogue: Catalogue) {
     let isDurable = partition.durableChains(catalogue)
     for (number, unit) in partition.units.enumerated() {

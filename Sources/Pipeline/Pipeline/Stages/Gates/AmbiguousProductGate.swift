@@ -4,9 +4,9 @@ internal import Warehouse
 
 /// The gate `ambiguous_product`: several apps sell a product id, and price reports lack their app.
 ///
-/// Apple's product ids are unique only within one app. Example: two apps sell `pro`. 12 phones
-/// report a price of `pro` without `bundle_id`, without a purchase, and without a customer who
-/// bought it.
+/// Apple's product ids are unique only within one app. Example: two apps sell `pro`, and 12 phones
+/// report a price of `pro`. The reports have neither `bundle_id` nor a known purchase, and their
+/// customers have not bought `pro`.
 struct AmbiguousProductGate {
   /// Returns a finding with all ambiguous ids; `nil` if there are none.
   func finding(_ facts: borrowing Reconstruction) -> GateFinding? {

@@ -7,8 +7,8 @@ internal import Warehouse
 
 /// The gate `coverage_floor`: too few amounts are known.
 ///
-/// It checks all rows that are not free by rule, like `price_coverage_bp` of `audit_run`. The gate
-/// is on only if the pipeline states its `share`.
+/// It checks the share of known amounts among all rows that are not free by rule, like
+/// `price_coverage_bp` of `audit_run`. The gate is off unless the pipeline states its `share`.
 struct CoverageGate: Hashable {
   /// The smallest accepted ratio of known amounts, in millionths: 990,000 for 99 %.
   let floorPerMillion: Int

@@ -109,9 +109,9 @@ enum EmptyFileGate {
   }
 }
 
-/// Finds files that were read with earlier settings, and that are no longer on disk.
+/// Finds files that were read with other key names or another unit, and are no longer on disk.
 ///
-/// They cannot be read again with the current settings.
+/// Therefore they cannot be read again with the current settings.
 enum LostFieldMapping {
   /// Returns a message about the files that were read with other key names or another unit.
   ///

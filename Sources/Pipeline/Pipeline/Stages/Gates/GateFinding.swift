@@ -2,9 +2,9 @@ internal import Diagnostics
 
 /// The finding of a gate in a run, before it is decided whether the finding stops the run.
 struct GateFinding: Hashable {
-  /// A single finding: a row of `audit_gate`.
+  /// One of the items that the finding is about, such as one file; written to `audit_gate` as a row.
   struct Item: Hashable {
-    /// The subject, such as a file, a kind and day, or a product.
+    /// The subject, such as a file, a product, or a kind of export and a day.
     var subject: String
     var found: String
     var expected: String
@@ -12,11 +12,11 @@ struct GateFinding: Hashable {
 
   /// The frequency with which a finding is reported.
   enum Duration: Hashable {
-    /// A fault of this run only; it is reported whenever it is found.
+    /// A fault of this run only; it is printed by every run that finds it.
     case transient
     /// A standing fault; it is printed by the first run, and then weekly until it is fixed.
     case standing
-    /// A standing finding that is reported only once.
+    /// A standing fault that is printed only once.
     case onceForAll
   }
 
@@ -27,13 +27,11 @@ struct GateFinding: Hashable {
   ///
   /// Below the limit it is at most a warning.
   var trips = true
-  /// The text of the finding: the fault, its place and the expected content; one or more lines.
+  /// The fault, the place where it was found, and the expected content; one or more lines of text.
   var message: String
-  /// The remedy, as sentences.
+  /// The way to fix the fault, as complete sentences; empty for none.
   var remedy = ""
-  /// A query that shows the rows behind the finding.
   var query: GateQuery?
-  /// The page of the documentation with more information.
   var page: DocsPage?
   var duration = Duration.transient
   /// The part of the message that differs from other messages of its kind.

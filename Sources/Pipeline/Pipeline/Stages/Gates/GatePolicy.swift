@@ -6,7 +6,7 @@ package import Diagnostics
 package struct GatePolicy: Hashable {
   /// The settings of the gates in the pipeline.
   package let rules: GateRules
-  /// The gates that this run accepts.
+  /// The gates whose findings do not stop this run, because the operator accepts them.
   package let accepted: Set<Gate>
 
   package init(rules: GateRules, accepted: Set<Gate>) {
@@ -17,7 +17,7 @@ package struct GatePolicy: Hashable {
   /// Returns true if a finding stops the run.
   func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }
 
-  /// Returns true if the run stops when the gate has a finding above its limit.
+  /// Returns true if a finding above the gate's limit stops the run.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
   func evaluate(_ findings: [GateFinding]) -> GateResult {
@@ -49,10 +49,10 @@ package struct GatePolicy: Hashable {
   }
 }
 
-/// The findings of all gates: those that stop the run, and those that only warn.
+/// The findings of all gates, separated by their effect on the run.
 struct GateResult {
   var outcomes: [GateOutcome] = []
-  /// The warnings to print after the facts are published.
+  /// The findings that do not stop the run, including accepted findings.
   var warnings: [GateFinding] = []
   /// The findings that stop the run; empty if it may publish.
   var stops: [GateFinding] = []

@@ -6,9 +6,9 @@ internal import PurchaseModel
 
 /// The gate `missing_export_day`: days without an export between days with exports.
 ///
-/// If at least four in five days within two weeks of a gap have an export, exports are daily. Then
-/// a day is missing, unless its weekday usually has no export. If exports are not daily, a day is
-/// missing if at least three in four of the same weekdays within four weeks have an export.
+/// Exports are daily if at least four in five days within two weeks of a gap have an export. Then a
+/// day is missing, unless its weekday usually has no export. If exports are not daily, a day is
+/// missing if its weekday has an export in at least three in four weeks, within four weeks of it.
 /// So weekly exports and exports on work days cause no finding. A missing day is treated as
 /// complete once an export is at least `complete_after_days` newer.
 ///

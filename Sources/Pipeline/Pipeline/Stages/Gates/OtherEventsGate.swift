@@ -6,9 +6,9 @@ internal import PurchaseModel
 
 /// Reports price files in which no event has a price.
 ///
-/// Most likely, the key `events` of the pipeline's entry lists other events than the app sends. But
-/// a file of webhooks may lack prices on a day without a purchase. So nothing is reported if any
-/// file of the entry has a price report.
+/// Most likely, the key `events` in the files' entry of the pipeline lists other events than the
+/// app sends. But a file of webhooks may lack prices on a day without a purchase. So nothing is
+/// reported if any file that was read under this entry has a price report.
 struct OtherEventsGate {
   let definition: PipelineDefinition
   let state: StateDatabase

@@ -60,7 +60,7 @@ struct PriceUnitGate {
   }
 }
 
-/// The files that show a sign of a wrong unit.
+/// The files that show one of the two signs of a wrong unit.
 private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []
@@ -74,14 +74,14 @@ private struct Signs {
     if let product { products.insert(product) }
   }
 
-  /// Returns true if a file shows the sign.
+  /// Returns true if the given file shows the sign.
   func has(_ place: String) -> Bool { places.contains(place) }
 
   var productText: String { products.sorted().joined(separator: ", ") }
 
-  /// The first file with the sign, and the number of further files.
+  /// The first file with the sign, and the number of other files: `a.json and 2 more files`.
   ///
-  /// `all files` if only all files together show the sign.
+  /// The text is `all files` if no single file shows the sign.
   var placeText: String {
     let named = places.filter { $0 != "all files" }
     guard let first = named.first else { return "all files" }

@@ -15,16 +15,15 @@ internal import PurchaseModel
 struct RejectedShareGate: Hashable {
   /// The largest accepted ratio of rejects, in millionths: 10,000 for 1 %.
   let perMillion: Int
-  /// The number of rejects below which any ratio is accepted.
+  /// The smallest number of rejects that may be too many; fewer rejects never stop a run.
   let atLeast: Int
 
-  /// Creates the gate from a pipeline's rules.
   init(_ rules: GateRules) {
     perMillion = rules.rejectedPerMillion
     atLeast = rules.fewestRejected
   }
 
-  /// The number of records or rows, and the number of them that are rejected.
+  /// The number of all records or of all rows, and the number of rejected ones among them.
   struct Account: Hashable {
     var total: Int
     var rejected: Int
@@ -51,9 +50,9 @@ struct RejectedShareGate: Hashable {
       }
   }
 
-  /// Returns a finding about files of one kind that are read together.
+  /// Returns a finding about the rejected records and rows of files that are read together.
   ///
-  /// `nil` if all records and rows are usable.
+  /// `nil` if all records and rows are usable. All files are of one kind.
   func finding(
     _ files: [StoredFile], of kind: InputFile.Kind, rejects: RejectExamples.Source
   ) throws(RunFailure) -> GateFinding? {

@@ -5,8 +5,9 @@ internal import Reconciling
 
 /// The gates `apple_reports_differ` and `apple_reports_implausible`.
 ///
-/// Apple's Sales and Subscriber reports differ for a product on a day, or have implausibly many
-/// units. Then the reports prove no amount of the product on that day.
+/// The first gate finds products and days for which Apple's Sales and Subscriber reports differ.
+/// The second finds products and days with implausibly many units. In both cases the reports prove
+/// no amount of the product on that day.
 struct ReportDoubtGates {
   /// The largest number of products and days that a finding lists.
   static let shown = 10

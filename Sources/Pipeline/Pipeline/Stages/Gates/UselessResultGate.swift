@@ -39,7 +39,7 @@ struct UselessResultGate {
 
   /// Returns a finding if no fact has a customer.
   ///
-  /// Without a customer, price reports cannot decide the customer's later amounts.
+  /// Without customer ids, offer eligibility and customer histories are not available.
   private func noCustomer(_ facts: ExaminedFacts) -> GateFinding? {
     guard !facts.tally.namesCustomer else { return nil }
     let count = facts.tally.revenue

@@ -6,11 +6,11 @@ internal import PurchaseModel
 
 /// The gate `volume_drop`: an export day has far fewer records than trend and weekday predict.
 ///
-/// The number is also lower than chance explains (``VolumeExpectation``). Records are counted per
-/// **export day**, because an incremental run may read one day and a backfill a thousand. The gate
-/// checks only days that no earlier publication could check: days newer than every published day,
-/// and days that had not ended when they were published. A day that has not ended is not checked
-/// yet, because its export may grow.
+/// The number must also be lower than chance explains (``VolumeExpectation``). Records are counted
+/// per **export day**, because one run may read the exports of one day or of a thousand days. The
+/// gate checks only days that no earlier publication could check: days newer than every published
+/// day, and days that had not ended when they were published. A day that has not ended is not
+/// checked yet, because its export may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {
@@ -30,7 +30,7 @@ struct VolumeDropGate: Hashable {
 
   /// The last publication: the number of its run, and the day on which the run began.
   struct Publication: Hashable {
-    /// The newest run that published; files of later runs have not been published.
+    /// The number of the newest run that published; files of later runs have not been published.
     var runID: Int64
     /// The day on which the run began.
     var day: CivilDay

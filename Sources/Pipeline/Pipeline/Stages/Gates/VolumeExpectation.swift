@@ -37,10 +37,10 @@ struct VolumeExpectation {
   /// The checked day has the weight 1.
   private let earlierRecords: Double
   private let earlierWeight: Double
-  /// The variance of the days before, divided by the variance that chance explains; at least 1.
+  /// The variance of the earlier counts, divided by the variance that chance explains; at least 1.
   private let dispersion: Double
 
-  /// The number of earlier calendar days that are examined.
+  /// The number of calendar days before the checked day that are examined.
   static let window: Int64 = 56
   /// The smallest number of export days for a trend.
   static let fewestDays = 7
@@ -93,8 +93,8 @@ struct VolumeExpectation {
     expected.daysSinceEpoch - day.daysSinceEpoch
   }
 
-  /// Computes the median; for an even number of values, the mean of the two in the middle; 0
-  /// without values.
+  /// Computes the median: 0 without values, and the mean of the two middle values if their number is
+  /// even.
   static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()

@@ -5,7 +5,7 @@ internal import Logging
 
 /// Prints each standing fault on standard error once, and then weekly.
 ///
-/// So cron does not mail the same message after every run. `paidline status` always shows the
+/// Otherwise cron would mail an equal message after every run. `paidline status` always shows the
 /// fault. On a terminal, and with `--repeat-warnings`, every fault is printed in every run.
 package struct WarningThrottle {
   /// A fault that a stage found in this run.
@@ -16,7 +16,7 @@ package struct WarningThrottle {
     var duration: GateFinding.Duration
     /// The part of the message that differs from other messages of its kind.
     ///
-    /// `nil` if the fault has a message of its own.
+    /// `nil` if the message must not be merged with other messages.
     var entry: String?
   }
 
@@ -140,7 +140,7 @@ extension WarningThrottle {
     try state.keep(kept, ofStage: stage)
   }
 
-  /// Prints the current faults that are due, after a run that decided nothing.
+  /// Prints the stored faults that are due, after a run that had nothing to decide.
   func reportAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
     let known = try state.standingFaults().filter { $0.stage == stage }
     let found = known.map { fault in
