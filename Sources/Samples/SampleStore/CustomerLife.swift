@@ -25,7 +25,6 @@ struct CustomerLife {
     nextLineItem = 140_000_000_000_000 + Int64(index) * 40_000
   }
 
-  /// Simulates the customer and returns the result.
   mutating func live() -> SampleCustomer {
     if random.happens(perMille: 55) { customer.id = "" }
     customer.isSandbox = random.happens(perMille: 8)
@@ -83,7 +82,7 @@ struct CustomerLife {
     upload(at: restored)
   }
 
-  /// Buys a product that does not renew, reports its price and sends the receipt.
+  /// Buys a product that does not renew, and adds its records; returns the purchase's position.
   @discardableResult
   mutating func buyOnce(_ product: SampleProduct, at moment: Int64, quantity: Int64) -> Int {
     let market = customer.market(at: moment)
@@ -141,7 +140,7 @@ struct CustomerLife {
     }
   }
 
-  /// Adds the records that a purchase in the app causes: a price report and an uploaded receipt.
+  /// Adds the records that most purchases in the app cause: a price report and an uploaded receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }
@@ -193,7 +192,7 @@ struct CustomerLife {
     customer.uploads.append(upload)
   }
 
-  /// Adds responses and price views between purchases, and a last response.
+  /// Adds responses and price reports without a purchase, and usually a response near the end.
   private mutating func openApp() {
     guard let first = customer.purchases.map(\.purchasedAt).min(), first < plan.end else { return }
     for _ in 0..<random.weighted([65, 35]) {
@@ -212,7 +211,7 @@ struct CustomerLife {
     for _ in 0..<random.weighted([15, 20, 25, 20, 12, 8]) { visitPaywall(after: first) }
   }
 
-  /// Reports the price of one of the customer's products, some time after the first purchase.
+  /// Reports the price of a random bought product, at a random time after the first purchase.
   private mutating func visitPaywall(after first: Int64) {
     let moment = first + Int64(random.below(Int(plan.end - first) / 1000)) * 1000
     let product = customer.purchases[random.below(customer.purchases.count)].product

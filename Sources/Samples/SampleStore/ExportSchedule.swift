@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// The records of each export file.
+/// The assignment of all records to the export files.
 struct ExportSchedule: Sendable {
-  /// The position of a record: its customer, and its index in the customer's list of records.
+  /// A record, given by its customer and its index in the customer's list of records.
   struct Entry: Sendable {
     var at: Int64
     var customer: Int32
@@ -50,9 +50,9 @@ struct ExportSchedule: Sendable {
     }
   }
 
-  /// The number of the export file that contains a moment.
+  /// The number of the export file whose days contain a moment; the first file has the number 0.
   ///
-  /// The periods of two files differ in length by at most one day.
+  /// Two files differ by at most one day in their number of days.
   func part(of moment: Int64) -> Int {
     let day = Int((moment - start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / days))

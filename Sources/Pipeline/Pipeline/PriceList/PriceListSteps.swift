@@ -74,7 +74,7 @@ struct PriceListSteps {
   /// A price that was withdrawn before its first day is left out. If two prices have the same first
   /// day, the price that was listed second applies from the day on which it was listed. If both
   /// were listed on one day, the price without `preserved` applies. A manual price has priority
-  /// over Apple's automatic prices. After the last day of a price, the previous price applies again.
+  /// over Apple's automatic prices. After a price has ended, the previous price applies again.
   static func steps(_ lines: [CatalogueText.Price]) -> [Step] {
     let starts = begun(lines.filter { $0.billingPlan != .monthly })
     let days = Set(starts.map(\.from) + starts.compactMap(\.line.to)).sorted()

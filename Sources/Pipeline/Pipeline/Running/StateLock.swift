@@ -81,7 +81,7 @@ package struct StateLock: ~Copyable {
 
   /// Creates the failure for a lock that cannot be opened.
   ///
-  /// If the path is not a regular file, the message states this; otherwise it has the system's error.
+  /// The message has the system's error, or states that the path is not a regular file.
   private static func failure(_ error: Errno, _ path: String) -> RunFailure {
     let found: String? =
       if PathStatus.isSymbolicLink(path) {

@@ -11,13 +11,13 @@ struct IngestGates {
   let gatePolicy: GatePolicy
   let state: StateDatabase
 
-  /// The files that this run found on disk.
+  /// The files that this run found on disk, and their outcomes.
   struct Context {
     /// The number of the current run; `nil` if it has not begun.
     var run: Int64?
     /// The outcome of every found file.
     var outcomes: [InputOutcome]
-    /// The contents outside of a backfill's window that an earlier run refused or held.
+    /// The contents of files outside of a backfill's window that an earlier run refused or held.
     var outside: Set<InputIdentity> = []
     /// The names that match a pattern, but must not be opened.
     var refusals: [RefusedName]
@@ -84,7 +84,7 @@ struct IngestGates {
 
   /// Checks the contents of new and held files.
   ///
-  /// Files of one run and kind are checked together.
+  /// Files of one kind that were read in one run are checked together.
   private func checkContents(
     _ files: [StoredFile], context: Context, into result: inout Findings
   ) throws(RunFailure) {

@@ -43,7 +43,7 @@ package struct IngestStage {
 
   /// Reads new files and commits them; then checks all files.
   ///
-  /// Writes nothing if there is no new file.
+  /// The ledger gets no entry if there is no new file and no finding stops the run.
   package func run() async throws(RunFailure) {
     let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)
@@ -66,7 +66,7 @@ package struct IngestStage {
     }
   }
 
-  /// Finds the files that match the patterns: all of them, or those in a window.
+  /// Finds all files that match the patterns, or only the files in a backfill's window.
   private func inputs() throws(RunFailure) -> WindowInputs {
     guard let backfill else {
       let found = try FoundInputs.find(definition)
@@ -156,10 +156,10 @@ package struct IngestStage {
     if let failure = gateResult.failure { throw failure }
   }
 
-  /// Finds the used files that were read with other key names or another unit, and that are no
-  /// longer on disk.
+  /// Finds the used files that were read with other key names or another unit, and are no longer on
+  /// disk.
   ///
-  /// They cannot be read again with the current settings.
+  /// Therefore they cannot be read again with the current settings.
   private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
     -> [StoredFile]
   {

@@ -5,9 +5,9 @@ internal import PurchaseModel
 
 /// The identity of a file: the hash of its content, and its kind.
 ///
-/// Apple's report of a day without sales is only a header, and the Subscription report has no
-/// column with a day. So Apple's reports of two days may have equal bytes. The hash of a report
-/// without its day therefore includes the day in the file's name; see
+/// Apple's reports of two days may have equal bytes: the report of a day without sales is only a
+/// header, and the Subscription report has no column with a day. Therefore, if a report does not
+/// contain its day, the hash includes the day in the file's name; see
 /// ``FoundInput/hash(withDay:)``.
 struct InputIdentity: Hashable, Sendable {
   var sha256: String

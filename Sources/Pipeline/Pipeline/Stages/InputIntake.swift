@@ -6,7 +6,7 @@ internal import PurchaseModel
 
 /// The files with known content that are read again.
 package enum Reprocess: String, CaseIterable, Sendable {
-  /// No file is read again; only missing content is read.
+  /// No file is read again; only content that state.db lacks is read.
   case missing
   /// Files that are not used, such as refused files, are read again.
   case failed
@@ -14,10 +14,10 @@ package enum Reprocess: String, CaseIterable, Sendable {
   case all
 }
 
-/// The outcomes of all found files.
+/// The outcomes of all found files, and their sums.
 struct Intake {
   var outcomes: [InputOutcome] = []
-  /// The tally of the stored files.
+  /// The numbers of used, repeated and rejected records in the stored files.
   var tally = RecordTally()
   /// The number of stored files, including refused files.
   var storedFiles = 0
@@ -41,14 +41,14 @@ struct InputIntake {
   var stepBytes: Int64?
   /// Whether the intake gets all found files, not only those in a backfill's window.
   ///
-  /// Only then may the stamps of files that were not found be deleted.
+  /// If true, the stamps of files that were not found are deleted.
   var isComplete = true
   /// The contents to read; `nil` for all contents.
   var wanted: Set<InputIdentity>?
   /// The memory that reading may use.
   var memory = MemoryBudget()
 
-  /// Reads all files that need to be read.
+  /// Reads all files with new content, and commits them step by step.
   ///
   /// - Parameters:
   ///   - files: The found files, in the order of the steps.

@@ -9,9 +9,9 @@ internal import Warehouse
 /// The option `--look` of a dry run shows them.
 package struct InputPreview: Hashable {
   var path: String
-  /// The tally of the records that were read.
+  /// The numbers of used, repeated and rejected records among the first records.
   var tally = RecordTally()
-  /// The rejects with all faults of each record, sorted by line.
+  /// The rejects, with all faults of each rejected record, sorted by line.
   var rejects: [Reject] = []
   /// The reason why the file would be refused; `nil` if its first records can be read.
   var refusal: String?
@@ -73,7 +73,7 @@ package struct InputPreview: Hashable {
     return lines.joined(separator: "\n")
   }
 
-  /// The first reject of each reason and detail, with the number of equal rejects.
+  /// The first of all rejects with equal reason and detail, and the number of these rejects.
   private var faults: [(first: Reject, times: Int)] {
     var faults: [(first: Reject, times: Int)] = []
     for reject in rejects {

@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The contents to skip, because their rows are in state.db or were forgotten.
+/// The contents of files to skip, because state.db has them or the operator removed them.
 struct KnownFiles: Sendable {
   private let stored: [InputIdentity: StoredFile]
   private let forgotten: Set<InputIdentity>
@@ -14,7 +14,7 @@ struct KnownFiles: Sendable {
   /// The sizes of known contents; a file of any other size is new.
   let sizes: Set<Int64>
 
-  /// Prepares to distinguish new contents from known contents.
+  /// Determines the contents to skip from the files in state.db.
   ///
   /// - Parameters:
   ///   - stored: The files in state.db.
@@ -34,12 +34,12 @@ struct KnownFiles: Sendable {
     sizes = reprocess == .all ? [] : Set(stored.map(\.bytes) + forgotten.map(\.bytes))
   }
 
-  /// Returns true if a content is skipped.
+  /// Returns true if a file with the given content is skipped.
   ///
   /// - Parameters:
   ///   - identity: The content.
-  ///   - own: The field mapping of the file's own entry; `nil` for the mapping of all files of its
-  ///     kind.
+  ///   - own: The field mapping in the file's own entry of the pipeline; `nil` for the mapping that
+  ///     all files of its kind have.
   /// - Returns: True if the content is not read.
   func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
     if let file = stored[identity] {
@@ -63,9 +63,9 @@ struct KnownFiles: Sendable {
 
   /// Returns true if a stored file is read again.
   ///
-  /// A held file may now be usable. So it is read again if the reader or the pipeline's key names
-  /// have changed. The rows of a used file may now be different. So it is read again if the key
-  /// names or the price unit have changed.
+  /// A held file is read again if the reader, the key names or the price unit have changed, because
+  /// the file may now be usable. A used file is read again if the key names or the price unit have
+  /// changed, because its rows may now be different.
   private static func isRead(
     _ file: StoredFile, reading: FileReading, reprocess: Reprocess
   ) -> Bool {
@@ -85,7 +85,7 @@ struct KnownFiles: Sendable {
 }
 
 extension FieldMapping {
-  /// The field mapping and reader version that state.db stores with each file of a kind.
+  /// The field mapping and reader version with which files of a kind are now read.
   func reading(of kind: InputFile.Kind) -> FileReading {
     // Apple's reports are read without settings.
     if kind == .appleReports { return FileReading() }

@@ -16,7 +16,7 @@ package struct PredictedStop: Hashable {
     gates.append(gate)
   }
 
-  /// Records a file that an earlier run refused or held, if it is still an input.
+  /// Records the gate that refused or held an input file in an earlier run.
   ///
   /// Ignores files that were held for `rejected_share`, because a plan cannot predict this gate.
   mutating func note(_ file: StoredFile, _ gatePolicy: GatePolicy) {
@@ -36,12 +36,12 @@ package struct PredictedStop: Hashable {
     }
   }
 
-  /// Ends a dry run with the status that its plan predicts.
+  /// Ends a dry run with the exit status of the predicted run, if a gate would stop that run.
   package func end() throws(RunFailure) {
     guard gates.isEmpty else { throw RunFailure(.dataRefused, "") }
   }
 
-  /// The last line of a plan; empty if nothing would certainly stop the run.
+  /// The last line of a plan's text; empty if no gate would certainly stop the run.
   var lines: [String] {
     guard !gates.isEmpty else { return [] }
     let names = gates.map(\.rawValue).joined(separator: ", ")

@@ -2,12 +2,13 @@ internal import StateStore
 internal import Diagnostics
 internal import Warehouse
 
-/// Copies the records of publications into state.db.
+/// Copies the warehouse's records of publications into state.db.
 enum PublicationRecord {
-  /// Copies the records of publications that state.db lacks from the warehouse.
+  /// Copies all records of publications that are in the warehouse, but not in state.db.
   ///
-  /// Called after each publication. Called before a publication too, because the previous run may
-  /// have been killed before the copy. Called when a new state.db is created next to a warehouse.
+  /// Run after each publication. It is also run at the start of ingesting and of reconstructing,
+  /// because state.db may be new, or the previous run may have been killed before it copied its
+  /// record.
   ///
   /// - Parameters:
   ///   - warehousePath: The path of the warehouse.

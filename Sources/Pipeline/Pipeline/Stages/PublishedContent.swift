@@ -8,7 +8,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// Collects all that a run publishes: the facts, and the audit rows.
+/// Collects all rows that a run publishes: the facts and the audit rows.
 extension ReconstructStage {
   /// Creates the content of the publication, without values that are known only after publishing.
   func content(

@@ -73,10 +73,10 @@ package struct ReconstructSettings {
 package enum CustomerKey {
   /// The fixed public key.
   ///
-  /// It is not a secret: with it everyone computes equal facts.
+  /// The key is not a secret. With it, everyone computes equal facts from equal exports.
   static let fixed = Array("paidline: a fixed public key for the hash of customer ids".utf8)
 
-  /// Reads the key of a pipeline; returns the fixed key if the pipeline names no file.
+  /// Reads the key file of a pipeline; returns the fixed key if the pipeline has no key file.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> [UInt8] {
     guard let path = definition.customerKeyPath else { return fixed }
     let key = try TextFile.bytes(path, what: "the customer key", limit: 1 << 16)

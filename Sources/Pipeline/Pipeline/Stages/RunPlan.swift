@@ -8,7 +8,7 @@ package struct RunPlan {
   /// One file that a run would read.
   struct File: Hashable {
     var input: FoundInput
-    /// `new`, or the status of its content: `used`, `refused`, `held`, `forgotten`.
+    /// `new`, or the status of the file's content in state.db, such as `held` or `forgotten`.
     var state: String
   }
 
@@ -16,11 +16,11 @@ package struct RunPlan {
   var files: [File] = []
   /// The number of files that match the patterns.
   var matched = 0
-  /// The number of files that were read before and are held or refused.
+  /// The number of files that an earlier run read and then held or refused.
   var waiting = 0
   /// The gates that would certainly stop the run.
   package var ending = PredictedStop()
-  /// The matching names that would be refused.
+  /// The names that match a pattern, but would be refused.
   var refusals: [RefusedName] = []
   /// The first records of each file; empty without `--look`.
   var previews: [InputPreview] = []

@@ -4,7 +4,7 @@ internal import Diagnostics
 
 /// The start of a run of one or several stages.
 ///
-/// The stages of one run have a common entry in the ledger, which they find by its start time.
+/// The stages of one run have a common entry in the ledger; they find it by the run's start time.
 package struct RunStart {
   /// The start of the run.
   package let time: Instant
@@ -35,10 +35,10 @@ package struct RunStart {
     return run
   }
 
-  /// Ends the entry of this run if another pipeline has published under the same or a higher
-  /// number.
+  /// Ends this run's entry in the ledger if another pipeline has published under the same run number
+  /// or a higher one.
   ///
-  /// The run continues with a new entry, which gets a higher number.
+  /// The run then continues with a new entry, which has a higher number.
   func endIfOvertaken(_ state: StateDatabase) throws(RunFailure) {
     guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
     try state.finishRun(

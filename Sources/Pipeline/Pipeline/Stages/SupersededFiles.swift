@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// Finds refused and held files whose path now has other content.
 ///
-/// These files need no further attention. Apple's reports in use are included: if Apple issues the
-/// report of a day again, the new report replaces the earlier report.
+/// The operator need not act on these files any more. Apple's reports in use are included: if Apple
+/// issues the report of a day again, the new report replaces the earlier report.
 enum SupersededFiles {
   /// Finds the files that are now superseded, and the superseded files that are at a path again.
   ///

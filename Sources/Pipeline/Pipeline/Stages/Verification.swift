@@ -83,8 +83,7 @@ package struct Verification {
     return findings
   }
 
-  /// Checks that every file has the same tally in both databases, and that the tally matches its
-  /// rejects.
+  /// Checks that both databases have every file with equal status and equal numbers of records.
   private func accountFindings() throws(RunFailure) -> [String] {
     var findings: [String] = []
     let accounts = try warehouse.fileAccounts()
@@ -156,10 +155,12 @@ package struct Verification {
     return result
   }
 
-  /// The number of differing rows whose values are listed.
+  /// The largest number of differing rows whose values are listed.
   static let limit = 20
 
-  /// Reads the files from which the facts were computed, at their current paths.
+  /// Reads the files from which the facts were computed.
+  ///
+  /// Files that are no longer at their old paths are found by their content among the inputs.
   private func read(
     into rebuilt: StateDatabase, scratch: ScratchFolder, jobs: Int, memory: MemoryBudget
   ) async throws(RunFailure) {

@@ -118,7 +118,7 @@ package struct Advice: Hashable, Sendable {
 
   /// Returns the advice about price reports with neither a customer id nor a transaction id.
   ///
-  /// `nil` if at most a fifth of the reports are like that.
+  /// `nil` if at most a fifth of the reports lack both ids.
   private static func reportsWithoutIDs(_ missing: MissingEvidence) -> Advice? {
     let (loose, all) = missing.reports
     guard loose * 5 > all, missing.rows > 0 else { return nil }

@@ -2,7 +2,7 @@
 package enum OneLine {
   /// Replaces control characters by `\u{…}`.
   ///
-  /// So a file name or value cannot look like a further line, or change the colours of a terminal.
+  /// So a file name or value cannot look like another line, or change the colors of a terminal.
   package static func text(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var clean = ""

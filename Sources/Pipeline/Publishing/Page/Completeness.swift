@@ -1,6 +1,6 @@
 internal import Warehouse
 
-/// States through which day the figures are complete.
+/// The day through which the figures are complete, stated at the top of the page.
 struct Completeness {
   private let completeThrough: String?
 

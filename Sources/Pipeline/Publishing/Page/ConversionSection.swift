@@ -114,7 +114,7 @@ enum OfferSection {
 
   /// The name of a campaign with its id: `Spring campaign (SPRING21)`.
   ///
-  /// If both are equal, the name without the id; if either is missing, the other.
+  /// If name and id are equal, only the name. If one of the two is missing, only the other.
   private static func title(_ offer: OfferFigures) -> String? {
     guard let name = offer.offerName, let id = offer.offerID, name != id else {
       return offer.offerName ?? offer.offerID

@@ -75,11 +75,11 @@ enum DashboardPage {
 
 /// A script that is safe to embed in an HTML page.
 struct InlineScript {
-  /// The script with `</script` and `<!--` escaped; unescaped, they would end the script or hide
-  /// its end.
+  /// The script with `</script` and `<!--` escaped.
   ///
-  /// `</script` and `<!--` occur only in string literals, regular expressions and comments. There,
-  /// a backslash before the second character does not change the meaning.
+  /// Unescaped, they would end the script or hide its end. In scripts they occur only in string
+  /// literals, regular expressions and comments. There, a backslash before the second character
+  /// does not change the meaning.
   let text: String
 
   init(_ source: String) {

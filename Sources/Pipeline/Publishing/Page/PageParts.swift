@@ -14,7 +14,7 @@ struct PageSection {
 
 /// One figure in large type.
 struct PageTile {
-  /// The rating of a figure, shown by its colour.
+  /// The rating of a figure, shown by its color.
   enum Tone: String {
     case plain, good, warn
   }
@@ -34,7 +34,6 @@ struct PagePanel {
   var tables: [PageTable]
 }
 
-/// A table of figures.
 struct PageTable {
   struct Column {
     var title: String
@@ -60,7 +59,7 @@ struct PageCell {
   var text: String
   /// Whether the text comes from outside, such as the name of a product.
   ///
-  /// A text that is written from right to left must not affect other cells.
+  /// The page isolates this text, so that right-to-left text does not affect other cells.
   var isForeign = false
   var isUnknown = false
   /// Whether the cell shows a name or a line of code.

@@ -1,4 +1,4 @@
-/// The values of the page's parts, with their names in the template.
+/// The values that fill the page's template, keyed by their names in the template.
 extension PageSection {
   var values: [String: Any] {
     [
@@ -46,8 +46,8 @@ extension PageTable {
 extension PageCell {
   /// Formats the cell as HTML markup.
   ///
-  /// The template does not build it, because it would look up six values by name for each of tens
-  /// of thousands of cells.
+  /// The template does not build this markup: it would have to look up six values by name for each
+  /// of tens of thousands of cells.
   fileprivate func markup(isNumber: Bool, isHead: Bool) -> String {
     var attributes = isHead ? " scope=\"row\"" : ""
     let classes = [isNumber ? "number" : nil, isUnknown ? "unknown" : nil].compactMap { $0 }

@@ -8,7 +8,7 @@ public enum AppleReportFault: String, CaseIterable, Sendable {
   case otherVendor = "other-vendor"
   /// On one day in twenty the folder also has other tables, such as pre-orders, and a note.
   case otherFiles = "other-files"
-  /// Both reports of one day in twenty are missing.
+  /// All reports of one day in twenty are missing.
   case missingDays = "missing-days"
   /// The Subscriber report of one day in thirty is missing.
   case loneReports = "lone-reports"
@@ -28,7 +28,8 @@ public enum AppleReportFault: String, CaseIterable, Sendable {
 
   /// Reads a list such as `deleted,doubled`; `nil` for an unknown name.
   ///
-  /// `all` means all faults without `monster`, whose line would be most of the money.
+  /// `none` means no fault. `all` means all faults except `monster`, because the amount of its line
+  /// would exceed all others.
   public static func list(_ text: String) -> [AppleReportFault]? {
     var found: Set<AppleReportFault> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

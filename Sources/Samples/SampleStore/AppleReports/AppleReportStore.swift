@@ -2,16 +2,16 @@ internal import CivilTime
 
 /// A synthetic store that also has Apple's daily reports of its purchases.
 ///
-/// Its purchases and truth are those of a ``SampleStore`` or ``HardStore`` with equal options.
-/// There is one difference: customers who never send a receipt are only in Apple's reports. The
-/// file `truth-books.csv` has the true causes of differences between the exports and the reports.
-/// Equal options give equal bytes.
+/// Its purchases and truth are equal to those of a ``SampleStore`` or ``HardStore`` with equal
+/// options, except that customers who never send a receipt are only in Apple's reports. The file
+/// `truth-books.csv` has the true causes of differences between the exports and the reports. Equal
+/// options give equal bytes.
 public struct AppleReportStore: SyntheticStore {
   private let store: any SyntheticStore
   private let files: [ReportFile]
   private let causes: String
 
-  /// A file in `apple/`; its bytes are generated when it is exported.
+  /// A file in `apple/`, such as a Sales report; its bytes are generated when it is exported.
   private struct ReportFile: Sendable {
     enum Content: Sendable {
       case sales([LedgerEvent])

@@ -49,10 +49,9 @@ extension Account {
       isLateShown: uploads.contains { isLate(row, at: $0.at) }, subscriber: number)
   }
 
-  /// Whether the payment of a row may be late, as the chain's state at a moment shows.
+  /// Whether a row's chain is in billing retry or in a grace period at a moment.
   ///
-  /// The moment is within 60 days of the row, and the chain is then in billing retry or in a grace
-  /// period.
+  /// Then the payment of the row may be late. The moment must be within 60 days of the row.
   private func isLate(_ row: AccountPurchase, at moment: Int64) -> Bool {
     guard row.isSubscription, abs(moment - row.purchasedAt) < 60 * BillingClock.day,
       let state = state(of: row.originalID, at: moment)

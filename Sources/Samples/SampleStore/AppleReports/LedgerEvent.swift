@@ -56,7 +56,8 @@ struct LedgerEvent: Sendable {
   var price: Int64
   /// Apple's number for the customer (Subscriber ID).
   var subscriber = 0
-  /// The row for this event in the facts; `nil` if no response contains the event.
+  /// The row for this event in the facts; `nil` for a partial refund, and if no response contains
+  /// the event.
   var expected: ExpectedRow?
 
   /// The money of the event in thousandths, negative for refunds.

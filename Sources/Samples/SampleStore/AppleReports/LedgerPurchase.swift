@@ -31,7 +31,7 @@ struct LedgerPurchase: Sendable {
   /// Apple's number for the customer (Subscriber ID).
   var subscriber: Int
 
-  /// Creates the events of the purchase in Apple's reports: a charge, and optionally a refund.
+  /// Creates the events of the purchase in Apple's reports: the charge, then any refund.
   ///
   /// A renewal is charged up to a day before its period begins. A late payment is charged on the
   /// day of the payment. An upgrade refunds the unused whole days, rounded down to the cent.

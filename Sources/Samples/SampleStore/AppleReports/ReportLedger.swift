@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Apple's reports of all days as lists of events: at first correct, until faults are added.
+/// Apple's reports of all days as lists of events; they are correct until faults are added.
 struct ReportLedger: Sendable {
   /// The days with Apple's reports.
   let days: [CivilDay]
@@ -72,7 +72,9 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Draws up to three sales of each product on a day; the event number of each sale is -1.
+  /// Creates up to three sales of each product of another app or vendor on a day.
+  ///
+  /// Their event number is -1, because the store's purchases do not include them.
   private mutating func units(of products: [LedgerProduct], on day: CivilDay) -> [LedgerEvent] {
     products.flatMap { product in
       (0..<random.below(4)).map { _ in
@@ -88,9 +90,10 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Replaces one line in a hundred, chosen at random.
+  /// Replaces one line in a hundred, chosen at random, by the result of `change`.
   ///
-  /// Replaces subscriptions in the Subscriber report, and other products in the Sales report.
+  /// In the Subscriber report, it replaces lines of subscriptions; in the Sales report, lines of other
+  /// products.
   private mutating func edit(_ change: (LedgerEvent, Int) -> [LedgerEvent]) {
     for day in days {
       subscriber[day] = subscriber[day]?.enumerated().flatMap { place, event in

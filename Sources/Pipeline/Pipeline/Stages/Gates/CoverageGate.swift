@@ -7,7 +7,7 @@ internal import Warehouse
 
 /// The gate `coverage_floor`: too few amounts are known.
 ///
-/// It checks the share of known amounts among all rows that are not free by rule, like
+/// It checks the percentage of known amounts among all rows that are not free by rule, like
 /// `price_coverage_bp` of `audit_run`. The gate is off unless the pipeline states its `share`.
 struct CoverageGate: Hashable {
   /// The smallest accepted ratio of known amounts, in millionths: 990,000 for 99 %.

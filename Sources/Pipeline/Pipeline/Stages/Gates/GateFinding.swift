@@ -2,7 +2,7 @@ internal import Diagnostics
 
 /// The finding of a gate in a run, before it is decided whether the finding stops the run.
 struct GateFinding: Hashable {
-  /// One of the items that the finding is about, such as one file; written to `audit_gate` as a row.
+  /// One item of the finding, such as one file: a row of `audit_gate`.
   struct Item: Hashable {
     /// The subject, such as a file, a product, or a kind of export and a day.
     var subject: String

@@ -7,18 +7,17 @@ internal import PurchaseModel
 /// The gate `missing_export_day`: days without an export between days with exports.
 ///
 /// Exports are daily if at least four in five days within two weeks of a gap have an export. Then a
-/// day is missing, unless its weekday usually has no export. If exports are not daily, a day is
-/// missing if its weekday has an export in at least three in four weeks, within four weeks of it.
-/// So weekly exports and exports on work days cause no finding. A missing day is treated as
+/// day is missing, unless its weekday usually has no export. If exports are not daily, a Tuesday is
+/// missing if at least three in four of the Tuesdays up to four weeks before and after it have an
+/// export. So weekly exports and exports on work days cause no finding. A missing day is treated as
 /// complete once an export is at least `complete_after_days` newer.
 ///
 /// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing. Once the export of February
 /// 10 is read, the 3rd is treated as complete.
 package enum MissingDayGate {
   /// The number of days before and after a gap that show whether exports are daily.
-  ///
-  /// `weeks` is the number of weeks before and after a day in which the same weekday is examined.
   private static let neighbourhood: Int64 = 14
+  /// The number of weeks before and after a day in which days with its weekday are examined.
   private static let weeks: Int64 = 4
   /// The smallest numbers of examined days with the same weekday that allow a conclusion.
   ///

@@ -15,7 +15,7 @@ internal import PurchaseModel
 struct RejectedShareGate: Hashable {
   /// The largest accepted ratio of rejects, in millionths: 10,000 for 1 %.
   let perMillion: Int
-  /// The smallest number of rejects that may be too many; fewer rejects never stop a run.
+  /// The number of rejects in all files together that may be too many; fewer are accepted.
   let atLeast: Int
 
   init(_ rules: GateRules) {

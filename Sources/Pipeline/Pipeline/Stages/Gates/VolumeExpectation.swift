@@ -32,10 +32,9 @@ struct VolumeExpectation {
   let records: Double
   /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The number of records on all earlier days, and the sum of the weights of the earlier days.
-  ///
-  /// The checked day has the weight 1.
+  /// The number of records on all earlier days; counts far above the expectation are cut off.
   private let earlierRecords: Double
+  /// The sum of the weights of the earlier days; the checked day has the weight 1.
   private let earlierWeight: Double
   /// The variance of the earlier counts, divided by the variance that chance explains; at least 1.
   private let dispersion: Double
@@ -93,8 +92,9 @@ struct VolumeExpectation {
     expected.daysSinceEpoch - day.daysSinceEpoch
   }
 
-  /// Computes the median: 0 without values, and the mean of the two middle values if their number is
-  /// even.
+  /// Computes the median; for an even number of values, the mean of the two middle values.
+  ///
+  /// The median is 0 without values.
   static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()

@@ -2,9 +2,9 @@ internal import CivilTime
 
 /// Decides which amounts of one account the exports determine.
 ///
-/// The reader uses Apple's rules, the catalogue, every record and report, and the knowledge which
-/// reports are true. It does not use the charges. An amount is **determined** ("resolvable") if one
-/// of these cases holds:
+/// The reader uses Apple's rules, the catalogue, and every record and report. It knows which reports
+/// are true, but it does not use the charges. An amount is **determined** ("resolvable") if one of
+/// these cases holds:
 /// 1. The row's flags make it free.
 /// 2. A true report has the purchase's transaction id and the price that fits its kind, and more
 ///    customers report this price than any false price.
@@ -21,8 +21,8 @@ internal import CivilTime
 ///    changes.
 ///
 /// The result of a row is its ``Finding``: the case that holds, or the missing evidence. It is
-/// ``Finding/misled`` if all evidence supports a wrong amount. This code uses no code of the
-/// pipeline, which must itself find out which reports are true.
+/// ``Finding/misled`` if all evidence supports a wrong amount. This code does not call code of the
+/// pipeline, because the pipeline must find the true reports without knowing the truth.
 struct EvidenceReader {
   let world: World
   let trueReports: TrueReportEvidence

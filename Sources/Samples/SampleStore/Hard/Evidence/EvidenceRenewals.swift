@@ -5,7 +5,9 @@ struct KnownPrice {
   /// The price; `nil` if it is unknown.
   var price: Int64?
   var currency: WorldCurrency
-  /// The time of the newest charge, or the plan's start if the exports lack the plan's first rows.
+  /// The time of the newest charge before the row.
+  ///
+  /// If the exports lack the plan's first rows, it is the start of the plan.
   var since: Int64
   /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false
@@ -135,7 +137,7 @@ extension EvidenceReader {
     return held
   }
 
-  /// Whether a change that the catalogue lacks returns to an earlier price.
+  /// Whether a price change returns to an earlier price, and the catalogue lacks the change.
   private func isReturn(_ step: PriceStep, to price: Int64) -> Bool {
     !step.isCatalogued && step.price == price
   }

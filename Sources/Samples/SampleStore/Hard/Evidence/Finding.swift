@@ -1,6 +1,6 @@
 /// The reason why the exports determine an amount, or why they do not determine it.
 enum Finding: String, Sendable {
-  /// The row's own flags make it free.
+  /// The flags of the row, such as `is_trial_period`, make it free.
   case free
   /// A true report has the purchase's transaction id and price.
   case reported = "told"
@@ -10,7 +10,7 @@ enum Finding: String, Sendable {
   case listed
   /// The catalogue has the offer's price.
   case catalogued
-  /// An earlier price of the subscription and every price change since then are known.
+  /// An earlier price of the subscription and the effects of all later price changes are known.
   case renewed
 
   /// The exports do not show the storefront, and the possible storefronts have different prices.

@@ -4,7 +4,7 @@
 /// Chains in one response belong to one account. The customer id of a response's record also joins
 /// the chains of that customer. But an id of more than ``mostAccounts`` accounts is a placeholder,
 /// and joins nothing. Other chains stay separate. Example: a customer without an id buys several
-/// coin packs, but each response shows only one of them → each pack is a household.
+/// one-time products, but each response shows only one of them → each purchase is a household.
 struct Households: Sendable {
   /// The storefront of a record or report, with its time.
   struct Place: Sendable {
@@ -53,6 +53,8 @@ struct Households: Sendable {
   }
 
   /// Joins the chains of one response to a household, and returns the first of these chains.
+  ///
+  /// The result is `nil` if the response shows no chain.
   private mutating func join(_ account: Account, _ upload: AccountUpload) -> Int64? {
     let chains = account.visible(at: upload.at).map { account.purchases[$0].originalID }
     guard let first = chains.first else { return nil }
@@ -102,7 +104,7 @@ struct Households: Sendable {
   /// The currencies that a chain's household reported, sorted by time.
   func money(ofChain chain: Int64) -> [Money] { money[root(of: chain)] ?? [] }
 
-  /// Whether the exports show the storefront where a report was made.
+  /// Whether the exports show the storefront of a report or of its household.
   func isPlaced(_ index: Int, in account: Account) -> Bool {
     account.prices[index].namesStorefront
       || root(ofReport: index, in: account).map { places[$0] != nil } ?? false

@@ -1,9 +1,9 @@
 internal import CivilTime
 
 extension TrueReportEvidence {
-  /// Returns the evidence that is missing for a price in a storefront at a moment.
+  /// Returns the reason why true reports do not show the price in a storefront at a moment.
   ///
-  /// The result is `nil` if true reports show the price; ``TrueReportEvidence`` has the conditions.
+  /// The result is `nil` if they show the price; ``TrueReportEvidence`` has the conditions.
   func objection(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Finding? {
     guard moment >= world.start, let span = span(subject, storefront, at: moment),
       let terms = span.level.terms
@@ -75,7 +75,8 @@ extension TrueReportEvidence {
     }
   }
 
-  /// Finds the storefronts whose reports show a price, and the minimum number of customers.
+  /// Finds the storefronts whose reports may show a price, and the smallest number of customers who
+  /// must report it.
   ///
   /// Usually these are all storefronts with equal terms, and one customer is enough. A storefront
   /// with an uncommon price needs three customers of its own.

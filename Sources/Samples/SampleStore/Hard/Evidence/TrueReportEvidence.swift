@@ -5,8 +5,8 @@
 /// 1. Enough customers truly reported the price while it was in force. One customer is enough if
 ///    the price never changes. Two are enough for the first and the last price of the list, and if
 ///    the catalogue has the first or the last day of the price. Otherwise three are needed. If the
-///    storefront has another price than most storefronts of the currency, three of its own
-///    customers are needed.
+///    storefront's price differs from the price of most storefronts with the currency, three
+///    customers of this storefront are needed.
 /// 2. One of these reports is not later than the moment, and one is not earlier. For the first
 ///    price of the list, no report before the moment is needed; for the last price, none after
 ///    it is needed. The same holds if the catalogue has the day of the change before or after the
@@ -18,7 +18,7 @@
 struct TrueReportEvidence: Sendable {
   /// The number of days before and after a moment within which false and true reports are compared.
   static let nearDays: Int64 = 45
-  /// The number of days before and after a moment within which storefronts are compared.
+  /// The number of days before and after a moment within which prices of storefronts are compared.
   static let compareDays: Int64 = 90
 
   struct TrueReport {
@@ -116,7 +116,7 @@ struct TrueReportEvidence: Sendable {
     return levels[position(levels, at: moment)]
   }
 
-  /// Whether a price is equal in all storefronts that have its currency at a moment.
+  /// Whether, at a moment, all storefronts with the currency of a price have this price.
   func isAlike(_ subject: PriceSubject, _ terms: PriceTerms, at moment: Int64) -> Bool {
     world.storefronts.indices.allSatisfy { storefront in
       let other = level(subject, storefront, at: moment)?.terms

@@ -82,7 +82,7 @@ extension World {
     return text
   }
 
-  /// The price of an offer in each currency in which it has only one price.
+  /// The price of an offer in each currency in which the offer has only one price.
   ///
   /// The price must be equal in all storefronts of the currency and at all times.
   func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {

@@ -70,9 +70,9 @@ struct HardExport: Sendable {
     return SampleFile(name: "\(kind)/\(kind)-\(last.text).ndjson.gz", bytes: gzip.finish())
   }
 
-  /// The number of the export file that contains a moment.
+  /// The number of the export file whose days contain a moment; the first file has the number 0.
   ///
-  /// The periods of two files differ in length by at most one day.
+  /// Two files differ by at most one day in their number of days.
   private func part(of moment: Int64) -> Int {
     let day = Int((moment - world.start) / BillingClock.day)
     return min(files - 1, max(0, ((day + 1) * files - 1) / world.days))
