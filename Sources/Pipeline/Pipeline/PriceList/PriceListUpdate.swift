@@ -126,7 +126,7 @@ package struct PriceListUpdate {
   }
 }
 
-/// The key that identifies a price in the lists of two fetches, although `preserved` may change.
+/// The key that identifies a price in the lists of two fetches, even if `preserved` has changed.
 private struct FetchedPrice: Hashable {
   var key: PriceLineKey
   var price: Int64

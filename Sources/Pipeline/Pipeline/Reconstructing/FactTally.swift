@@ -11,7 +11,7 @@ internal import Warehouse
 struct FactTally: Sendable {
   /// A product in a currency.
   ///
-  /// Equal product ids of several apps are added up.
+  /// If several apps sell a product id, their rows are added up.
   struct Series: Hashable, BitwiseCopyable {
     var productID: ProductID
     var currency: Currency?
@@ -29,7 +29,8 @@ struct FactTally: Sendable {
   var chargeable = 0
   /// The number of chargeable rows without an amount, keyed by series.
   var missing: [Series: Int] = [:]
-  /// The number of amounts above 0 without a rate to the reporting currency, keyed by currency.
+  /// The number of amounts above 0 that lack an exchange rate to the reporting currency, keyed by
+  /// currency.
   var unconverted: [Currency: Int] = [:]
   var bought: Set<ProductID> = []
 

@@ -6,7 +6,8 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// A price report to be sorted by household; a report is added once per household that needs it.
+/// A price report in a list sorted by household; the list has one entry per household that needs
+/// the report.
 struct RoutedReport: BitwiseCopyable {
   /// The household number of data without a household.
   ///
@@ -30,8 +31,8 @@ struct RoutedReport: BitwiseCopyable {
 
   /// The report, with the number of its household.
   ///
-  /// The household number is the position among all households. ``HouseholdBatches`` replaces it
-  /// with the position in the batch.
+  /// The household number is the position among all households. ``HouseholdBatches`` replaces this
+  /// number with the position in the batch.
   var report: HouseholdReport
   let membership: Membership
 }

@@ -6,7 +6,7 @@ package enum ProgramVersion {
   static let program = Release.version
   /// The version of the rules that decide amounts.
   ///
-  /// After a change of this number, a run decides all amounts again.
+  /// If this version has changed since the last publication, a run decides all amounts again.
   static let rules = "3"
 
   /// The line that `--version` prints.

@@ -29,8 +29,8 @@ package enum LogLevel: String, Hashable, Sendable, CaseIterable {
 
 /// Writes log lines to standard error: file names, counts and durations, never a customer's data.
 ///
-/// In JSON, the key `event` has the kind of the message, which stays equal in all versions, so that
-/// programs can use it. For a message without a kind, `event` has the level of the message.
+/// In JSON, the key `event` has the kind of the message. Programs can rely on the kind in all
+/// versions. For a message without a kind, `event` has the level of the message.
 struct RunLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]

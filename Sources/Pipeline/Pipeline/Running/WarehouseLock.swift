@@ -107,7 +107,7 @@ package struct WarehouseLock: ~Copyable {
 
   /// Removes the unfinished warehouse of a run that has ended.
   ///
-  /// Returns `.held` if the run that wrote it has not ended.
+  /// Returns `.held` if the run that wrote the file has not ended.
   private static func removeLeftovers(of warehouse: WarehouseDatabase) throws(RunFailure) -> Attempt
   {
     let path = warehouse.unfinishedPath

@@ -23,7 +23,7 @@ final class AppleReportGates: Sendable {
     self.warehousePath = warehousePath
   }
 
-  /// The result of the gates; empty before they are evaluated.
+  /// The findings of the gates; empty before the gates are evaluated.
   var gateResult: GateResult { found.withLock { $0.gateResult } }
 
   /// The warnings to print after the facts are published.

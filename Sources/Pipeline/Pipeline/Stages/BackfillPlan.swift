@@ -12,7 +12,7 @@ package struct BackfillPlan {
   var backfill: BackfillWindow
   /// The files in the window that match the patterns.
   var inputs: WindowInputs
-  /// The bytes of exports that earlier runs processed per second; `nil` if no run read enough.
+  /// The bytes of exports that earlier runs read per second; `nil` if no run read at least 1 MiB.
   var bytesPerSecond: Int64?
 
   /// Reads the settings, finds the inputs and looks up their status; changes nothing.
@@ -29,8 +29,7 @@ package struct BackfillPlan {
       bytesPerSecond: try rate(definition))
   }
 
-  /// Computes the bytes per second of the newest runs that read at least a megabyte, at most ten
-  /// runs.
+  /// Computes the bytes per second of at most ten runs: the newest that read at least 1 MiB each.
   private static func rate(_ definition: PipelineDefinition) throws(RunFailure) -> Int64? {
     guard PathStatus.exists(definition.statePath) else { return nil }
     let state = try StateDatabase.openToRead(path: definition.statePath)

@@ -8,7 +8,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// Checks facts before they are published, by gates, and for faults that no gate checks.
+/// Checks facts before publication: evaluates the gates, and finds faults that no gate checks.
 struct FactGates {
   let definition: PipelineDefinition
   let gatePolicy: GatePolicy

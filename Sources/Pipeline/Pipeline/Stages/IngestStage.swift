@@ -43,7 +43,7 @@ package struct IngestStage {
 
   /// Reads new files and commits them; then checks all files.
   ///
-  /// The ledger gets no entry if there is no new file and no finding stops the run.
+  /// Without a new file, the ledger gets no entry, unless a finding stops the run or is accepted.
   package func run() async throws(RunFailure) {
     let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)

@@ -6,9 +6,8 @@ internal import Warehouse
 enum PublicationRecord {
   /// Copies all records of publications that are in the warehouse, but not in state.db.
   ///
-  /// Run after each publication. It is also run at the start of ingesting and of reconstructing,
-  /// because state.db may be new, or the previous run may have been killed before it copied its
-  /// record.
+  /// Called after each publication, and at the start of ingesting and reconstructing: state.db may
+  /// be new, or the previous run may have been killed before it copied its record.
   ///
   /// - Parameters:
   ///   - warehousePath: The path of the warehouse.

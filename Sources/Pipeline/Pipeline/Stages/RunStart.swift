@@ -35,8 +35,7 @@ package struct RunStart {
     return run
   }
 
-  /// Ends this run's entry in the ledger if another pipeline has published under the same run number
-  /// or a higher one.
+  /// Ends this run's ledger entry if another pipeline has published an equal or higher run number.
   ///
   /// The run then continues with a new entry, which has a higher number.
   func endIfOvertaken(_ state: StateDatabase) throws(RunFailure) {

@@ -2,7 +2,7 @@ internal import Diagnostics
 package import Warehouse
 
 extension ComparedScope {
-  /// The money that is missing in the compared sums, and the way to include it.
+  /// The money that is missing in the compared sums, and the settings that include this money.
   ///
   /// `nil` if all money is included. Example: `In USD, the currency with the most units. Not in
   /// this figure: 412 units in 3 other currencies; set reporting_currency and inputs.rates to

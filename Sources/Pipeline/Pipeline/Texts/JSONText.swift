@@ -1,4 +1,4 @@
-/// A JSON value; its keys keep the order in which they were added.
+/// A JSON value; the keys of an object keep the order in which they were added.
 package enum JSONText: Hashable {
   case null
   case flag(Bool)

@@ -4,7 +4,7 @@ internal import Warehouse
 
 /// The section that compares the facts with Apple's reports.
 enum ReconciliationSection {
-  /// The percentage of Apple's money that agrees with the facts, for the top of the page.
+  /// The percentage of the money in Apple's reports that agrees with the facts, for the page's top.
   ///
   /// `nil` if there are no reports of Apple.
   static func head(_ figures: PageFigures) -> [String: String]? {

@@ -48,7 +48,7 @@ struct LedgerEvent: Sendable {
   var offerID = ""
   /// The offer code's reference name; empty for none.
   var offerName = ""
-  /// Whether the chain has an earlier row.
+  /// Whether the chain has a row before this charge.
   var isRenewal = false
   /// The number of units; negative for refunds, 0 for a partial refund.
   var units: Int64

@@ -92,8 +92,8 @@ struct ReportLedger: Sendable {
 
   /// Replaces one line in a hundred, chosen at random, by the result of `change`.
   ///
-  /// In the Subscriber report, it replaces lines of subscriptions; in the Sales report, lines of other
-  /// products.
+  /// In the Subscriber report, it replaces lines of subscriptions; in the Sales report, lines of
+  /// other products.
   private mutating func edit(_ change: (LedgerEvent, Int) -> [LedgerEvent]) {
     for day in days {
       subscriber[day] = subscriber[day]?.enumerated().flatMap { place, event in

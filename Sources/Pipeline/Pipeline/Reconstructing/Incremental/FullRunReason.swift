@@ -7,9 +7,9 @@ enum FullRunReason: String, Error, Sendable {
     "the rows kept for this run are missing, or are of other settings or another version"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
-  /// So many chains changed that a full run is cheaper.
+  /// More than a third of the chains changed, so that a full run is cheaper.
   case manyChanges = "more than a third of the subscriptions changed"
-  /// The last publication had no reports of Apple; the new reports may prove any amount.
+  /// The last publication had no reports from Apple; new reports may change any amount.
   case appleReports = "the last published facts were made without Apple's reports"
   /// A changed chain or report has a transaction id that several chains claim.
   case contestedID = "several chains have the same transaction id"

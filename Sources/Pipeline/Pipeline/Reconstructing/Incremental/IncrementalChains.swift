@@ -145,7 +145,7 @@ struct IncrementalChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Records the next time of change of a decided chain, and whether it depends on later charges.
+  /// Records when a decided chain changes next, and whether its amounts depend on later charges.
   ///
   /// Later charges are charges in Apple's reports of days after the row's day.
   mutating func note(_ result: DecidingPass.Result, of chain: ChainPosition) {

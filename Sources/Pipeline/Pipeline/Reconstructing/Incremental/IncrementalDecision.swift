@@ -79,7 +79,7 @@ extension IncrementalRun {
     return (scope, ids)
   }
 
-  /// Stores the next time of change of each decided chain, and updates the unexplained price rises.
+  /// Stores when each decided chain changes next, and updates the unexplained price rises.
   ///
   /// - Returns: The unexplained price rises of all chains.
   private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
@@ -174,7 +174,7 @@ extension IncrementalRun {
     }
   }
 
-  /// The rows of table `link` for the chains with the given keys.
+  /// The rows of the table `link` for the chains with the given keys.
   private func links(_ keys: [ChainKey]) -> [ChainLink] {
     keys.compactMap { key in
       guard let position = chains.positions[key] else { return nil }

@@ -30,7 +30,7 @@ struct IncrementalRun {
   let auditShare: Int
   /// The rows that the last publication kept for this run.
   ///
-  /// The chains and reports were moved from it to ``chains`` and ``reports``.
+  /// Its chains and reports were moved to ``chains`` and ``reports``.
   let index: PublishedIndex
   let catalogue: Catalogue
   var chains: IncrementalChains

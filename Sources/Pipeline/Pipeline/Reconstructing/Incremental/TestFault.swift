@@ -1,7 +1,7 @@
 /// A fault that a test adds to an incremental run: one kind of change has no effect.
 ///
-/// The change does not reach the households that it affects. The test shows that the fault is
-/// detected. A release build has no faults of this kind.
+/// The households that the change affects are not decided again, and the test shows that the
+/// program detects this. A release build has no test faults.
 enum TestFault: String {
   /// New reports do not affect their households.
   case reports

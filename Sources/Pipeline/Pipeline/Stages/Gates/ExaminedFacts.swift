@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// The values that gates check: sums over the facts, and properties of the inputs.
 struct ExaminedFacts {
   var tally: FactTally
-  /// The interned texts to which the symbols in the sums refer.
+  /// The interned texts of the symbols in ``tally``, such as product ids.
   var symbols: SymbolTable
   /// Whether there are placeholder customer ids, which many Apple accounts share.
   var hasPlaceholderIDs: Bool

@@ -12,7 +12,7 @@ struct GateFinding: Hashable {
 
   /// The frequency with which a finding is reported.
   enum Duration: Hashable {
-    /// A fault of this run only; it is printed by every run that finds it.
+    /// A fault of this run only; every run that finds the fault prints a message.
     case transient
     /// A standing fault; it is printed by the first run, and then weekly until it is fixed.
     case standing

@@ -32,11 +32,11 @@ struct VolumeExpectation {
   let records: Double
   /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The number of records on all earlier days; counts far above the expectation are cut off.
+  /// The number of records on all earlier days; numbers far above the expectation are cut off.
   private let earlierRecords: Double
   /// The sum of the weights of the earlier days; the checked day has the weight 1.
   private let earlierWeight: Double
-  /// The variance of the earlier counts, divided by the variance that chance explains; at least 1.
+  /// The variance on earlier days, divided by the variance that chance explains; at least 1.
   private let dispersion: Double
 
   /// The number of calendar days before the checked day that are examined.

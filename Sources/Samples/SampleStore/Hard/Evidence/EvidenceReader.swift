@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// Decides which amounts of one account the exports determine.
 ///
-/// The reader uses Apple's rules, the catalogue, and every record and report. It knows which reports
-/// are true, but it does not use the charges. An amount is **determined** ("resolvable") if one of
+/// The reader uses Apple's rules, the catalogue, and every record and report. It knows the true
+/// reports, but does not use the charges. An amount is **determined** ("resolvable") if one of
 /// these cases holds:
 /// 1. The row's flags make it free.
 /// 2. A true report has the purchase's transaction id and the price that fits its kind, and more

@@ -7,7 +7,7 @@ struct KnownPrice {
   var currency: WorldCurrency
   /// The time of the newest charge before the row.
   ///
-  /// If the exports lack the plan's first rows, it is the start of the plan.
+  /// If the exports lack the plan's first rows, the value is the start of the plan.
   var since: Int64
   /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false

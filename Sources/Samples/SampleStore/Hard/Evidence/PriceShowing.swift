@@ -75,8 +75,7 @@ extension TrueReportEvidence {
     }
   }
 
-  /// Finds the storefronts whose reports may show a price, and the smallest number of customers who
-  /// must report it.
+  /// Finds the storefronts whose reports may show a price, and the necessary number of customers.
   ///
   /// Usually these are all storefronts with equal terms, and one customer is enough. A storefront
   /// with an uncommon price needs three customers of its own.

@@ -7,7 +7,7 @@ extension World {
   /// - Parameter since: The first moment for which App Store Connect has prices, in Unix
   ///   milliseconds; `nil` for the whole past. The price in force at that moment is listed from
   ///   that day on.
-  /// - Returns: A catalogue file; the store's own pipeline file does not list it.
+  /// - Returns: A catalogue file, which the store's own pipeline file does not list.
   func priceListText(since: Int64? = nil) -> String {
     var text = "# What App Store Connect knows of prices, in every storefront.\n"
     text += "asked_on: \(day(end))\nproducts:\n"
