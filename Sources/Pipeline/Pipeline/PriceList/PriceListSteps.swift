@@ -115,7 +115,7 @@ struct PriceListSteps {
 extension CatalogueText.Price {
   /// The first day on which App Store Connect listed the price.
   ///
-  /// For a price that the owner wrote: ``CivilDay/beginning``, a day before any purchase.
+  /// A price that the owner wrote has the value `.beginning`, a day before any purchase.
   fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
 }
 
