@@ -32,7 +32,7 @@ struct PeriodTests {
     Nearest(story: "three days", hours: 72, allowsMultiples: false, expected: "P3D"),
     Nearest(story: "a leap year", hours: 366 * 24, allowsMultiples: false, expected: "P1Y"),
     Nearest(
-      story: "five minutes in no period's neighbourhood", hours: 0, allowsMultiples: false,
+      story: "five minutes in no period's neighborhood", hours: 0, allowsMultiples: false,
       expected: "P3D"),
     Nearest(story: "two years up front", hours: 731 * 24, allowsMultiples: true, expected: "P2Y"),
     Nearest(story: "nine months up front", hours: 274 * 24, allowsMultiples: true, expected: "P9M"),

@@ -54,7 +54,7 @@ struct MutationTests {
   }
 
   @Test(arguments: [UInt64](1...MutationTests.rounds))
-  func `no mutated line stops the reading or costs its neighbours`(seed: UInt64) throws {
+  func `no mutated line stops the reading or costs its neighbors`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var text = Array(sound("1").utf8) + [10]
     var lineCount = 1

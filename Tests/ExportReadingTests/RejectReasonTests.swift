@@ -233,7 +233,7 @@ struct RejectReasonTests {
   ]
 
   @Test(arguments: syntax + misplaced + statuses + prices)
-  func `a record is rejected with its code, and its neighbours are read`(
+  func `a record is rejected with its code, and its neighbors are read`(
     _ story: RejectCase
   ) throws {
     let before = story.kind == .receipts ? sound("1") : report()

@@ -40,7 +40,7 @@ struct WideStepTests {
       texts.insert(Array(text[..<index]))
       texts.insert([UInt8](repeating: 0, count: index))
     }
-    // Swaps neighbouring blocks of 8, 16, 32, 64 and 128 bytes.
+    // Swaps neighboring blocks of 8, 16, 32, 64 and 128 bytes.
     for size in [8, 16, 32, 64, 128] {
       for start in stride(from: 0, to: text.count - 2 * size, by: size) {
         var other = text

@@ -162,7 +162,7 @@ struct GapStory: Sendable, CustomTestStringConvertible {
     #expect(try merged.timeline("2").renewalNumber == 1)
   }
 
-  @Test func `rows of two chains are no neighbours`() throws {
+  @Test func `rows of two chains are no neighbors`() throws {
     let merged = try MergedStore { store in
       store.record(
         at: "2022-01-01",

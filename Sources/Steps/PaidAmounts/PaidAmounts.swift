@@ -154,11 +154,11 @@ extension PriceEvidence {
     // An offer that is paid up front has one row for its whole period. A promotional offer can be
     // used repeatedly, so its row must also be no longer than the product's period.
     let isOnePeriod = row.kind == .intro || usual.map(covered.isAsLong) ?? false
-    return isOnePeriod && hasPaidNeighbour(row) ? .payAsYouGo : .unknown
+    return isOnePeriod && hasPaidNeighbor(row) ? .payAsYouGo : .unknown
   }
 
   /// Whether the row's offer period contains another paid row of the same product and length.
-  private func hasPaidNeighbour(_ row: PricingContext) -> Bool {
+  private func hasPaidNeighbor(_ row: PricingContext) -> Bool {
     guard let period = timelines.rows[row.row].offerPeriod else { return false }
     let product = book.purchases[row.row].productID
     return timelines.offerPeriods[Int(period)].rows.contains { other in

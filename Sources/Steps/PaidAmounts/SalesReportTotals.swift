@@ -157,7 +157,7 @@ public struct SalesReportTotals: Sendable {
   ///
   /// A renewal is charged up to a day before its period, so Apple's day may be next to the day of
   /// the row. Five conditions must hold. Only one app sells the product's id. All charges of the
-  /// day and its neighbours have one price; several prices prove only bounds. The reports of these
+  /// day and its neighbors have one price; several prices prove only bounds. The reports of these
   /// days have been read. On these days, the facts do not have more rows than Apple has units;
   /// otherwise some rows are not in Apple's reports. No two reports of these days differ in the
   /// cell.
@@ -235,7 +235,7 @@ public struct SalesReportTotals: Sendable {
       < units(around: cell, 1)
   }
 
-  /// Finds the only price in Finance Detail on a cell's day and its neighbours.
+  /// Finds the only price in Finance Detail on a cell's day and its neighbors.
   ///
   /// `nil` if there is no price, or several.
   public func settledPrice(in cell: Cell) -> Milliunits? {
@@ -248,7 +248,7 @@ public struct SalesReportTotals: Sendable {
     return prices.count == 1 ? prices.first : nil
   }
 
-  /// Finds the proceeds per unit at a price, on a cell's day and its neighbours.
+  /// Finds the proceeds per unit at a price, on a cell's day and its neighbors.
   ///
   /// `nil` if Apple's reports have no proceeds there, or several different amounts.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {

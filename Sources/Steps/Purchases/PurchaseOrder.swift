@@ -12,7 +12,7 @@ struct PurchaseOrder {
   private(set) var revenueCount = 0
 
   init(_ purchases: [Purchase]) {
-    // Purchases of one chain are usually neighbours already, so only runs of neighbours are sorted.
+    // Purchases of one chain are usually neighbors already, so only runs of neighbors are sorted.
     var runs: [KeyedIndex] = []
     var excluded: [KeyedIndex] = []
     for index in purchases.indices {

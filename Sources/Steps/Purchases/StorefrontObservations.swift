@@ -8,7 +8,7 @@ func storefrontObservations(_ set: Observations, groups: ObservationGroups, purc
   -> [StorefrontObservation]
 {
   guard set.records.contains(where: { $0.storefront != nil && !$0.isSandbox }) else { return [] }
-  // A record often has a dozen rows of one chain, in neighbouring groups.
+  // A record often has a dozen rows of one chain, in neighboring groups.
   var newest = [OriginalTransactionID?](repeating: nil, count: set.records.count)
   var found: [StorefrontObservation] = []
   for group in 0..<groups.count {

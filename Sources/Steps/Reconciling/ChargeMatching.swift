@@ -5,7 +5,7 @@ internal import CivilTime
 extension MarketComparison {
   /// Matches the rows that have a storefront and a currency.
   ///
-  /// Matches rows with charges of equal price: on the same day, then on the neighbouring days, then
+  /// Matches rows with charges of equal price: on the same day, then on the neighboring days, then
   /// late payments. Other prices and free units follow. As many rows as possible are matched: if
   /// the only fitting charge already has a row, that row moves to another fitting charge.
   ///
@@ -80,7 +80,7 @@ extension MarketComparison {
   private struct Search {
     /// Whether the row is a late payment; then other rows keep a charge of their own day.
     var isLate: Bool
-    /// Whether late payments may match any later day of their windows, not only neighbouring days.
+    /// Whether late payments may match any later day of their windows, not only neighboring days.
     var isFar: Bool
     /// The charges that were tried.
     var seen: Set<Charge> = []

@@ -19,9 +19,9 @@ struct MarketComparison {
   enum MatchCertainty {
     /// The day of the row, the day before and the day after have reports.
     case reported
-    /// The row's day and its neighbours have reports, but the payment may have been late.
+    /// The row's day and its neighbors have reports, but the payment may have been late.
     case late
-    /// The report of the row's day or of a neighbouring day is missing.
+    /// The report of the row's day or of a neighboring day is missing.
     case withGap
   }
 
@@ -183,7 +183,7 @@ extension MarketComparison {
   /// Returns true if a refund in Apple's reports is smaller than the price.
   ///
   /// The refund has 0 units, or units were sold at a higher price and none at the refunded price.
-  /// Only units of the purchase day and its neighbours are compared; if the purchase day is
+  /// Only units of the purchase day and its neighbors are compared; if the purchase day is
   /// unknown, all units up to the day of the refund.
   ///
   /// Example: 9.99 USD were charged on May 2, and one unit of 3.33 USD was refunded on May 12 after

@@ -149,7 +149,7 @@ public struct ReconciledReports: Sendable {
 
   /// Returns true if purchases on a day may be compared.
   ///
-  /// The day must be between days with reports, or the day or a neighbouring day must have a report
+  /// The day must be between days with reports, or the day or a neighboring day must have a report
   /// or a line of Finance Detail.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
@@ -184,7 +184,7 @@ public struct ReconciledReports: Sendable {
     line.report == .financeDetail && !detailDays.contains(line.day)
   }
 
-  /// Returns true if Finance Detail has a line of a day or of a neighbouring day.
+  /// Returns true if Finance Detail has a line of a day or of a neighboring day.
   ///
   /// Such a line may be carried over from another fiscal month; see ``isCarriedOver(_:)``.
   func mayBeCarriedOver(_ day: CivilDay) -> Bool {

@@ -69,7 +69,7 @@ struct SalesReportTotalTests {
     cells.add(2, at: Milliunits(9990), in: cell)
     cells.count([cell: 3])
     #expect(Self.proof(cells, cell) == nil)
-    // Rows on the neighbouring days that Apple does not have invalidate the proof too.
+    // Rows on the neighboring days that Apple does not have invalidate the proof too.
     var crowded = try Self.cells()
     crowded.add(2, at: Milliunits(9990), in: cell)
     crowded.count([cell: 1, try Self.cell("11"): 2])

@@ -139,7 +139,7 @@ struct BookTests {
 
   @Test func `an unexplained difference is a warning, and stops if the pipeline says so`() throws {
     let warned = try Self.shop()
-    // The reports must cover three days, so that the day of the charges has both neighbours.
+    // The reports must cover three days, so that the day of the charges has both neighbors.
     func reports(_ shop: Shop) throws {
       for day in ["2024-04-30", "2024-05-01", "2024-05-02"] {
         let parts = day.split(separator: "-")

@@ -17,8 +17,8 @@ struct HeldLogTests {
       let bytes = try shop.folder.bytes("out/warehouse.db-wal").count
       #expect(
         ending.errors.contains(
-          "log of the warehouse, out/warehouse.db-wal, could not be emptied and has \(bytes) "
-            + "bytes; the log grows"))
+          "write-ahead log out/warehouse.db-wal of the warehouse could not be emptied, because "
+            + "another program is reading the warehouse; the log has \(bytes) bytes and grows"))
       #expect(try Int.fetchOne(db, sql: "SELECT count(1) FROM fct_revenue") == 1)
     }
     try shop.folder.write("in/c.ndjson", Export.purchase(1003, day: "2021-01-07"))

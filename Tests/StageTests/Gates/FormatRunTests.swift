@@ -176,8 +176,8 @@ struct FormatRunTests {
     #expect(warned.status == 0)
     #expect(
       warned.errors.contains(
-        "no record of in/events-2.ndjson and 1 more file is an event with a price; the first is the "
-          + "event CANCELLATION; events with a price are BOUGHT."), "\(warned.errors)")
+        "no record of in/events-2.ndjson and 1 more file is an event with a price; the first is "
+          + "the event CANCELLATION; the pipeline expects BOUGHT."), "\(warned.errors)")
     // A day with only cancellations is not a fault.
     let right = try write("INITIAL_PURCHASE")
     #expect(try right.run("paidline", "run").errors == "")

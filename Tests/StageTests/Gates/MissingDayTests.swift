@@ -17,8 +17,8 @@ struct MissingDayTests {
 
   private static let warning = """
     paidline-ingest: warning: no receipts for 2021-02-04, though there are exports before and after.
-    Add the missing exports, or wait: a day is complete without its export once an export 7 \
-    days later is read.
+    Add the missing exports, or wait: a missing day is treated as complete once an export \
+    at least 7 days newer has been read.
     More: Docs/gates.md.
 
     """

@@ -89,7 +89,7 @@ package struct StateLock: ~Copyable {
       } else {
         switch try? PathStatus(at: path).kind {
         case .folder: "a folder"
-        case .other: "no regular file"
+        case .other: "a device, socket or pipe"
         case .regular, .symbolicLink, nil: nil
         }
       }

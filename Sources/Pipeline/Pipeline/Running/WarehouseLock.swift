@@ -39,9 +39,9 @@ package struct WarehouseLock: ~Copyable {
           throw RunFailure(
             .tryAgain,
             "another run publishes to \(OneLine.text(path)) and has locked "
-              + "\(OneLine.text(file))\(owner.map { ": process \($0)" } ?? ""); do two pipelines "
-              + "use this warehouse on purpose? Wait with --wait SECONDS, or give each pipeline "
-              + "its own warehouse")
+              + "\(OneLine.text(file))\(owner.map { ": process \($0)" } ?? ""); wait with "
+              + "--wait SECONDS; if two pipelines have this warehouse by mistake, give each its own"
+          )
         }
         SystemClock.sleep(milliseconds: 50)
       }

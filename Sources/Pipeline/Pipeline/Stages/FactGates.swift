@@ -75,8 +75,9 @@ struct FactGates {
     return WarningThrottle.Found(
       fault: "old_rates",
       message: """
-        the exchange rates end on \(newest.text): amounts in other currencies after \(last.text) \
-        stay NULL in the reporting currency; replace eurofxref-hist.csv by a newer one. \
+        the exchange rates end on \(newest.text), and a rate is used for at most \
+        \(Count.text(ExchangeRates.oldestRate, "day")): amounts in other currencies after \
+        \(last.text) stay NULL in the reporting currency; replace eurofxref-hist.csv by a newer one. \
         \(DocsPage.inputs.reference)
         """, duration: .standing)
   }

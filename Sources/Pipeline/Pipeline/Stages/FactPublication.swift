@@ -121,9 +121,9 @@ extension ReconstructStage {
       let bytes = (try? PathStatus(at: path))?.size ?? 0
       log.warning(
         """
-        another program is reading the warehouse, so the log of the warehouse, \
-        \(OneLine.text(path)), could not be emptied and has \(bytes) bytes; the log grows with \
-        every run until that program ends
+        the write-ahead log \(OneLine.text(path)) of the warehouse could not be emptied, because \
+        another program is reading the warehouse; the log has \(bytes) bytes and grows with every \
+        run until that program ends
         """)
     }
   }

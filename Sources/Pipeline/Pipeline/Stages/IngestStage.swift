@@ -117,8 +117,8 @@ package struct IngestStage {
     if !changes.superseded.isEmpty {
       log.notice(
         """
-        \(Count.text(changes.superseded.count, "held or refused file")) changed, so the old \
-        content is no longer used
+        \(Count.text(changes.superseded.count, "file")) with new content at the same path; the \
+        old content (held, refused, or an earlier report of Apple) is no longer used
         """, metadata: ["event": "files_superseded", "files": "\(changes.superseded.count)"])
     }
   }

@@ -168,8 +168,8 @@ package struct ReconstructStage {
       return log.warning(
         """
         erased and forgotten data is no longer in the facts, but another program is reading \
-        \(OneLine.text(definition.warehousePath)), whose log may still contain this data; the next \
-        run tries again to empty the log
+        \(OneLine.text(definition.warehousePath)), whose write-ahead log may still contain this data; the \
+        next run tries again to empty the log
         """)
     }
     try state.noteScrubbed()

@@ -21,7 +21,8 @@ enum DatasetteMetadata {
       (
         question.name,
         mapping([
-          ("title", text(question.text)), ("description", text("Asks \(question.table).")),
+          ("title", text(question.text)),
+          ("description", text("A query of the table \(question.table).")),
           ("sql", text(question.sql)),
         ])
       )

@@ -8,9 +8,10 @@ enum ConversionSection {
       paragraphs: [
         "A trial or introductory offer has converted when a paid period at the regular price "
           + "begins within 60 days of the end of the offer, for the same product or for any "
-          + "product of the group. A conversion that was refunded later stays a conversion. A "
-          + "cohort is complete when none of its offers can change any more and the exports cover "
-          + "its whole month; only complete cohorts can be compared."
+          + "product of the group. A conversion that was refunded later stays a conversion. "
+          + "Mature: offers that can no longer convert. Open: offers that still can. Lapsed: offers "
+          + "that did not convert in time. The offers of a month are complete when all of them are "
+          + "mature and the exports cover the whole month; only complete months can be compared."
       ],
       panels: [
         panel(figures, kind: "trial", heading: "Free trials"),
@@ -64,7 +65,8 @@ enum OfferSection {
       panels: [
         PagePanel(tables: [
           PageTable(
-            caption: "Offers of all currencies together; the share excludes offers still open",
+            caption:
+              "Offers of all currencies together; the share is that of the offers that are no longer open",
             columns: [
               .text("Offer"), .number("Taken"), .number("Became paid"), .number("Share"),
             ],

@@ -9,8 +9,8 @@ enum RevenueSection {
       id: "currencies", title: "Revenue by currency, day and product", short: "Currencies",
       paragraphs: [
         "What customers paid, in the currency in which they paid. Where amounts are not known, the "
-          + "true sum lies between the bounds At least and At most. The column Without refunded "
-          + "rows subtracts purchases that were refunded later, on the day of purchase."
+          + "true sum lies between the bounds At least and At most. Without refunded rows: "
+          + "purchases that were refunded later are subtracted, on their day of purchase."
       ],
       panels: [PagePanel(tables: [totals(figures)])] + ConvertedPanel.panels(figures)
         + shown.map(panel))

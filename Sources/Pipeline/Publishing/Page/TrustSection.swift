@@ -47,7 +47,7 @@ enum TrustSection {
     let noted = "of \(FigureText.count(Int64(figures.tests.count), "data test", "data tests"))"
     return PageTile(
       label: "Data tests without a finding", value: "\(figures.tests.count - failed)",
-      note: failed == 0 ? "\(noted): all of them" : "\(noted); \(failed) with a warning",
+      note: failed == 0 ? "all data tests" : "\(noted); \(failed) with a warning",
       tone: failed == 0 ? .good : .warn)
   }
 

@@ -91,7 +91,7 @@ function steps() {
     step.days.push(place);
     step.isOpen = step.isOpen || place >= data.days[2];
   });
-  // A week that is not whole says less than its neighbours.
+  // A week that is not whole says less than its neighbors.
   for (const step of found.values()) {
     if (shown.step === 1 && step.days.length < 7) step.isOpen = true;
   }

@@ -1010,7 +1010,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('reconciliation_monthly', 'recovered_late_milli', 'thousandths of the currency', NULL,
     'The part of the difference in payments that came in a grace period or in billing retry.'),
   ('reconciliation_monthly', 'no_report_milli', 'thousandths of the currency', NULL,
-    'The part of the difference on days whose report, or whose neighbour''s, is missing.'),
+    'The part of the difference on days whose report, or whose neighbor''s, is missing.'),
   ('reconciliation_monthly', 'unmapped_milli', 'thousandths of the currency', NULL,
     'The part of the difference in products that Apple names by an unknown Apple ID.'),
   ('reconciliation_monthly', 'settlement_milli', 'thousandths of the currency', NULL,

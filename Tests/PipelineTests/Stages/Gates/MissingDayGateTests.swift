@@ -30,8 +30,8 @@ internal import Testing
     #expect(
       found[0].text(isStop: false) == """
         no receipts for 2021-02-03, though there are exports before and after.
-        Add the missing exports, or wait: a day is complete without its export once an export 7 \
-        days later is read.
+        Add the missing exports, or wait: a missing day is treated as complete once an export \
+        at least 7 days newer has been read.
         More: Docs/gates.md.
         """)
   }

@@ -4,7 +4,7 @@ enum FullRunReason: String, Error, Sendable {
   ///
   /// Rows are out of date if other settings or another version wrote them.
   case unknownPublication =
-    "the rows kept for this run are missing, or are of other settings or another version"
+    "state.db lacks the rows of the last publication, or other settings or another version wrote them"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
   /// More than a third of the chains changed, so that a full run is cheaper.

@@ -16,7 +16,7 @@ internal import PurchaseModel
 /// 10 is read, the 3rd is treated as complete.
 package enum MissingDayGate {
   /// The number of days before and after a gap that show whether exports are daily.
-  private static let neighbourhood: Int64 = 14
+  private static let neighborhood: Int64 = 14
   /// The number of weeks before and after a day in which days with its weekday are examined.
   private static let weeks: Int64 = 4
   /// The smallest numbers of examined days with the same weekday that allow a conclusion.
@@ -32,7 +32,7 @@ package enum MissingDayGate {
     var gaps: [ClosedRange<CivilDay>] = []
     for hole in DayGaps.between(Array(days)) {
       let hole = hole.lowerBound.daysSinceEpoch...hole.upperBound.daysSinceEpoch
-      let around = (hole.lowerBound - neighbourhood...hole.upperBound + neighbourhood)
+      let around = (hole.lowerBound - neighborhood...hole.upperBound + neighborhood)
         .filter { all.contains($0) && !hole.contains($0) }
       let isDaily = around.count { exports.contains($0) } * 5 >= around.count * 4
       for number in hole {
@@ -98,8 +98,8 @@ package enum MissingDayGate {
     finding.remedy =
       kind == .prices
       ? "Add the missing exports, or continue without them."
-      : "Add the missing exports, or wait: a day is complete without its export once an export "
-        + "\(Count.text(completeAfterDays, "day")) later is read."
+      : "Add the missing exports, or wait: a missing day is treated as complete once an export "
+        + "at least \(Count.text(completeAfterDays, "day")) newer has been read."
     finding.entry = range
     finding.trips = !isOver
     finding.duration = .onceForAll

@@ -35,7 +35,7 @@ struct OtherEventsGate {
     guard let first = found.first else { return [] }
     let pattern = definition.patterns(of: .prices).first { $0.holds(first.path) }
     let names = (pattern?.fieldMapping?.eventNames ?? []).map { OneLine.text($0) }
-    let wanted = names.isEmpty ? "" : "; events with a price are \(names.joined(separator: ", "))"
+    let wanted = names.isEmpty ? "" : "; the pipeline expects \(names.joined(separator: ", "))"
     let others = found.count > 1 ? " and \(Count.text(found.count - 1, "more file"))" : ""
     let eventName = first.notices.firstOtherEvent
     let example = eventName.isEmpty ? "" : "; the first is \(OneLine.text(eventName))"

@@ -26,7 +26,8 @@ struct RebasedCurrencyGate {
       message: """
         from \(first.from.day.text) on, most price reports of \(first.storefront.code) in \
         \(first.currency.code)\(others) show \(Self.change(first.factor)), and nothing shows \
-        whether the currency or the app changed: reports from that day on decide no amount there.
+        whether the currency or the app changed: reports from that day on decide no amount in \
+        this storefront.
         """, fault: "rebased_currency")
     finding.remedy = """
       If the currency got a new unit, add the line \(Self.line(first)) to the catalogue. If an app \
@@ -50,7 +51,7 @@ struct RebasedCurrencyGate {
     case 2: "a hundredth of the earlier prices"
     case 3: "a thousandth of the earlier prices"
     case let power where power < 0: "\(factor.inverseText) times the earlier prices"
-    default: "prices \(factor.text) times lower than before"
+    default: "1/\(factor.text) of the earlier prices"
     }
   }
 }

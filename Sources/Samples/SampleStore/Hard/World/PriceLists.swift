@@ -104,7 +104,7 @@ struct PriceLists: Sendable {
     }
     func scaled(_ price: Int64, _ currency: WorldCurrency) -> Int64 {
       let scaled = currency.price(near: price * percent / 100)
-      return scaled == price ? currency.neighbour(of: price, isHigher: percent > 100) : scaled
+      return scaled == price ? currency.neighbor(of: price, isHigher: percent > 100) : scaled
     }
     for position in lists[index].indices where lists[index][position].at >= moment {
       let step = lists[index][position]
@@ -127,7 +127,7 @@ struct PriceLists: Sendable {
     let price = step.price
     let low = step.currency.price(near: price * percent / 100)
     step.at = from
-    step.price = low == price ? step.currency.neighbour(of: low, isHigher: false) : low
+    step.price = low == price ? step.currency.neighbor(of: low, isHigher: false) : low
     step.effect = .everyone
     step.isCatalogued = isCatalogued
     insert(step, at: index)

@@ -19,7 +19,7 @@ struct WorldCurrency: Hashable, Sendable {
   /// The next higher or lower price point.
   ///
   /// The lowest price point has no lower neighbor; the result is then the price itself.
-  func neighbour(of price: Int64, isHigher: Bool) -> Int64 {
+  func neighbor(of price: Int64, isHigher: Bool) -> Int64 {
     let step = gridStep(near: price)
     let next = isHigher ? price + step : price - step
     return next > 0 ? next : price
