@@ -3,8 +3,7 @@ internal import SampleStore
 
 struct AppleReportOptions: ParsableArguments {
   @Flag(
-    help: "Also write Apple's daily reports to apple/, and the causes to find to "
-      + "truth-books.csv.")
+    help: "Also write Apple's daily reports, to apple/; truth-books.csv has what they must show.")
   var books = false
   @Option(help: "With --books: the number of customers per thousand who never send a receipt.")
   var missingReceipts = 0

@@ -7,8 +7,7 @@ internal import SampleStore
 struct SampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-sample",
-    abstract: "Writes a synthetic store: receipts, price reports, catalogue, pipeline and true "
-      + "amounts.",
+    abstract: "Writes a synthetic store: exports, catalogue, pipeline and true amounts.",
     discussion: """
       The same options write the same bytes, except for signatures.
 

@@ -30,8 +30,8 @@ struct ComparisonHeadTests {
       missing: [.init("EUR", units: 410), .init("JPY", units: 2)])
     #expect(
       try head(main) == """
-        \(part) \(words): \(days) In USD, the currency with the most units. Not in this figure: \
-        412 units in 2 other currencies; set reporting_currency and inputs.rates to compare all. \
+        \(part) \(words): \(days) Only in USD, the currency with the most units sold. Not in this \
+        figure: 412 units in 2 other currencies; set reporting_currency and inputs.rates to compare all. \
         \(link)
         """)
     let converted = ComparedScope(

@@ -67,7 +67,7 @@ extension RejectReason {
       "expected a value in this column; list a file of another kind under its own key of inputs"
     case .reportFieldInvalid: "expected a valid value in this column; fetch the report again"
     case .reportNotDaily:
-      "expected a daily report: Begin Date and End Date of one day, or {date} in the file's name"
+      "expected a daily report: equal Begin Date and End Date, or the day in the file's name"
     default: tokenAdvice
     }
   }

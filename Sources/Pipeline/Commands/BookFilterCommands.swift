@@ -89,7 +89,8 @@ struct CountCommand: ParsableCommand {
 struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: "Compare the lines of `book` with the entries of `decide`.")
+    abstract:
+      "Compare the lines of Apple's reports (of `book`) with the facts' entries (of `decide`).")
 
   @OptionGroup var side: BookFiles
 

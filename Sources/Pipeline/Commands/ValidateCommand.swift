@@ -38,7 +38,9 @@ struct ValidateCommand: ParsableCommand {
   @Flag(
     help: ArgumentHelp(
       "Read the receipts without Apple, if their signatures are valid.",
-      discussion: "Needs validate.root_certificate. Receipts lack some fields of Apple's answers."))
+      discussion:
+        "Needs validate.root_certificate. Some fields of Apple's responses are missing then, because receipts lack them."
+    ))
   var local = false
 
   @Flag(help: "List what is pending or rejected, with file and line; send nothing.")

@@ -92,7 +92,8 @@ enum ChartScript {
     guard PathStatus.exists(path) else {
       let message = "\(OneLine.text(path)) is missing, so the dashboard has tables but no charts"
       if definition.chartScriptPath == nil {
-        log.notice("\(message); install libjs-chart.js, or name Chart.js by report_chart_script")
+        log.notice(
+          "\(message); install libjs-chart.js, or set report_chart_script to the path of Chart.js")
       } else {
         log.warning("\(message); correct report_chart_script")
       }

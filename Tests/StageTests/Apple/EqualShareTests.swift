@@ -77,8 +77,8 @@ struct EqualShareTests {
       text.hasPrefix(
         """
         The facts agree with 80.0 % of the money in Apple's reports.
-        In USD, the currency with the most units. Not in this figure: 2 units in 1 other currency; \
-        set reporting_currency and inputs.rates to compare all.
+        Only in USD, the currency with the most units sold. Not in this figure: 2 units in 1 \
+        other currency; set reporting_currency and inputs.rates to compare all.
         Compared
         """), "\(text)")
   }

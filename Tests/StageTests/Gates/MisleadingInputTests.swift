@@ -56,7 +56,7 @@ struct MisleadingInputTests {
     + "Apple has not "
     + "answered: \(writeAsReceipt)"
   private static let isBase64 =
-    "no export: it holds base64 receipts that Apple has not answered; write each as "
+    "no export: it holds base64 receipts without Apple's responses; write each as "
     + "{\"receipt\":\"…\"} on a line of a file under validate.receipts, and run paidline-validate"
 
   static let inputs = [

@@ -80,8 +80,8 @@ struct StandingFaultTests {
           errors: """
             paidline-reconstruct: warning: 1 customer id is shared by 6 Apple accounts. An id \
             that more than 5 accounts share is a placeholder or a shared sign-in, and is treated \
-            as missing. If such an id names one customer, correct it in the exports. More: \
-            Docs/inputs.md.
+            as missing. If such an id belongs to one customer, correct the records of the other \
+            accounts in the exports. More: Docs/inputs.md.
 
             """))
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))

@@ -130,7 +130,7 @@ struct EntryReading {
     case .ambiguous(let path):
       return entry.failure(
         "keys",
-        expected: "paths that each lead to one value, through one list at most",
+        expected: "paths that each end at one value, and pass through at most one list",
         found: path)
     case .lacks(let keys, let remark):
       let names = keys.joined(separator: ", ")

@@ -60,8 +60,8 @@ struct FactGates {
       fault: "nobodies",
       message: """
         \(ids). An id that more than \(Households.mostAccounts) accounts share is a placeholder or \
-        a shared sign-in, and is treated as missing. If such an id names one customer, correct it \
-        in the exports. \(DocsPage.inputs.reference)
+        a shared sign-in, and is treated as missing. If such an id belongs to one customer, correct \
+        the records of the other accounts in the exports. \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 
@@ -96,7 +96,7 @@ struct FactGates {
     let amounts = gap.currency == wanted ? "other currencies" : code
     let onDays =
       wanted == ExchangeRates.base || gap.currency == wanted
-      ? "" : ", on a day with a rate of \(wanted.code)"
+      ? "" : ", on a day for which there is a rate of \(wanted.code)"
     let codes = Set(gaps.dropFirst().map(\.currency.code)).sorted().joined(separator: ", ")
     let others =
       gaps.count == 1 ? "" : " Not listed: \(Count.text(gaps.count - 1, "later gap")) in \(codes)."

@@ -4,9 +4,9 @@ package import Warehouse
 extension ComparedScope {
   /// The money that is missing in the compared sums, and the settings that include this money.
   ///
-  /// `nil` if all money is included. Example: `In USD, the currency with the most units. Not in
-  /// this figure: 412 units in 3 other currencies; set reporting_currency and inputs.rates to
-  /// compare all.`
+  /// `nil` if all money is included. Example: `Only in USD, the currency with the most units sold.
+  /// Not in this figure: 412 units in 3 other currencies; set reporting_currency and inputs.rates
+  /// to compare all.`
   package var text: String? {
     guard !missing.isEmpty else { return nil }
     if isConverted {
@@ -17,7 +17,7 @@ extension ComparedScope {
     }
     let units = missing.reduce(0) { $0 &+ $1.units }
     let others = missing.count == 1 ? "1 other currency" : "\(missing.count) other currencies"
-    return "In \(currency), the currency with the most units. Not in this figure: "
+    return "Only in \(currency), the currency with the most units sold. Not in this figure: "
       + "\(Count.text(units, "unit")) in \(others); set reporting_currency and inputs.rates to "
       + "compare all."
   }

@@ -183,15 +183,15 @@ extension RuleText {
       + "have is left out if these reports show that no customer paid it at the time of the row, "
       + "or if it is inferred and a report of the customer or the price history has a price.",
     result:
-      "One of three results. (1) The earlier price. (2) The price now in force (as reported, "
-      + "else as listed since the last price change), if the price fell, or if the catalogue or "
-      + "the customer's consent shows that the subscriber pays the new price. (3) NULL with "
-      + "bounds [old, new], unresolved. Result 3 is given, for example, if the catalogue moved "
-      + "subscribers to a price that no report shows, and they keep that price at the next "
-      + "change; or if only Apple's reports show a lower price, which may be that of a sale. A "
-      + "known price is derived; inferred or configured if the earlier row's amount has that "
-      + "status; configured if the price is listed. If the catalogue lists a rebased currency "
-      + "in between, the price is in the new unit.",
+      "One of three results. (1) The earlier price. (2) The price now in force, if the price "
+      + "fell, or if the catalogue or the customer's consent shows that the subscriber pays the "
+      + "new price; it is the reported price, else the price listed since the last change. (3) "
+      + "NULL with bounds [old, new], unresolved, if neither is certain. For example, the "
+      + "catalogue moved subscribers to a price that no report shows; or only Apple's reports "
+      + "show a lower price, which may be that of a sale. Status of a known price: configured if "
+      + "it is listed; else inferred or configured if the earlier row's amount has that status; "
+      + "else derived. If the catalogue lists a rebased currency in between, the price is in the "
+      + "new unit.",
     why:
       "Renewals repeat the price until it changes, and an increase may not apply to existing "
       + "subscribers.")
