@@ -185,7 +185,7 @@ struct FilterTests {
     let unjudged = try decide(
       houses.filter { !$0.contains("\tjudged\t") }, book: "filtered-1/price-book")
     #expect(unjudged.status == 70)
-    #expect(unjudged.errors.contains("expected a row judged for the evidence"))
+    #expect(unjudged.errors.contains("but no row `judged` with this id"))
     try shop.folder.write("nothing", "#paidline-rows\t1\n")
     let priceless = try decide(houses, book: "nothing")
     #expect(priceless.status == 70)

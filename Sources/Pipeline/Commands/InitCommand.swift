@@ -214,9 +214,8 @@ enum PipelineTemplate {
     #        number_of_periods: 2
     #        subscription_period: P1M
 
-    # Days of App Store promo codes, which leave no mark in a receipt: amounts of first
-    # purchases on these days are not exact. Currencies with a new unit but the same code: 100 HUF
-    # became 1 HUF.
+    # Days of App Store promo codes: amounts of first purchases on these days are not exact.
+    # Currencies with a new unit but the same code: 100 HUF became 1 HUF.
     # promo_codes:
     #   - {product_id: pro.monthly, from: 2022-05-01, to: 2022-05-31}
     # rebased:

@@ -129,7 +129,7 @@ public struct SampleStore: SyntheticStore {
     """
     # A synthetic store: \(options.customers) customers, seed \(options.seed), \
     \(options.days) days from \(options.firstDay.text).
-    # Paths are relative to this file. The true amounts are in truth.csv.
+    # Paths are relative to this file. What was truly paid stands in truth.csv.
     state: var/state.db
     warehouse: var/warehouse.db
     inputs:

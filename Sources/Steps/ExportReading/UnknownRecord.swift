@@ -74,11 +74,10 @@ private enum UnknownFinding {
       "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 "
         + "notification: list the file under inputs.signed, as it is (Docs/signed.md)"
     case .rawReceipt(isReadable: true):
-      "it holds a receipt as the app sent it, without Apple's response: list the file under validate.receipts and "
+      "it holds a receipt without Apple's response: list the file under validate.receipts and "
         + "run paidline-validate"
     case .rawReceipt:
-      "it holds a receipt as the app sent it, without Apple's response: write it as {\"receipt\":\"…\"} on a line "
-        + "of a "
+      "it holds a receipt without Apple's response: write it as {\"receipt\":\"…\"} on a line of a "
         + "file under validate.receipts, and run paidline-validate"
     case .storeKitFile:
       "it is a StoreKit configuration file of Xcode, which holds products for tests, not receipts"

@@ -100,7 +100,7 @@ struct FigureTests {
     #expect(ending.status == 0)
     #expect(
       ending.output == """
-        2021-01-06: no purchase and no refund of pro; purchases are \
+        2021-01-06: no purchase or refund of pro; purchases are \
         published from 2021-01-05 to 2021-03-05.
 
         """)

@@ -52,9 +52,8 @@ struct MisleadingInputTests {
     "write it as {\"receipt\":\"…\"} on a line of a file under validate.receipts, and run "
     + "paidline-validate"
   private static let rawInside =
-    "not_a_receipt, neither a response, nor a status, nor a transaction; it holds a receipt that "
-    + "Apple has not "
-    + "answered: \(writeAsReceipt)"
+    "not_a_receipt, neither a response, nor a status, nor a transaction; it holds a receipt "
+    + "without Apple's response: \(writeAsReceipt)"
   private static let isBase64 =
     "no export: it holds base64 receipts without Apple's responses; write each as "
     + "{\"receipt\":\"…\"} on a line of a file under validate.receipts, and run paidline-validate"
@@ -121,8 +120,7 @@ struct MisleadingInputTests {
       story: "a base64 receipt in a record of its own",
       text: #"{"customer_id":"c-1","receipt":"\#(base64)"}"#,
       reject: "not_a_receipt, neither a response, nor a status, nor a transaction; it holds a "
-        + "receipt that "
-        + "Apple has not answered: list the file under validate.receipts and run paidline-validate",
+        + "receipt without Apple's response: list the file under validate.receipts and run paidline-validate",
       expected: anAnswer),
     Input(
       story: "a signed transaction in place of a response",

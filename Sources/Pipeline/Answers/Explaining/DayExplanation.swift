@@ -43,7 +43,7 @@ package struct DayExplanation {
     let of = product.map { " of \(OneLine.text($0))" } ?? ""
     guard sections.contains(where: { !$0.rows.isEmpty }) else {
       let published = range.map { "; purchases are published from \($0.first) to \($0.last)" }
-      return "\(day.text): no purchase and no refund\(of)"
+      return "\(day.text): no purchase or refund\(of)"
         + "\(published ?? "")."
     }
     return (["\(day.text)\(of), UTC"] + sections.map(\.text)).joined(separator: "\n\n")

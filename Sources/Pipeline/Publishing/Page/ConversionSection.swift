@@ -66,7 +66,7 @@ enum OfferSection {
         PagePanel(tables: [
           PageTable(
             caption:
-              "Offers of all currencies together; the share is that of the offers that are no longer open",
+              "Offers of all currencies together; the share leaves out offers that are still open",
             columns: [
               .text("Offer"), .number("Taken"), .number("Became paid"), .number("Share"),
             ],

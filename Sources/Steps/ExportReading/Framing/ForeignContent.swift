@@ -118,8 +118,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .wideText: "it seems to be UTF-16; write it as UTF-8"
     case .markup: "it is HTML or XML, perhaps an error page; write one JSON object per line"
     case .base64:
-      "it holds base64 receipts without Apple's responses; write each as {\"receipt\":\"…\"} on "
-        + "a "
+      "it holds base64 receipts without Apple's responses; write each as {\"receipt\":\"…\"} on a "
         + "line of a file under validate.receipts, and run paidline-validate"
     case .signed:
       "it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list the file "
