@@ -12,8 +12,8 @@ extension Milliunits {
   /// - Parameters:
   ///   - digits: The digits, as ASCII.
   ///   - allowingFloatNoise: Whether to remove the noise of a binary float by rounding.
-  ///   - limit: The largest number to accept, in the unit of the digits. The default is for main
-  ///     units.
+  ///   - limit: The largest number to accept, in the unit of `digits`, such as cents. The default
+  ///     is for digits in main units, such as dollars.
   /// - Throws: ``AmountError`` for a text that is not a plain decimal, such as `9,99` or `1e3`.
   ///   Also for a negative number, a number above the limit, and digits beyond thousandths that are
   ///   neither zeros nor noise.

@@ -3,7 +3,7 @@
 /// It is stored as a number of days or of months, because months have different numbers of days.
 /// Weeks become days and years become months, so `P7D` and `P1W` are equal.
 public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The unit of a period.
+  /// The unit of ``count``: weeks are stored as days, and years as months.
   public enum Unit: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
     /// Days of 24 hours; a week is seven days.
     case day

@@ -23,7 +23,7 @@ public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// Apple's product ids are unique within one app. If two apps sell `pro.monthly`, there are two
 /// products. If only one app sells the id, the product has no app here.
 public struct ProductID: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The symbol of the id.
+  /// The symbol of Apple's product id, such as `pro.monthly`, without the app.
   public let symbol: Symbol
   private let appNumber: UInt32  // of the app's symbol; the largest number for none
   /// Creates a product id without an app.

@@ -48,11 +48,11 @@ public struct ExportNotices: Hashable, Sendable {
   public var wrongSharedSecret = 0
   /// Records with status 21007: a sandbox receipt was sent to production.
   ///
-  /// Each of these records is used, but without rows.
+  /// These records are not rejected; their rows are left out.
   public var sandboxReceipts = 0
   /// Records with status 21010: the Apple account was deleted.
   ///
-  /// Each of these records is used, but without rows.
+  /// These records are not rejected; their rows are left out.
   public var deletedAccounts = 0
   /// Records that are rejected, but for which another request to Apple may succeed.
   public var retryable = 0

@@ -215,9 +215,9 @@ public struct SalesReportTotals: Sendable {
 
   /// Returns true if Apple has charges for the rows of a cell, but none at the given price.
   ///
-  /// The charges are those of the day and of the days beside it, as in
-  /// ``proof(in:isSubscription:)``; a report of these days may be missing. Apple may still have
-  /// charged the price on a later day; see ``mayBeLate(_:in:)``.
+  /// The charges are those of the cell's day, the day before and the day after. Unlike
+  /// ``proof(in:isSubscription:)``, this does not require that the reports of these days have been
+  /// read. Apple may still have charged the price on a later day; see ``mayBeLate(_:in:)``.
   func isUncharged(_ price: Milliunits, in cell: Cell) -> Bool {
     let isDoubted = (-2...2).contains { self.isDoubted(cell.shifted(by: $0)) }
     let isCharged = (-1...1).contains { charges[cell.shifted(by: $0)]?[price] != nil }

@@ -95,15 +95,15 @@ public struct ReconciliationSum: Hashable, Sendable {
   public var appleUnits: Int64 = 0
   /// The units of the facts; refunds are negative.
   public var ourUnits: Int64 = 0
-  /// Apple's money in thousandths of the currency; refunds are negative.
+  /// The amount in Apple's reports, in thousandths of the currency; refunds are negative.
   public var appleMilli: Int64 = 0
-  /// The money of the facts in thousandths of the currency; refunds are negative.
+  /// The amount in the facts, in thousandths of the currency; refunds are negative.
   public var ourMilli: Int64 = 0
 
   /// Creates a sum of zeros.
   public init() {}
 
-  /// Apple's money minus the money of the facts, in thousandths.
+  /// The amount in Apple's reports minus the amount in the facts, in thousandths.
   public var difference: Int64 { appleMilli - ourMilli }
 }
 

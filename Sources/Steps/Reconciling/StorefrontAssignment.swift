@@ -26,7 +26,9 @@ struct StorefrontAssignment {
   private var entries: [ReconciliationEntry]
   private var runs: [Run] = []
   private var runOfRow: [Int]
-  /// For each row, the charges that fit it; within a market, the nearest day is first.
+  /// For each row, the charges in Apple's reports that may be its charge.
+  ///
+  /// Within a market, the charge of the nearest day is first.
   private var slots: [[Slot]]
   /// The number of unassigned units of each charge.
   private var left: [Slot: Int64] = [:]
@@ -97,8 +99,8 @@ struct StorefrontAssignment {
 
   /// Returns true if the rows of one spell are assigned before those of another spell.
   ///
-  /// The spell with more rows is first; then the spell with fewer fitting charges; then the order
-  /// is by day and purchase.
+  /// The spell with more rows is first. If the numbers are equal, the spell with fewer possible
+  /// charges (``slots``) is first; then the order is by day and purchase.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (one, other) = (runs[left].rows, runs[right].rows)
     let (fits, otherFits) = (

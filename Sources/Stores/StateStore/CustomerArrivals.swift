@@ -78,13 +78,12 @@ extension BodyReader {
 extension StateDatabase {
   /// Reads the day on which each customer first appears in a used file.
   ///
-  /// The result is indexed by the customer's symbol; `nil` for symbols that are not customers.
-  ///
   /// - Parameters:
-  ///   - texts: All texts, of the current generation.
+  ///   - texts: All texts of state.db, read since its last change.
   ///   - apps: Only customers of these apps are included; empty for all apps. Customers without an
   ///     app are always included.
-  /// - Returns: The first days in the used files.
+  /// - Returns: The first day and storefront of each customer in the used files. The index is the
+  ///   number of the symbol of the customer id; `nil` for symbols that are not customer ids.
   /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)
     -> [CustomerArrival?]

@@ -13,7 +13,10 @@ public final class IngestBatch: Sendable {
   public enum Answer: Hashable, Sendable {
     /// The content will be stored: it is new, was refused before, or replaces stored content.
     case added
-    /// Equal content is already stored or in this batch, or was refused for the same reason.
+    /// The content will not be stored, because state.db or this batch already has equal content.
+    ///
+    /// For content that was refused before, this result means that reading refused it again, for
+    /// the reason that state.db has.
     case known
   }
 

@@ -93,8 +93,9 @@ struct BookStoreTests {
     #expect(score.unresolved > 20 && score.settled * 2 > score.unresolved, "\(score)")
   }
 
-  /// Apple's money minus the facts' money for a cause and currency, from a query or
-  /// `truth-books.csv`.
+  /// The amount in Apple's reports minus the amount in the facts, for a cause and currency.
+  ///
+  /// It is read from a query or from `truth-books.csv`.
   private struct Difference: Hashable {
     var cause: String
     var currency: String

@@ -1,7 +1,9 @@
 internal import TestSupport
 internal import Testing
 
-/// The part of Apple's money that is equal in the facts, as `paidline reconcile` prints it.
+/// The part of the money in Apple's reports that is equal in the facts.
+///
+/// The tests read the output of `paidline reconcile`.
 struct EqualShareTests {
   /// Two refunded purchases of May 1, and Apple's reports with a third charge.
   private static func shop(currency: String = "", more: String = "") throws -> Shop {

@@ -54,7 +54,7 @@ package struct PolicyComparison {
     var amounts: [PaidAmount]
   }
 
-  /// The sums of all groups.
+  /// The sums of each group, under every policy.
   package private(set) var groups: [Group: Sums] = [:]
   /// The sums over all months and products, keyed by currency.
   private(set) var totals: [Currency?: Sums] = [:]

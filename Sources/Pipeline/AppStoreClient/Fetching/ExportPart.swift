@@ -14,7 +14,9 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
   case prices
 }
 
-/// A gzip export that several runs may write; it becomes visible when it is complete.
+/// A gzip export that becomes visible when it is complete.
+///
+/// If a run is interrupted, the next run continues the export.
 ///
 /// The export is written in its final folder, under a name that no input pattern matches. Each
 /// commit appends a gzip member and syncs it; then the journal records the new length. Bytes that a

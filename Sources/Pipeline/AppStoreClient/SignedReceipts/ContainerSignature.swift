@@ -28,7 +28,8 @@ struct ContainerSignature: Sendable {
   /// - Parameters:
   ///   - container: The container.
   ///   - time: The time of the signature; the signer's certificate must be valid at that time.
-  /// - Throws: ``LocalFault`` for any other container.
+  /// - Throws: ``LocalFault`` if the container is malformed, or if its signature is invalid, of an
+  ///   unsupported kind, or from another signer.
   func check(_ container: SignedContainer, at time: Instant) async throws(LocalFault) {
     let bytes = try container.canonical()
     let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))

@@ -5,7 +5,7 @@ package import ExportReading
 internal import PurchaseModel
 internal import SystemPackage
 
-/// Replaces erased customers in the files that `paidline-validate` wrote.
+/// Replaces the ids of erased customers by pseudonyms in the files that `paidline-validate` wrote.
 ///
 /// These are Apple's responses in validation.db, and the exports that contain these responses.
 package struct ErasedInExports {
@@ -38,7 +38,7 @@ package struct ErasedInExports {
     return erased.map { erased in CustomerReplacement { erased.pseudonym(of: $0) } }
   }
 
-  /// Replaces the customers in the responses, and in the exports that no run has read.
+  /// Replaces the customer ids in the responses, and in the exports that no run has read.
   ///
   /// After an interruption, a second call finishes the work. An export that a run has read stays
   /// unchanged, because a changed file would be a new input.

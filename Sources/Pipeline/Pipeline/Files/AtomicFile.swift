@@ -2,7 +2,7 @@ package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// Replaces a file at once: another process reads either the old or the new content.
+/// Replaces a file atomically: another process reads either the old or the new content.
 package enum AtomicFile {
   /// Replaces the text of a file, unless the file already has this text.
   ///

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Warehouse
 
-/// Writes the metrics of a run to a file at once, so that readers never get an incomplete file.
+/// Writes the metrics of a run to a file atomically: readers never get an incomplete file.
 struct MetricsFile {
   let definition: PipelineDefinition
 

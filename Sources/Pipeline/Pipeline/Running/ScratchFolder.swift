@@ -9,7 +9,7 @@ internal import SystemPackage
 package final class ScratchFolder: Sendable {
   private static let prefix = ".paidline.scratch."
 
-  /// The path of the folder.
+  /// The path, which ends in the process id: `/tmp/.paidline.scratch.4711`.
   package let path: String
   private let exitHandler: StopSignal.ExitHandler
 

@@ -54,8 +54,9 @@ enum ReconciliationSection {
       })
   }
 
-  /// The name of a cause with its percentage of Apple's money: `receipt missing, 1.25 % of Apple's
-  /// money`.
+  /// The name of a cause with its percentage of the money in Apple's reports.
+  ///
+  /// Example: `receipt missing, 1.25 % of the money in Apple's reports`.
   private static func caption(_ cause: ComparisonFigures.Cause) -> String {
     let name = FigureText.words(cause.name)
     guard let part = cause.share else { return name }

@@ -98,12 +98,12 @@ struct ReconciliationTruth {
     return Self.month(line.day) == Self.month(expected.day) ? "equal" : "day_boundary"
   }
 
-  /// Determines the cause of a difference: a line in Apple's report has no row in the facts.
+  /// Determines the cause for a line of Apple's reports that has no row in the facts.
   private func alone(_ line: LedgerEvent) -> String {
     line.units == 0 ? "proration" : line.isRefund ? "refund" : "receipt_missing"
   }
 
-  /// Determines the cause of a difference: a row in the facts has no line in Apple's report.
+  /// Determines the cause for a row of the facts that has no line in Apple's reports.
   private func causeWithoutMatch(_ event: LedgerEvent, _ expected: LedgerEvent.ExpectedRow)
     -> String
   {

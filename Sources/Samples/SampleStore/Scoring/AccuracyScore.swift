@@ -38,9 +38,9 @@ public struct AccuracyScore: Hashable, Sendable {
   public var absentRevenue: Int64 = 0
   /// The number of deviations, keyed by kind.
   ///
-  /// Example of a kind: `wrong price_history inferred, truly regular listed: lower`. The rule
-  /// `price_history` inferred an amount that is too low; in truth the row is regular and its
-  /// evidence is `listed`.
+  /// Example of a kind: `wrong price_history inferred, truly regular listed: lower`. The pipeline's
+  /// row has the rule `price_history`, the status `inferred`, and an amount below the true amount.
+  /// In the truth, the purchase has the kind `regular` and the ``TruthPurchase/evidence`` `listed`.
   public var deviations: [String: Int] = [:]
 
   /// Creates a score of zeros.

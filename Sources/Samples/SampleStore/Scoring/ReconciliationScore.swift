@@ -91,10 +91,10 @@ public struct ReconciliationScore: Sendable {
 }
 
 extension ReconciliationScore.Sum {
-  /// Adds four numbers: Apple's units, the units of the facts, Apple's money, and the money of the
-  /// facts.
+  /// Adds four numbers: the units in Apple's reports and in the facts, then the amounts in Apple's
+  /// reports and in the facts.
   ///
-  /// The two amounts of money are in thousandths of `currency`, and are converted to euros. Without
+  /// The two amounts are in thousandths of `currency`, and are converted to euros. Without
   /// a rate for the currency, only the units are added.
   public mutating func add(_ numbers: [Int64], in currency: String, _ perEuro: [String: Int64]) {
     appleUnits += numbers[0]

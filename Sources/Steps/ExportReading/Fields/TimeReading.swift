@@ -112,6 +112,9 @@ extension Instant {
   /// Whether this is a placeholder for an absent time: the start of 1970 or of the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
-  /// Whether the milliseconds are probably seconds: as seconds they are a time after 2001-09-09.
+  /// Whether ``milliseconds`` probably has a number of seconds.
+  ///
+  /// As seconds, the number is a time after 2001-09-09; as milliseconds, a time between 1970-01-12
+  /// and 1973-03-03, before the App Store existed.
   fileprivate var isSeconds: Bool { 1_000_000_000..<100_000_000_000 ~= milliseconds }
 }

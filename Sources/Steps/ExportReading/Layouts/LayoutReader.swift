@@ -179,7 +179,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads a list of offers; stores a list of reports, which ``forEachReport(_:)`` then reads.
+  /// Reads a list of offers immediately; copies a list of reports for ``forEachReport(_:)``.
   private mutating func readList(
     of element: PathTable.NodeIndex, _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {

@@ -25,7 +25,7 @@ extension PriceFormat {
       .introductory, at: ["introductory_price", "introductoryPrice"].compactMap(FieldPath.init))
       + offerKeys(.listed, at: ["discounts", "offers"].compactMap(FieldPath.init)))
 
-  /// The form in which a value contains offers.
+  /// The form of the offers in a price report: one introductory offer, or a list of offers.
   enum OfferPlace {
     /// The introductory offer, as one object or as a bare price.
     case introductory

@@ -162,8 +162,8 @@ private struct PathDraft {
 
   /// Adds an envelope: a member of the root whose own members are treated like members of the root.
   ///
-  /// The envelope is an object or a list of objects. Does nothing if a path continues below this
-  /// name.
+  /// The envelope is an object or a list of objects. Does nothing if the name is already the start
+  /// of a longer path, such as `data` of `data.price`.
   mutating func addEnvelope(_ name: String) {
     let edge = edge(name, of: 0)
     guard !nodes[0].edges[edge].edge.leadsOn else { return }

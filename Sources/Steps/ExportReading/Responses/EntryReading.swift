@@ -35,7 +35,7 @@ extension RecordReader {
     draft.hasRows = hadRows
   }
 
-  /// Reads a list of rows, or another value under the list's key; see ``readEntries(_:of:level:)``.
+  /// Reads a list of rows, in all forms that ``readEntries(_:of:level:)`` accepts.
   mutating func readRows(
     _ cursor: inout JSONCursor, list: StaticString, rank: ObservationRank, level: Int
   ) throws(JSONFault) {
@@ -44,7 +44,7 @@ extension RecordReader {
     try readEntries(&cursor, of: rows, level: level)
   }
 
-  /// Reads the entries of a list, or another value under the list's key.
+  /// Reads the entries of a list: a JSON array, or another form that programs write.
   ///
   /// The value may be a single entry. It may also be an object with entries under arbitrary keys,
   /// which is PHP's form of a list with gaps. Each form may also be JSON text in a string. An empty

@@ -77,8 +77,10 @@ extension PriceEvidence {
     return now.map { $0.price == amount(of: price) } ?? true
   }
 
-  /// Whether a report of the purchase has a storefront with other prices than the storefront of the
-  /// export record around the purchase.
+  /// Whether a report with the row's transaction id has the verdict ``Verdict/contestedPlace``.
+  ///
+  /// The household's export record nearest to the purchase then shows another storefront. The two
+  /// storefronts have different prices or currencies.
   func isContested(_ row: PricingContext) -> Bool {
     named.reports(naming: row.row).contains { reportVerdict($0).verdict == .contestedPlace }
   }

@@ -8,7 +8,7 @@ internal import Purchases
 enum RenewalPricing {
   /// The earlier row's price still applies.
   case asBefore
-  /// The price of another interval applies; `interval` is its position in the price history.
+  /// The price of an interval applies; `interval` is the interval's position in the price history.
   case kept(Milliunits, interval: Int)
   /// A price applies that is only in the catalogue.
   case listed(Milliunits)

@@ -48,7 +48,7 @@ extension PriceEvidence {
     return [cheapestPrice(row, since: min(first, row.time)), next].compactMap(\.self).min() ?? .zero
   }
 
-  /// The lowest price since the chain's first row in the lists that may apply.
+  /// The lowest price, in the price lists that may apply, since the time of the chain's first row.
   ///
   /// A subscriber may have kept a price since that time. The result is above 0 only if several
   /// lists may apply, their prices differ, and each list has a known price.

@@ -94,8 +94,8 @@ struct ListedPrices: Sendable {
 
   /// Returns the intervals of an offer, oldest first; `nil` if none is left.
   ///
-  /// Leaves out lines that differ in price, payment mode or length at the same time. Only the rules
-  /// for single rows can distinguish these lines.
+  /// Leaves out intervals that overlap in time but differ in price, payment mode or length. Only
+  /// the rules for single rows can decide between these intervals.
   private static func unambiguous(_ intervals: [PriceInterval]) -> [PriceInterval]? {
     let sorted = intervals.sorted { $0.start < $1.start }
     var known: [PriceInterval] = []

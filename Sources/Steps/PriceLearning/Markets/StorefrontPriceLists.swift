@@ -43,8 +43,9 @@ public struct StorefrontPriceLists: Hashable, Sendable {
     self[currency].contains(storefront) && !(listed[currency]?.contains(storefront) ?? false)
   }
 
-  /// The price lists that may apply in a storefront; `nil` is the list of all other storefronts.
+  /// The price lists that may apply in a storefront, named by their storefronts.
   ///
+  /// The element `nil` is the common list of all storefronts without a list of their own.
   /// There is a single list if the storefront is known, or if no storefront of the currency has its
   /// own list. Otherwise all lists of the currency may apply.
   public func lists(for place: Storefront?, in currency: Currency) -> [Storefront?] {

@@ -112,7 +112,7 @@ public struct OfferLists: Sendable {
     return OfferListIndex(number)
   }
 
-  /// The number of lists.
+  /// The number of different lists, including the empty list.
   public var count: Int { ends.count }
 
   /// All lists, in the order of their numbers.

@@ -29,7 +29,7 @@ struct EncodedFile: Sendable {
   var newestSnapshotAt: Instant?
   /// The customers in the file with their first days, encoded by ``FileArrivals``.
   var customers: [UInt8] = []
-  /// The ids under which state.db stores the texts in the bodies; an id may occur several times.
+  /// The `symbol_id` of each text in this file's content; an id may occur several times.
   var numbers: [UInt32] = []
 }
 

@@ -112,7 +112,7 @@ final class SymbolInterner: Sendable {
     return numbers
   }
 
-  /// The numbers of texts in state.db; 0 for unknown texts.
+  /// Finds the `symbol_id` of each text in state.db; 0 for a text that is not stored.
   private func storedNumbers(_ texts: [[UInt8]], isCustomer: Bool) throws(RunFailure) -> [UInt32] {
     guard highestStored > 0, !texts.isEmpty else {
       return [UInt32](repeating: 0, count: texts.count)

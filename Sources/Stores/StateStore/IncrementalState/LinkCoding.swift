@@ -6,7 +6,7 @@ public import PurchaseModel
 /// Example: the production chain of `100000831001003`, in one response with a second chain, with
 /// the customer `s-trial-then-paid`; its last row expires on May 8, 2021.
 public struct ChainLink: Hashable, Sendable {
-  /// The key of the chain.
+  /// The key of the chain that this row describes.
   public var key: ChainKey
   /// The key of the chain that represents this chain's Apple account.
   ///
@@ -40,7 +40,7 @@ public struct ChainLink: Hashable, Sendable {
 }
 
 extension BodyWriter {
-  /// Writes a chain without its key.
+  /// Writes the link of a chain, without the chain's key.
   mutating func link(_ link: ChainLink) {
     flags(
       Flags(
@@ -54,7 +54,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a chain, given its key.
+  /// Reads the link of the chain with a given key.
   mutating func link(_ key: ChainKey, in symbols: StoredSymbols) -> ChainLink {
     var flags = flags()
     let (isSandbox, isDurable) = (flags.next(), flags.next())

@@ -13,7 +13,7 @@ package struct ComparisonFigures: Hashable, Sendable {
     package var currency: Currency?
     /// The number of units in Apple's reports minus the number in the facts.
     package var units: Int64
-    /// Apple's amount minus the amount of the facts.
+    /// The amount in Apple's reports minus the amount in the facts.
     package var difference: Milliunits
   }
 
@@ -21,16 +21,17 @@ package struct ComparisonFigures: Hashable, Sendable {
   package struct Cause: Hashable, Sendable {
     /// The cause, as in `audit_reconciliation`.
     package var name: String
-    /// Apple's money minus the money of the facts, summed over the differences with this cause.
+    /// The amount in Apple's reports minus the amount in the facts, over all differences with this
+    /// cause.
     ///
-    /// The unit is a hundredth of a percent of Apple's total money, or of the facts' money if
-    /// Apple's reports have no money. `nil` if no amount with this cause can be converted.
+    /// The unit is a hundredth of a percent of all money in Apple's reports, or of the facts' money
+    /// if Apple's reports have no money. `nil` if no amount with this cause can be converted.
     package var share: Int64?
     /// The products and storefronts with the largest differences, the largest first.
     package var places: [Place]
   }
 
-  /// The proportion of Apple's money for which the facts have equal amounts.
+  /// The proportion of the money in Apple's reports for which the facts have equal amounts.
   ///
   /// The unit is a hundredth of a percent. `nil` if Apple's reports have no money in the compared
   /// currencies.

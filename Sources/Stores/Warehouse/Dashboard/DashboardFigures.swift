@@ -61,8 +61,8 @@ package struct DashboardFigures: Hashable, Sendable {
   /// Adds the comparison with Apple's reports.
   ///
   /// For each month it adds the difference of each cause, and the equal money as `equal`. The unit
-  /// is a hundredth of a percent of Apple's money, or of the facts' money if Apple's reports have
-  /// no money.
+  /// is a hundredth of a percent of the money in Apple's reports, or of the facts' money if Apple's
+  /// reports have no money.
   mutating func add(_ money: ComparedMoney) {
     comparedMonths = money.months.keys.sorted()
     let total = money.total.differenceShares

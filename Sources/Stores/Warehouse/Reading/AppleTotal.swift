@@ -1,6 +1,8 @@
 internal import GRDB
 
-/// Apple's money of one month in one currency, without products of the owner's other apps.
+/// The money in Apple's reports of one month in one currency.
+///
+/// Products of the owner's other apps are left out.
 ///
 /// Charges and refunds are both added as positive amounts: a charge of 9.99 and its refund give
 /// 19.98. In `audit_reconciliation` they would give 0.

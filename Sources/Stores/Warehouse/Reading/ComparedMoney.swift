@@ -15,18 +15,18 @@ package struct ComparedMoney {
     /// The amounts of the facts, in thousandths; refunds are added as positive amounts.
     private var ours: Int64 = 0
     private var equal: Int64 = 0
-    /// Apple's money minus the money of the facts, keyed by cause.
+    /// The amount in Apple's reports minus the amount in the facts, keyed by cause.
     private var differences: [String: Int64] = [:]
 
-    /// The proportion of Apple's money for which the facts have equal amounts.
+    /// The proportion of the money in Apple's reports for which the facts have equal amounts.
     ///
     /// The unit is a hundredth of a percent, rounded down; `nil` if Apple's reports have no money.
     package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
 
-    /// Apple's money minus the money of the facts, keyed by cause.
+    /// The amount in Apple's reports minus the amount in the facts, keyed by cause.
     ///
-    /// The unit is a hundredth of a percent of Apple's money. If Apple's reports have no money, the
-    /// unit is a hundredth of a percent of the facts' money.
+    /// The unit is a hundredth of a percent of the money in Apple's reports, or of the facts' money
+    /// if Apple's reports have no money.
     package var differenceShares: [String: Int64] {
       differences.mapValues { Self.part($0, of: apple > 0 ? apple : max(1, ours)) }
     }
@@ -60,7 +60,9 @@ package struct ComparedMoney {
     package var currency: String
     /// The number of units in Apple's reports minus the number in the facts.
     package var units: Int64
-    /// Apple's money minus the money of the facts, in thousandths of the currency.
+    /// The amount in Apple's reports minus the amount in the facts.
+    ///
+    /// The unit is a thousandth of the currency.
     package var milli: Int64
   }
 

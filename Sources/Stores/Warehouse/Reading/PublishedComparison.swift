@@ -8,7 +8,7 @@ internal import Reconciling
 package struct PublishedComparison {
   /// The compared days; `nil` without Apple's reports.
   package private(set) var days: (first: String, last: String, count: Int64)?
-  /// The proportion of Apple's money for which the facts have equal amounts.
+  /// The proportion of the money in Apple's reports for which the facts have equal amounts.
   ///
   /// The unit is a hundredth of a percent; `nil` if Apple's reports have no money.
   package let equalShare: Int64?

@@ -32,7 +32,7 @@ package struct RevenueSummary: Hashable {
 
   /// The lines, sorted by month, product and currency.
   package var lines: [Line] = []
-  /// The coverage of known amounts, over all rows.
+  /// The numbers of chargeable, known and exact rows in `fct_revenue`.
   package var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
   /// The sums over all currencies; `nil` if the pipeline has no reporting currency.
   package var reporting: ReportingSummary?

@@ -22,13 +22,14 @@ struct IncrementalCells {
 extension IncrementalRun {
   /// Compares the cells of Apple's reports with the last publication, and adds affected households.
   ///
-  /// The cells get the new rows of the wanted households, and the published rows of all other
-  /// households. A household is added if a changed cell or price may change an amount of its rows.
+  /// The new rows of the wanted households are included in the cells, and the published rows of all
+  /// other households. A household is added to `wanted` if a changed cell or price may change an
+  /// amount of its rows.
   ///
   /// - Parameters:
   ///   - context: The input of deciding, without Apple's reports.
   ///   - wanted: The households that are decided because of other changes; affected ones are added.
-  ///   - unassigned: The positions of the reports without a household that are decided.
+  ///   - unassigned: The reports to decide that have no household, by position.
   /// - Returns: Apple's reports with their cells (`nil` without reports), or the reason for a full
   ///   run.
   /// - Throws: ``RunFailure`` if state.db cannot be read.

@@ -3,15 +3,15 @@
 /// The households that the change affects are not decided again, and the test shows that the
 /// program detects this. A release build has no test faults.
 enum TestFault: String {
-  /// New reports do not affect their households.
+  /// Ignored new reports: their households are not decided again.
   case reports
-  /// Changed prices do not affect the households with rows at these prices.
+  /// Ignored price changes: households with rows at these prices are not decided again.
   case prices
-  /// Changed verdicts do not affect the households of the reports.
+  /// Ignored changes of verdicts: the households of the reports are not decided again.
   case reportVerdicts = "judgements"
-  /// Changed cells of Apple's reports do not affect the households with rows in them.
+  /// Ignored changes of cells: households with rows in these cells are not decided again.
   case cells
-  /// Rows that change without new data are not decided again.
+  /// Ignored passing of time: rows that change without new data are not decided again.
   case time
 
   /// Whether this fault is active: `PAIDLINE_TEST_FAULT` in a debug build.

@@ -2,19 +2,19 @@
 ///
 /// A report is **true** if it agrees with the price list of its storefront and time; every other
 /// report is **false**. A price is **shown** at a moment under four conditions:
-/// 1. Enough customers truly reported the price while it was in force. One customer is enough if
-///    the price never changes. Two are enough for the first and the last price of the list, and if
-///    the catalogue has the first or the last day of the price. Otherwise three are needed. If the
-///    storefront's price differs from the price of most storefronts with the currency, three
-///    customers of this storefront are needed.
+/// 1. Enough customers sent a true report of the price while it was in force. One customer is
+///    enough if the price never changes. Two are enough for the first and the last price of the
+///    list, and if the catalogue has the first or the last day of the price. Otherwise three are
+///    needed. If the storefront's price differs from the price of most storefronts with the
+///    currency, three customers of this storefront are needed.
 /// 2. One of these reports is not later than the moment, and one is not earlier. For the first
 ///    price of the list, no report before the moment is needed; for the last price, none after
 ///    it is needed. The same holds if the catalogue has the day of the change before or after the
 ///    moment. If a change of currency began or ended the price, reports of any product in the
 ///    currency are enough. A change in only one storefront must be reported by its own customers.
 /// 3. The moment is not earlier than the exports, because there were no reports then.
-/// 4. Within ``nearDays`` days before and after the moment, more customers truly report the price
-///    than any single false price.
+/// 4. Within ``nearDays`` days before and after the moment, more customers send a true report of
+///    the price than a false report of any other single price.
 struct TrueReportEvidence: Sendable {
   /// The number of days before and after a moment within which false and true reports are compared.
   static let nearDays: Int64 = 45
@@ -40,8 +40,10 @@ struct TrueReportEvidence: Sendable {
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var trueReports: [PriceSubject: [[TrueReport]]] = [:]
   private(set) var falseReports: [PriceSubject: [FalseReport]] = [:]
-  /// The currencies that each storefront's customers truly reported for any product, with the
-  /// times.
+  /// The currencies in true reports of any product, with the times of the reports.
+  ///
+  /// The outer index is the storefront. Reports whose storefront the exports do not show are left
+  /// out.
   private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
 
   /// Reads the reports of all accounts whose purchases are revenue.

@@ -14,7 +14,7 @@ public struct ExportedCustomers: Sendable {
   /// The secret key for hashing customer ids.
   public var key: [UInt8]
 
-  /// Creates the customers of a publication.
+  /// Creates the customers; `arrivals` and `customers` must use the symbols of one table.
   public init(arrivals: [CustomerArrival?], customers: Customers, key: [UInt8]) {
     self.arrivals = arrivals
     self.customers = customers

@@ -18,7 +18,9 @@ struct RowSums {
   /// The change in each test's number of failing rows, keyed by the test's name.
   private(set) var counts: [String: Int] = [:]
 
-  /// Prepares the sums for a table in a transaction, before the table is changed.
+  /// Prepares the sums for a table.
+  ///
+  /// Must be called in a database transaction, before the first change of the table.
   init(of table: String, on db: Database) throws {
     self.table = table
     if WarehouseSchema.hashedTables.contains(table) {
