@@ -99,11 +99,12 @@ extension Milliunits {
     throw .tooPrecise
   }
 
-  /// Finds the price, in thousandths, that became this number when it was stored as a 32-bit float.
+  /// Finds the price, in thousandths, whose nearest 32-bit float is the number.
   ///
-  /// Example: 39.9900016784668 → 39,990, which is 39.99. `nil` if no price fits, or several prices
-  /// fit. Tries whole numbers first, then tenths, hundredths and thousandths. A price fits if its
-  /// distance is at most half the distance between two neighboring 32-bit floats.
+  /// Example: 39.9900016784668 → 39,990, which is 39.99. Tries whole numbers first, then tenths,
+  /// hundredths and thousandths. A price fits if its distance from the number is at most half the
+  /// distance between two neighboring 32-bit floats. `nil` if no price fits, or if several prices
+  /// fit.
   private static func price(whole: Int64, fractionOf digits: Span<UInt8>, from start: Int) -> Int64?
   {
     // Below 32 the noise is less than a millionth. From 2^23 on a 32-bit float has no fraction.
@@ -129,7 +130,8 @@ extension Milliunits {
   }
 }
 
-/// The largest value to which another digit before the decimal point is appended.
+/// The largest whole part that can be followed by one more digit before the decimal point.
 ///
-/// So the whole part has at most 16 digits: enough for ``Milliunits/largestPrice`` in millionths.
+/// So a whole part has at most 16 digits. This is enough for ``Milliunits/largestPrice`` in
+/// millionths.
 private let largestWhole: Int64 = 100_000_000_000_000

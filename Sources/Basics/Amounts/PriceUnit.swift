@@ -27,8 +27,8 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   /// Example: the number 999 in the unit `minor` and the currency USD is 9.99 USD.
   ///
   /// - Parameters:
-  ///   - number: The number in the export, read as if it were in main units: `999` is 999,000
-  ///     thousandths.
+  ///   - number: The number in the export, read as if its unit were the main unit: `999` is 999
+  ///     main units, so 999,000 thousandths.
   ///   - currency: The currency of the price.
   /// - Returns: The amount in thousandths of the main unit.
   /// - Throws: ``AmountError/tooPrecise`` if the amount has more than three decimals, and
@@ -42,7 +42,9 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
     return amount
   }
 
-  /// The largest number in this unit that is accepted as a price.
+  /// The largest number in this unit that is accepted as a price, read as if it were in main units.
+  ///
+  /// Example: ``Milliunits/largestPrice`` × 1,000 for the unit `thousandth`.
   public var largestNumber: Milliunits {
     switch self {
     case .main: .largestPrice

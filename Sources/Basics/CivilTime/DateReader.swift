@@ -94,9 +94,9 @@ struct DateReader {
 
 /// Returns the offset of Pacific time from UTC at a Pacific clock time.
 ///
-/// The offset is -7 hours from the second Sunday of March, 2:00, to the first Sunday of November,
-/// 2:00, and otherwise -8 hours. These are the rules of the Energy Policy Act of 2005, in force
-/// since 2007.
+/// In summer the offset is -7 hours, in winter -8 hours. Summer begins on the second Sunday of
+/// March at 2:00 and ends on the first Sunday of November at 2:00. These rules have been in force
+/// since 2007 (Energy Policy Act of 2005).
 private func pacificOffset(at local: Instant) -> Milliseconds {
   let summer = CivilDay.pacificSummer(ofYear: local.day.date.year)
   return .hours(summer?.contains(local) == true ? -7 : -8)

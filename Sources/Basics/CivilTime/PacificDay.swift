@@ -19,8 +19,8 @@ extension CivilDay {
 
   /// The period of daylight-saving time in a year; `nil` for a year outside 1…9999.
   ///
-  /// Both ends are Pacific clock times, stored as if they were UTC. The period lasts from two o'clock on the second Sunday of March to two o'clock on the first Sunday of
-  /// November.
+  /// The period lasts from two o'clock on the second Sunday of March to two o'clock on the first
+  /// Sunday of November. Both ends are Pacific clock times, stored as if they were UTC.
   static func pacificSummer(ofYear year: Int) -> Range<Instant>? {
     guard let march = CivilDay(year: year, month: 3, day: 8),
       let november = CivilDay(year: year, month: 11, day: 1)

@@ -83,11 +83,10 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Period(Int(count) * times, unit)
   }
 
-  /// Returns the number of these periods in a duration, rounded up; at least 1.
+  /// Returns the number of these periods that a duration needs, rounded up; at least 1.
   ///
-  /// Example: 21 days are three `P1W`.
-  ///
-  /// An excess of up to a twentieth of the period is ignored, so that 31 days are one `P1M`.
+  /// Examples: 21 days are three `P1W`, and 22 days are four. An excess of up to a twentieth of the
+  /// period is ignored, so that 31 days are one `P1M`.
   public func count(in length: Milliseconds) -> Int64 {
     let own = nominalHours * 3_600_000
     return max(1, (length.rawValue - own / 20 + own - 1) / own)
@@ -100,7 +99,8 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// and months of 28 to 31 days do not affect the result. Example: 30 days and 23 hours → P1M.
   ///
   /// An offer that is paid up front may last nine months or two years. So with `allowingMultiples`,
-  /// a duration far from all periods on sale becomes a number of whole months.
+  /// a duration of more than 27 days that differs by more than a tenth from every period on sale
+  /// becomes a number of whole months.
   public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
     guard length.rawValue > 0 else { return nil }
     let hours = length.rawValue / 3_600_000

@@ -16,7 +16,8 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesStored = "files_stored"
   /// Held files become part of the facts.
   case filesAdmitted = "files_admitted"
-  /// Files are marked as superseded, or restored because their content is found again.
+  /// Files are marked as superseded, or are no longer superseded because their content was found
+  /// again.
   case filesSuperseded = "files_superseded"
   /// The findings of a run's gates are stored.
   case gatesChecked = "gates_judged"
@@ -26,7 +27,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesForgotten = "files_forgotten"
   /// Pseudonyms replace the ids of erased customers.
   case customersErased = "customers_erased"
-  /// The list of erased customers and forgotten files is copied to state.db.
+  /// The list of erased customers and forgotten files is copied from its file to state.db.
   case removalsAdopted = "removals_adopted"
   /// The list of publications is copied from the warehouse to state.db.
   case publicationsKept = "publications_kept"

@@ -16,7 +16,10 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case cannotCreate = 73
   /// Reading or writing failed; the disk may be full.
   case inputOutput = 74
-  /// Another run holds the lock. Only after this status should a script retry without a change.
+  /// Another run holds the lock.
+  ///
+  /// A script should repeat an unchanged command after this status, but not after any other
+  /// failure.
   case tryAgain = 75
   /// A permission is missing.
   case noPermission = 77

@@ -14,17 +14,18 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case volumeDrop = "volume_drop"
   /// A day without an export, between days with exports.
   case missingExportDay = "missing_export_day"
-  /// A price file whose format, such as RevenueCat's, is missing in the pipeline.
+  /// A price file in a special format, such as RevenueCat's, for which the pipeline names no
+  /// format.
   ///
-  /// Without the format, the price would be read from the wrong field.
+  /// Without the name of the format, the price would be read from the wrong field.
   case unnamedFormat = "unnamed_format"
   /// Prices that seem to be in another unit than the pipeline declares.
   case priceUnit = "price_unit"
   /// Price reports without an app, for a product id that several apps sell.
   case ambiguousProduct = "ambiguous_product"
-  /// Prices of a storefront that changed by a power of ten.
+  /// A storefront whose prices changed by a power of ten, without an explanation in the catalogue.
   ///
-  /// The catalogue has no rebased currency that explains this.
+  /// A rebased currency in the catalogue would explain the change.
   case rebasedCurrency = "rebased_currency"
   /// Useless facts: no revenue, no customer, no known amount, or no exchange rate for a currency.
   case uselessResult = "useless_result"

@@ -1,7 +1,7 @@
 /// The tally of one file's records: `records = used + duplicates + rejected`.
 ///
-/// Example: in a file of 50 lines, one line is cut off and one repeats another: 48 used, 1
-/// duplicate and 1 rejected record.
+/// Example: a file has 50 lines, one of them is cut off, and one repeats an earlier line. Its tally
+/// is 48 used, 1 duplicate and 1 rejected record.
 public struct RecordTally: Hashable, Sendable {
   /// Records in use, even if some of their rows were rejected.
   public var used = 0

@@ -21,9 +21,9 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case notAnObject = "not_an_object"
   /// The value of a known key has a type that is impossible for the field.
   case wrongType = "wrong_type"
-  /// The row of a table has more or fewer cells than its header.
+  /// A row of a CSV table has more or fewer fields than the header of the table.
   case tableRowUneven = "table_row_uneven"
-  /// A quotation mark that opens a table's cell is never closed.
+  /// A quotation mark that opens a field of a CSV table is never closed.
   case tableQuoteOpen = "table_quote_open"
   /// The object contains neither a response nor a transaction, so it is not a receipt.
   case notAReceipt = "not_a_receipt"
@@ -88,12 +88,12 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case priceInvalidTime = "price_invalid_time"
   /// An offer of a report is invalid.
   ///
-  /// It has no price or id, an unknown mode or period, a price although it is free, or two
-  /// different prices.
+  /// Possible faults: the offer has no price or no id, its payment mode or period is unknown, it
+  /// has a price although it is free, or it has two different prices.
   case priceInvalidOffer = "price_invalid_offer"
-  /// The format of the report, such as RevenueCat's, is missing in its pipeline entry.
+  /// The report has a special format, such as RevenueCat's, and the pipeline names no format.
   ///
-  /// Without the format, the price would be read from the wrong field.
+  /// Without the name of the format, the price would be read from the wrong field.
   case priceUnnamedFormat = "price_unnamed_format"
 
   /// The token has fewer than three parts, or its signature is too short: the text was cut off.
@@ -145,9 +145,9 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   /// The pipeline does not accept the app.
   case tokenWrongBundle = "token_bundle"
 
-  /// A line of one of Apple's reports lacks a required cell.
+  /// A line in a report of App Store Connect lacks a required field.
   case reportFieldMissing = "report_field_missing"
-  /// A cell in a line of one of Apple's reports has an impossible value.
+  /// A field of a line in a report of App Store Connect has an impossible value.
   case reportFieldInvalid = "report_field_invalid"
   /// The line does not cover exactly one day.
   case reportNotDaily = "report_not_daily"

@@ -17,7 +17,8 @@ public struct TokenTally: Hashable, Sendable {
   /// Whether every number is zero.
   public var isEmpty: Bool { self == TokenTally() }
 
-  /// Each number with its name in documents and metrics, such as `verified`.
+  /// The four numbers of the tally, each with its name in documents and metrics, such as
+  /// `verified`.
   public var counts: [(standing: String, count: Int)] {
     [
       ("verified", verified), ("trusted", trusted), ("unsigned", unsigned), ("rejected", rejected),

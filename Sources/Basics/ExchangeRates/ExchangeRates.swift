@@ -20,7 +20,8 @@ public struct ExchangeRates: Hashable, Sendable {
   ///
   /// The order allows a binary search, which costs less than hashing the currency twice per row.
   private(set) var series: [Series] = []
-  /// The currencies whose rates are in the owner's file, not in the bank's.
+  /// The currencies whose rates come from the owner's file, not from the file of the European
+  /// Central Bank.
   var ownCurrencies: Set<Currency> = []
 
   /// The largest age of a usable rate, in days; longer than weekends and the longest holidays.
@@ -37,10 +38,10 @@ public struct ExchangeRates: Hashable, Sendable {
     series.compactMap(\.days.last).max().map { CivilDay(daysSinceEpoch: Int64($0)) }
   }
 
-  /// Returns true if amounts in one currency can be converted to another on at least one day.
+  /// Returns true if both currencies have rates, or if they are the same currency.
   ///
-  /// Example: the bank publishes no rates of the Kuwaiti dinar, so amounts in KWD cannot be
-  /// converted to USD.
+  /// Example: the bank publishes no rates of the Kuwaiti dinar, so the result is false for KWD and
+  /// USD. The days of the rates are not compared.
   public func connects(_ currency: Currency, with wanted: Currency) -> Bool {
     func isQuoted(_ currency: Currency) -> Bool {
       currency == Self.base || series.contains { $0.currency == currency && !$0.days.isEmpty }

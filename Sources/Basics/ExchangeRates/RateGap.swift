@@ -25,7 +25,8 @@ extension ExchangeRates {
   ///   - wanted: The currency to convert to.
   ///   - first: The first day to check.
   ///   - last: The last day to check.
-  /// - Returns: The gaps between two usable rates, cut to the checked days, sorted by first day.
+  /// - Returns: The gaps between two days on which both currencies have a rate, limited to the
+  ///   checked days, sorted by first day.
   public func gaps(to wanted: Currency, from first: CivilDay, through last: CivilDay) -> [RateGap] {
     var gaps: [RateGap] = []
     for currency in ownCurrencies {

@@ -68,7 +68,7 @@ extension ExchangeRates {
     }
   }
 
-  /// Splits a line at its commas; leaves out a carriage return at the end.
+  /// Splits a line at its commas into fields; leaves out a carriage return at the end.
   static func cells(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
     return text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -140,7 +140,7 @@ private struct RatesHeader {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a cell means that there is no rate.
+  /// Whether the field is `N/A`: the currency has no rate on the day of the line.
   fileprivate var isNotAvailable: Bool { elementsEqual("N/A".utf8) }
 
   /// The first 40 bytes in quotation marks, with `?` for bytes that cannot be displayed.

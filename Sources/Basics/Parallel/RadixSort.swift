@@ -1,11 +1,11 @@
-/// A sort key and the position of its element.
+/// A sort key and the index of the element that it belongs to.
 public struct KeyedIndex: Sendable {
   /// The number to sort by.
   public var key: UInt64
-  /// The index of the element that this key belongs to.
+  /// The index of the element in an array that the caller sorts by these keys.
   public var index: UInt32
 
-  /// Creates a pair of a key and a position.
+  /// Creates a pair from the key and the index of one element.
   public init(key: UInt64, index: UInt32) {
     self.key = key
     self.index = index
@@ -15,8 +15,9 @@ public struct KeyedIndex: Sendable {
 extension [KeyedIndex] {
   /// Sorts by the given bits of the keys; the sort is stable.
   ///
-  /// It is a radix sort with digits of eleven bits. Its time depends on the number of elements, not
-  /// on their values. A digit that is equal in all keys costs only one pass.
+  /// From 64 elements on, this is a radix sort with digits of eleven bits. Its time depends on the
+  /// number of elements and of digits. A digit that is equal in all keys costs only one pass over
+  /// the elements.
   public mutating func sort(byKeyBits bits: Range<Int> = 0..<64) {
     guard count > 1 else { return }
     guard count >= 64 else {

@@ -11,9 +11,12 @@ extension Array {
     firstPosition(in: indices, where: passes)
   }
 
-  /// Returns the position of the first element in a range that passes a test.
+  /// Returns the position of the first element in a range that passes a test; the range's end if
+  /// none passes.
   ///
-  /// Uses binary search; returns the range's end if no element passes.
+  /// Uses binary search.
+  ///
+  /// - Precondition: In the range, all elements that pass follow all elements that do not pass.
   @inlinable public func firstPosition(in range: Range<Int>, where passes: (Element) -> Bool) -> Int
   {
     range.firstPosition { passes(self[$0]) }

@@ -25,7 +25,7 @@ public enum ExistingSubscribers: String, Hashable, Sendable, CaseIterable {
 
 /// Product data that receipts lack, such as prices and offers, from the optional `catalog.yaml`.
 public struct Catalogue: Hashable, Sendable {
-  /// A change of a regular price, effective at midnight UTC.
+  /// A change of a regular price, effective from midnight UTC of the day ``from``.
   public struct PriceChange: Hashable, Sendable {
     /// The currency whose price changed.
     public var currency: Currency
@@ -47,7 +47,7 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
-  /// A list price, effective at midnight UTC.
+  /// A list price, effective from midnight UTC of the day ``from``.
   public struct ListPrice: Hashable, Sendable {
     /// The currency of the price.
     public var currency: Currency
@@ -61,7 +61,7 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront?
     /// Whether the price was fetched from App Store Connect.
     ///
-    /// The rules use a fetched price as it is, without a comparison with price reports.
+    /// The rules use a fetched price without comparing it with price reports.
     public var isFetched: Bool
     /// Creates a price from its fields.
     public init(
@@ -86,7 +86,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The price of an offer in one currency, for one storefront or for all.
   public struct Offer: Hashable, Sendable {
-    /// The way in which the offer is redeemed: with a code, or without.
+    /// The way in which the offer is redeemed: with a code or without a code.
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID
@@ -96,7 +96,7 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront?
     /// The currency of the price.
     public var currency: Currency
-    /// The price of one period if paid as you go, of the whole offer if paid up front.
+    /// The price per period for an offer paid as you go, or of the whole offer if paid up front.
     public var price: Milliunits
     /// The payment mode: as you go, up front, or free.
     public var paymentMode: PaymentMode
@@ -104,7 +104,8 @@ public struct Catalogue: Hashable, Sendable {
     public var numberOfPeriods: Int32?
     /// The length of one period; `nil` if not stated.
     public var period: Period?
-    /// The name of the campaign in the catalogue, as a symbol; `nil` if there is none.
+    /// The campaign name of the offer in the catalogue, as a symbol; `nil` if the offer has no
+    /// name.
     public var name: OfferID?
     /// The days on which this price is in force, UTC.
     public var days: OfferDays
@@ -154,7 +155,7 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront
     /// The currency of the price.
     public var currency: Currency
-    /// The price of one period if paid as you go, of the whole offer if paid up front.
+    /// The price per period for an offer paid as you go, or of the whole offer if paid up front.
     public var price: Milliunits
     /// The payment mode: as you go, up front, or free.
     public var paymentMode: PaymentMode
@@ -210,7 +211,7 @@ public struct Catalogue: Hashable, Sendable {
     public var group: String?
     /// The product's level in its subscription group; 1 is the highest.
     public var groupLevel: Int?
-    /// Apple's number of the product (Apple ID), as digits.
+    /// The number that App Store Connect shows as the Apple ID of the product, as digits.
     public var appleID: String?
     /// Creates the names of a product.
     public init(
@@ -295,7 +296,7 @@ public struct Catalogue: Hashable, Sendable {
   /// Apple's commission and taxes; `nil` if the owner does not state them.
   public var proceeds: ProceedsTerms?
 
-  /// Creates a catalogue; if two products have the same id, the later product is used.
+  /// Creates a catalogue; of several products with one id, the last in the list is used.
   public init(
     products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = [],
     rebased: [RebasedCurrency] = []
@@ -309,7 +310,8 @@ public struct Catalogue: Hashable, Sendable {
 
   /// Finds a product by its id; `nil` if it is not in the catalogue.
   ///
-  /// If no entry has the id with its app, the entry without an app is used.
+  /// An id may have an app. If the catalogue has no product with this id and app, the product with
+  /// this id and without an app is returned.
   public func product(_ id: ProductID) -> Product? {
     products[id] ?? (id.app == nil ? nil : products[id.withoutApp])
   }

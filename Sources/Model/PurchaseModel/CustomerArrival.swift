@@ -6,9 +6,11 @@ public import CivilTime
 public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
   /// The first day, in days since 1970-01-01.
   private var first: Int32
-  /// The first day with a storefront, in days since 1970-01-01.
+  /// The first day with a storefront, in days since 1970-01-01; the first day if none is known.
   private var firstPlaced: Int32
-  /// The first known storefront; if its day has several, the first in alphabetical order.
+  /// The storefront in the earliest record with a storefront; `nil` if no record has a storefront.
+  ///
+  /// If the records of that day have several storefronts, the first in alphabetical order.
   public private(set) var storefront: Storefront?
 
   /// Creates an arrival from one record of a customer: the export's day and the storefront.
@@ -26,7 +28,7 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
 
   /// The first day on which an export contains the customer.
   public var day: CivilDay { CivilDay(daysSinceEpoch: Int64(first)) }
-  /// The number of days from the first day to the first day with a storefront.
+  /// The number of days from the first day to the first day with a storefront; 0 if none is known.
   public var daysUntilPlaced: Int64 { Int64(firstPlaced) - Int64(first) }
 
   /// Merges another arrival of the same customer; keeps the earlier day and the earlier storefront.

@@ -1,12 +1,13 @@
 /// The texts of customer ids, and the erased customers.
 ///
 /// Customer ids are separate from all other texts, because an incremental run needs only the few
-/// customers with changed data. An erased customer keeps the symbol, but its text is a pseudonym.
+/// customers with changed data. An erased customer keeps its symbol, but the symbol's text is a
+/// pseudonym.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
-  /// The start of each text in ``bytes`` plus 1; 0 for a customer without a text.
+  /// The index in ``bytes`` at which each customer's text starts, increased by 1.
   ///
-  /// The index is the number of the customer's symbol.
+  /// The customer's symbol is the index in this array. 0 means that the customer has no text.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
   /// The erased customers, whose texts are pseudonyms.

@@ -1,8 +1,8 @@
 extension Observations {
   /// Passes every symbol of the records, rows, renewal states, reports and offers to a closure.
   ///
-  /// A symbol may be passed repeatedly. Example: the symbols of a price report include its customer
-  /// and its product; those of its offers include the ids of the offers.
+  /// A symbol may be passed repeatedly. Examples: the symbols of a report are its customer,
+  /// product, transaction id and app; the symbol of an offer is its offer id.
   ///
   /// - Parameters:
   ///   - customer: Receives the symbols of customer ids.

@@ -29,7 +29,7 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
 public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   /// The id of the promotional offer; `nil` for the introductory offer.
   public var offerID: OfferID?
-  /// The price of one period if paid as you go, of the whole offer if paid up front.
+  /// The price per period for an offer paid as you go, or of the whole offer if paid up front.
   public var price: Milliunits
   /// The payment mode of the offer.
   public var paymentMode: PaymentMode

@@ -30,9 +30,9 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var storefront: Storefront?
     /// The first day of the commission, UTC.
     public var from: CivilDay
-    /// The usual rate, for purchases without the ``reduced`` rate.
+    /// The rate for purchases to which the ``reduced`` rate does not apply.
     public var standard: BasisPoints
-    /// The rate after a year of paid service, and in the small business program.
+    /// The rate after a year of paid service, and during membership in the small business program.
     public var reduced: BasisPoints
     /// Creates a commission from its fields.
     public init(
@@ -93,9 +93,10 @@ public struct ProceedsTerms: Hashable, Sendable {
     self.taxes = taxes
   }
 
-  /// Apple's published terms: 30 %; since 2016-06-13, 15 % after a year of paid service.
+  /// Apple's published commissions: 30 %, and since 2016-06-13 a reduced rate of 15 %.
   ///
-  /// A member of the small business program always pays the reduced rate.
+  /// The reduced rate applies after a year of paid service, and to all purchases of a member of the
+  /// small business program.
   public static let standardCommissions: [Commission] = [
     (from: CivilDay(year: 2008, month: 7, day: 10), reduced: BasisPoints(3000)),
     (from: CivilDay(year: 2016, month: 6, day: 13), reduced: BasisPoints(1500)),

@@ -24,16 +24,16 @@ public struct RebasedCurrency: Hashable, Sendable {
 ///
 /// Example: 100 if prices lose two zeros, 0.001 if they gain three.
 public struct RebasingFactor: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The power of ten, from -6 to 6 without 0: 2 for a factor of 100.
+  /// The exponent of ten: 2 for a factor of 100; from -6 to 6, but not 0.
   public let exponent: Int8
 
-  /// Creates a factor from a power of ten; `nil` for 0 and for a power outside -6 to 6.
+  /// Creates a factor from an exponent of ten; `nil` for 0 and for an exponent outside -6…6.
   public init?(exponent: Int8) {
     guard exponent != 0, (-6...6).contains(exponent) else { return nil }
     self.exponent = exponent
   }
 
-  /// Parses a factor in the form that catalogues use, `100` or `0.001`; `nil` for any other text.
+  /// Parses a factor as written in catalogues, such as `100` or `0.001`; `nil` for any other text.
   public init?(text: String) {
     for exponent in Int8(-6)...6 where exponent != 0 && Self.text(exponent) == text {
       self.init(exponent: exponent)

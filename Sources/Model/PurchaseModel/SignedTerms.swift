@@ -73,7 +73,7 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   public var paymentMode: PaymentMode?
   /// The refunded part; `nil` without a refund, or if Apple does not state it.
   public var refund: SignedRefund?
-  /// Whether the purchase has an offer, so that its price differs from the list price.
+  /// Whether the purchase has an offer, so that its price may differ from the list price.
   public var isOffer = false
   /// The billing plan of a subscription with a commitment; `nil` if Apple does not state it.
   public var billingPlan: BillingPlan?
@@ -81,9 +81,10 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   public var commitmentEndsAt: Instant?
   /// The refunds of single items in the format of ``ItemRefundsText``; `nil` if there are none.
   public var itemRefunds: Symbol?
-  /// The bundle of subscriptions to which this subscription belongs; `nil` outside of bundles.
+  /// The bundle of subscriptions in which this subscription was bought; `nil` if bought separately.
   ///
-  /// Example: `bundleProductId com.example.all, bundleTransactionId 2000000012345678`.
+  /// The text contains Apple's ids of the bundle: `bundleProductId com.example.all,
+  /// bundleTransactionId 2000000012345678`.
   public var bundle: Symbol?
 
   /// Creates empty terms.

@@ -13,19 +13,21 @@ public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.line = line
   }
 
-  /// Orders positions by file, then line; files are sorted by their content hashes.
+  /// Orders lines by file, then line number; files are sorted by their content hashes.
   public static func < (left: SourceLine, right: SourceLine) -> Bool {
     (left.file, left.line) < (right.file, right.line)
   }
 }
 
-/// A response with a receipt, without its rows: one record of an export.
+/// One record of an export: a response with a receipt, or a signed transaction.
+///
+/// The rows and renewal states of the record are stored separately; they refer to the record.
 public struct ReceiptRecord: Hashable, Sendable {
   /// The file and line of the record.
   public var source: SourceLine
   /// The number of the record in its file, from 0.
   ///
-  /// While a file is still being read in parts, the number is 0 for all records.
+  /// A file is read in parts; until all parts are read, the number is 0 for all records.
   public var ordinal: Int32
   /// The position of the record among the records of one response, from 0.
   ///
@@ -43,7 +45,9 @@ public struct ReceiptRecord: Hashable, Sendable {
   ///
   /// The app sets this token. It is used only if no export has a customer id for the chain.
   public var isAccountToken = false
-  /// The storefront, as the export record around the response states it; `nil` if unknown.
+  /// The storefront that the exporter wrote into the record, outside Apple's response.
+  ///
+  /// `nil` if unknown.
   public var storefront: Storefront?
   /// The app of the receipt; `nil` if unknown.
   public var bundle: BundleID?
@@ -82,7 +86,7 @@ public enum ObservationRank: UInt8, Hashable, Comparable, Sendable, CaseIterable
   }
 }
 
-/// The payer of a purchase: the customer or a family member (`in_app_ownership_type`).
+/// The person who paid for a purchase: the customer or a family member (`in_app_ownership_type`).
 public enum OwnershipType: Hashable, Sendable {
   /// The customer of the row paid for the purchase.
   case purchased
