@@ -4,8 +4,9 @@ internal import Warehouse
 
 /// Formats a section as text for people and as JSON for programs.
 ///
-/// In the text, columns such as `paid_milli` have decimals of the row's `currency`: 9990 → `9.99`.
-/// The text leaves out empty columns, and columns such as `unresolved_rows` if all values are 0.
+/// In the text, amounts such as `paid_milli` are written with the decimals of the row's `currency`:
+/// 9990 → `9.99`. Empty columns are left out. The columns `unresolved_rows` and `unconverted_rows`
+/// are also left out if all their values are 0.
 extension FactSection {
   /// The section as text: a title and a table, or the title and `none`.
   var text: String {

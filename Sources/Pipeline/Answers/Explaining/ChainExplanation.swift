@@ -2,10 +2,11 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The history of a chain: the kind of each row, the amount paid, and the results of offers.
+/// The history of a chain: the kind and the paid amount of each row, and the results of its offers.
 package struct ChainExplanation {
   let chain: String
-  /// The subscription, its rows, its offers, its money movements and its renewal states.
+  /// Five tables: the subscription, its rows, its offers, its charges and refunds, and its renewal
+  /// states.
   let sections: [FactSection]
 
   /// Reads a chain from the published facts.

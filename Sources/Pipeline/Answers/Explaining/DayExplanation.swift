@@ -3,14 +3,14 @@ package import Diagnostics
 package import Pipeline
 internal import Warehouse
 
-/// The figures of a day (UTC), and the purchases and refunds behind them.
+/// The figures of a day (UTC), and the purchases and refunds that they are computed from.
 package struct DayExplanation {
   let day: CivilDay
   /// The requested product; `nil` for all products.
   let product: String?
   /// The first and the last day with a published purchase; `nil` if no purchase is published.
   let range: (first: String, last: String)?
-  /// The figures of the day, then the purchases and refunds behind the figures.
+  /// The figures of the day, then the purchases and refunds that they are computed from.
   let sections: [FactSection]
 
   /// Reads the figures and rows of a day from the published facts.

@@ -25,7 +25,10 @@ package struct Explanation: Hashable {
 
   /// A price that a rule considered.
   struct Candidate: Hashable {
-    /// The source: a file and line, an earlier row, or an interval of the price history.
+    /// The source of the price, as text.
+    ///
+    /// Examples: the file and line of a price report, the transaction of an earlier row, or the
+    /// time for which a price was in force.
     var place: String
     /// The price with its currency; `nil` if the report lacks the kind of price that the row needs.
     ///
@@ -41,10 +44,10 @@ package struct Explanation: Hashable {
     var rule: String
     /// The outcome of the rule: `decided`, `passed` or `not_asked`.
     ///
-    /// A rule that passed did not decide. A rule is `not_asked` if an earlier rule decided the
-    /// amount.
+    /// `passed`: the rule was tried, but did not decide. `not_asked`: the rule was not tried,
+    /// because an earlier rule had decided the amount.
     var outcome: String
-    /// The reason why the rule did not decide, or why it left the amount unresolved.
+    /// The reason why the rule did not decide, or why its decision leaves the amount unresolved.
     ///
     /// Empty if the rule decided a known amount.
     var reason: String
@@ -75,7 +78,9 @@ package struct Explanation: Hashable {
   ///
   /// Empty for a purchase that is excluded from revenue.
   var steps: [Step]
-  /// The evidence that the owner can add to make an unresolved amount known; otherwise `nil`.
+  /// The evidence with which the owner can make an unresolved amount known.
+  ///
+  /// `nil` if the amount is not unresolved, and for a purchase that is excluded from revenue.
   var advice: String?
 }
 

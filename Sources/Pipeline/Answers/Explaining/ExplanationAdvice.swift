@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PaidAmounts
 internal import Purchases
 
-/// Finds the evidence that an owner can add to make an amount known.
+/// Finds the evidence with which the owner can make an unresolved amount known.
 enum ExplanationAdvice {
   /// Returns the evidence that is missing for an unresolved row.
   ///

@@ -28,8 +28,9 @@ struct ExplanationBuilder {
       observations: observations(), steps: [])
   }
 
-  /// Explains a revenue row from the trail of its decision: the rules, and the prices that the
-  /// rules considered.
+  /// Explains a revenue row from its decision trail.
+  ///
+  /// The trail contains the rules, and the prices that each rule considered.
   func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
     let amount = trail.amount
     let steps = trail.steps.map { step($0, leaving: openReason(trail)) }
@@ -82,9 +83,9 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// Returns a field if a customer id of the chain is a placeholder; else an empty list.
+  /// Returns one field if a customer id of the chain is a placeholder; else an empty list.
   ///
-  /// The text does not contain the id.
+  /// The text of the field does not contain the id.
   private func placeholderFields() -> [Explanation.Field] {
     let chain = purchase.originalTransactionID
     let named = Set(
@@ -103,10 +104,10 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// Returns a field if the amount depends on first rows of the chain that are not in the exports;
-  /// else an empty list.
+  /// Returns one field if the exports lack the first rows of the chain and the amount depends on
+  /// them; else an empty list.
   ///
-  /// The subscriber may still pay the price of these first rows.
+  /// Then the subscriber may still pay the price of the first rows.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
     let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
@@ -143,7 +144,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// Returns fields about the owner's correction, with the amount that the other rules give.
+  /// Returns fields about the owner's correction, and about the amount without this correction.
   ///
   /// Empty if the purchase has no correction.
   private func correctionFields(_ trail: DecisionTrail) -> [Explanation.Field] {
@@ -196,10 +197,10 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// Returns a field about storefronts with their own price list: their codes, and the list that
-  /// the row uses.
+  /// Returns one field about price lists: the storefronts with a separate price list, and the price
+  /// list that the row uses.
   ///
-  /// Empty if no storefront of the currency has its own list.
+  /// An empty list of fields if no storefront of the currency has a separate price list.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let currency = trail.amount.currency else { return [] }
     let apart = prices.apart[currency]
@@ -230,7 +231,7 @@ struct ExplanationBuilder {
 
   // MARK: - The observations
 
-  /// The file and line of the price report with an evidence id.
+  /// Finds the file and line of a price report by its evidence id.
   func place(ofReport id: Int64) -> String {
     place(facts.lines[id].line)
   }

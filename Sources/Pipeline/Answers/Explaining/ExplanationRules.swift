@@ -10,7 +10,8 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Builds the part of an explanation about the rules and the prices that they considered.
+/// Builds the part of an explanation that lists the rules, and the prices that each rule
+/// considered.
 extension ExplanationBuilder {
   /// Builds the explanation of a rule: its outcome, its reason and the prices that it considered.
   ///
@@ -31,7 +32,7 @@ extension ExplanationBuilder {
       candidates: step.candidates.map(candidate))
   }
 
-  /// Returns the reason why the deciding rule left the amount unresolved; else an empty text.
+  /// Returns the reason why the amount is unresolved; an empty text for a known amount.
   ///
   /// Example: a list price rose from 9.99 to 12.99 USD between two renewals → `not known, 9.99 USD
   /// to 12.99 USD: the price rose after the previous row, and nothing shows whether this subscriber
@@ -101,8 +102,10 @@ extension ExplanationBuilder {
       verdict: verdict?.rawValue, remarks: remarks)
   }
 
-  /// Returns two remarks about a learned price: its number of voters, and the file and line of its
-  /// first report.
+  /// Returns two remarks about a learned price: the number of its voters, and its first evidence.
+  ///
+  /// The first evidence is the file and line of the first report; `signed by Apple` if there is
+  /// none.
   private func witnesses(of interval: PriceInterval) -> [String] {
     [
       Count.text(Int(interval.voters), "voter"),
@@ -110,10 +113,10 @@ extension ExplanationBuilder {
     ]
   }
 
-  /// Returns remarks about a report: its storefront, and the reason for doubt.
+  /// Returns remarks about a report: its storefront, and why its price is doubtful.
   ///
-  /// A report is doubted if it is not believed, or if it is believed but cannot make an amount
-  /// exact.
+  /// A price is doubtful if the report is not believed, or if too few other voters report this
+  /// price to make an amount exact.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {
@@ -159,7 +162,7 @@ extension ExplanationBuilder {
     return remarks
   }
 
-  /// Finds the catalogue line with the price of a candidate; `nil` if no line has this price.
+  /// Finds the catalogue line from which a considered price comes; `nil` if no line has this price.
   private func cataloguePlace(_ candidate: PriceCandidate) -> CatalogueText.Place? {
     guard let price = candidate.price, let currency = candidate.currency else { return nil }
     let product = symbols.text(purchase.productID.symbol)

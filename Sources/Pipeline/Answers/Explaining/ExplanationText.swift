@@ -35,7 +35,7 @@ extension Explanation {
 
   /// The largest number of considered prices that the text lists per rule.
   ///
-  /// A popular product has many reports, but the nearest are enough.
+  /// A popular product has many reports, and the first prices of the list are enough.
   private static let candidatesShown = 12
 
   private static func lines(_ step: Step, width: Int) -> [String] {

@@ -73,7 +73,7 @@ package struct GivenCorrection {
       """
   }
 
-  /// Throws if the reason or the name is blank or has several lines.
+  /// Checks the reason and the name; throws if one of them is blank or has several lines.
   private func checkTexts() throws(RunFailure) {
     for (option, text, expected) in [
       ("--reason", reason, "the source of the amount, such as an invoice"),

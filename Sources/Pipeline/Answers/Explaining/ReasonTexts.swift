@@ -82,9 +82,9 @@ enum PassReasonText {
   }
 }
 
-/// A distance in time from the purchase, as text.
+/// Formats the time between a purchase and a price report or a price change.
 enum DistanceText {
-  /// Formats a distance in the largest unit that gives at least 1.
+  /// Formats a time in the largest unit of which it has at least one.
   ///
   /// Examples: `5 s after the purchase`, `3 days before the purchase`.
   static func text(_ distance: Milliseconds) -> String {

@@ -25,7 +25,7 @@ enum DuckDB {
         + "install duckdb`.")
   }
 
-  /// Runs the SQL statements in a file; throws if DuckDB reports an error.
+  /// Runs the SQL statements in the file with the path `script`; throws if DuckDB reports an error.
   func run(_ script: String) throws(RunFailure) {
     let status =
       switch self {

@@ -36,7 +36,8 @@ extension WarehouseExport {
     return tables.map(\.table.name)
   }
 
-  /// Moves a finished folder to its final path, and the previous folder into the scratch folder.
+  /// Moves the previous folder at a path into the scratch folder, and then the new folder to the
+  /// path.
   private static func replace(_ place: String, in scratch: ScratchFolder, name: String)
     throws(RunFailure)
   {

@@ -30,10 +30,10 @@ package struct WarehouseExport {
     }
   }
 
-  /// Writes each table or view to a file of the same name in a folder.
+  /// Writes each table or view to a file in a folder; the file has the name of the table.
   ///
-  /// Without names, all tables are written; for PostgreSQL also all views, which become tables
-  /// there. The files have temporary names until all of them are complete.
+  /// If `names` is empty, all tables are written. For PostgreSQL, all views are written too, and
+  /// become tables in PostgreSQL. The files have temporary names until all of them are complete.
   ///
   /// - Returns: The names of the files.
   package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
@@ -45,7 +45,8 @@ package struct WarehouseExport {
     return files + (format == .pgcopy ? [LoadScript.name] : [])
   }
 
-  /// Writes each table or view to a file; for PostgreSQL also the script that loads the files.
+  /// Writes each table or view to a file; for PostgreSQL, also writes a script that loads the
+  /// files.
   ///
   /// - Returns: The tables, each with its number of rows.
   func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)
@@ -83,7 +84,7 @@ package struct WarehouseExport {
 
   /// Returns the tables and views with the given names, in the given order.
   ///
-  /// Without names, returns all tables; for PostgreSQL also all views.
+  /// If `names` is empty, returns all tables, and for PostgreSQL all views too.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a name that is not in the warehouse.
   private func tables(_ names: [String], on facts: PublishedFacts) throws -> [ExportedTable] {

@@ -30,7 +30,7 @@ package struct PolicyComparison {
   package struct Sums: Hashable {
     var booked = [Milliunits](repeating: .zero, count: policies.count)
     var unresolvedRows = [Int64](repeating: 0, count: policies.count)
-    /// The number of rows whose amounts differ between policies.
+    /// The number of purchases in the group whose amount is not equal under all policies.
     var differingRows: Int64 = 0
 
     mutating func add(_ amounts: [PaidAmount], differ: Bool) throws(AmountError) {
@@ -56,7 +56,8 @@ package struct PolicyComparison {
 
   /// The sums of each group, under every policy.
   package private(set) var groups: [Group: Sums] = [:]
-  /// The sums over all months and products, keyed by currency.
+  /// The sums over all months and products, keyed by currency; the key `nil` is an unknown
+  /// currency.
   private(set) var totals: [Currency?: Sums] = [:]
   /// The purchases whose amounts differ, sorted by product, currency, time and id.
   private(set) var rows: [Row] = []

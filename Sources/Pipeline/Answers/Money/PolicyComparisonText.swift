@@ -5,7 +5,9 @@ package import Pipeline
 internal import Warehouse
 
 extension PolicyComparison {
-  /// The months in which the policies differ, and the sums over all months, one per currency.
+  /// Two tables: the months in which the policies differ, and the sums over all months.
+  ///
+  /// The second table has one row per currency.
   private var figures: [FactSection] {
     let differing = groups.filter { $0.value.differingRows > 0 }.sorted { $0.key < $1.key }
     let sorted = totals.sorted { ($0.key?.code ?? "") < ($1.key?.code ?? "") }
@@ -25,7 +27,7 @@ extension PolicyComparison {
     ]
   }
 
-  /// The purchases whose amounts differ, with the amount and the rule under each policy.
+  /// The purchases whose amounts differ, with the amount (or its bounds) and the rule per policy.
   private var rowSection: FactSection {
     FactSection(
       "rows", title: "The rows behind the differences",

@@ -5,7 +5,7 @@ internal import Warehouse
 /// The published comparison of the facts with Apple's reports.
 package struct ReconciliationAnswer {
   private let published: PublishedComparison
-  /// The rows behind each cause of a difference; `nil` if they were not requested.
+  /// The rows of facts from which each difference comes; `nil` if they were not requested.
   private let rows: FactSection?
 
   /// Reads the published comparison.
@@ -13,8 +13,8 @@ package struct ReconciliationAnswer {
   /// - Parameters:
   ///   - definition: The pipeline.
   ///   - month: A single month; `nil` for all months.
-  ///   - withRows: Whether to repeat the comparison, to find the rows behind each cause of a
-  ///     difference.
+  ///   - withRows: Whether to find the rows of facts from which each difference comes. This repeats
+  ///     the comparison.
   /// - Returns: The comparison.
   /// - Throws: ``RunFailure`` if nothing has been published.
   package static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)

@@ -6,9 +6,10 @@ internal import Warehouse
 extension ReportingSummary {
   private var net: Micros { Micros(gross.rawValue + refunds.rawValue) }
 
-  /// The revenue in the reporting currency, and the number of rows that the sums leave out.
+  /// One line about the revenue in the reporting currency, and one about the estimated proceeds.
   ///
-  /// Sums are rounded to the decimals of the currency.
+  /// Each line has the number of rows that its sums do not include. Sums are rounded to the
+  /// decimals of the currency. The second line is missing if there is no estimate.
   var lines: [String] {
     var line =
       "In \(currency.code): gross \(text(gross)), refunds \(text(refunds)), net "

@@ -17,7 +17,8 @@ extension RevenueSummary {
     (try? line.gross.adding(line.refunds)) ?? line.gross
   }
 
-  /// The revenue as a table, then a line about the percentage of known amounts.
+  /// The revenue as a table, the percentage of known amounts, and the sums in the reporting
+  /// currency.
   package var text: String {
     var table = TextTable([
       ("month", .left), ("product", .left), ("currency", .left), ("gross", .right),

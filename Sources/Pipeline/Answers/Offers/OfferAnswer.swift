@@ -36,7 +36,7 @@ struct OfferAnswer: Hashable {
   var productID: String?
   /// The app of the product; `nil` if unknown, or if the answer is about a group.
   var bundleID: String?
-  /// Whether several apps have the product; each app then has an answer.
+  /// Whether several apps sell a product with this id; then there is one answer per app.
   var isOfSeveralApps = false
   /// The product's subscription group; `nil` if unknown.
   var groupID: String?
@@ -74,7 +74,7 @@ extension CustomerOffers {
   /// - Parameters:
   ///   - productID: The requested product.
   ///   - products: The published facts about the product in each app; empty if there are none.
-  /// - Returns: One answer per app; one answer if no app has the product.
+  /// - Returns: One answer per app that sells the product; a single answer if no app is known.
   func answers(productID: String, products: [Product]) -> [OfferAnswer] {
     guard products.count > 1 else {
       return [answer(productID: productID, product: products.first)]
@@ -93,9 +93,10 @@ extension CustomerOffers {
 
   /// Determines the offers of a subscription group that the app may show the customer.
   ///
-  /// A subscription without a known group may belong to this group. Then the eligibility is known
-  /// only if the published facts about this group already exclude an introductory offer. Example:
-  /// after a used trial, the customer is not eligible, whatever the group of the subscription is.
+  /// A subscription of the customer without a known group may belong to this group. If there is
+  /// one, the customer's eligibility is known only if the published facts about this group exclude
+  /// an introductory offer. Example: the customer used a trial in this group. Then the customer is
+  /// not eligible, whatever the group of that subscription is.
   private func answer(groupID: String) -> OfferAnswer {
     guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
     let row = published[groupID]

@@ -5,7 +5,9 @@ package import Diagnostics
 internal import Pipeline
 package import Warehouse
 
-/// Writes one line per wanted offer, for an app's server: a signature, or the reason for refusing.
+/// Writes one line per wanted offer, for an app's server.
+///
+/// A line contains the signature of the offer, or the reason why the offer is not signed.
 package struct OfferLineWriter {
   /// The forms of a signature.
   package enum Form: String, CaseIterable {
@@ -36,7 +38,7 @@ package struct OfferLineWriter {
     self.customerKey = customerKey
   }
 
-  /// Returns the keyed hash under which the warehouse has a customer.
+  /// Returns the keyed hash with which the warehouse identifies a customer.
   package func hash(_ customer: WantedOffer.Customer) throws(RunFailure) -> String {
     switch customer {
     case .id(let id): try warehouseKey(ofCustomer: id, key: customerKey)
@@ -124,7 +126,7 @@ package struct OfferLineWriter {
     return OfferNonce(randomBytes: bytes)
   }
 
-  /// The numbers of signed and refused offers, as text.
+  /// The number of signed offers and the number of refused offers with the reasons, as text.
   package var text: String {
     let reasons = refused.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")

@@ -3,7 +3,7 @@ internal import Pipeline
 internal import Warehouse
 
 extension FactCoverage {
-  /// The lines of `paidline status` about excluded purchases, and about purchases with a customer.
+  /// The lines of `paidline status` about purchases with a customer id, and excluded purchases.
   var lines: [String] {
     var lines: [String] = []
     if purchases > 0 {

@@ -2,7 +2,7 @@ internal import Pipeline
 internal import SharedTables
 internal import Amounts
 
-/// The changes that the newest runs made to figures of published days, summed over the days.
+/// The changes of already published figures by the newest runs, summed over the changed days.
 struct RestatementSummary: Hashable {
   /// The change of one figure by one run, for one cause.
   struct Line: Hashable {
@@ -13,9 +13,12 @@ struct RestatementSummary: Hashable {
     var currency: String
     /// The number of changed days.
     var days: Int
-    /// The sum of the changes, in thousandths of the currency or in rows.
+    /// The sum of the changes: thousandths of the currency for an amount, rows for a number of
+    /// rows.
     var delta: Int64
-    /// The number of changed rows; a row is counted once per day and figure.
+    /// The sum of the numbers of changed rows per day.
+    ///
+    /// A row that changes the figure on several days is counted on each of these days.
     var rows: Int64
   }
 

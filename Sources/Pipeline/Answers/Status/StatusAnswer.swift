@@ -36,8 +36,8 @@ package struct StatusAnswer {
   var runs: [RunRecord]
   /// Whether the newest run is still running; false for a killed run.
   ///
-  /// Neither a running run nor a killed run has an end in state.db, so the lock on state.db
-  /// decides.
+  /// state.db records no end for a running run, and none for a killed run. The run is running if a
+  /// process holds the lock on state.db.
   var isAtWork: Bool
   /// The end of the newest run that succeeded; `nil` if no run has succeeded.
   var lastSuccess: Instant?
@@ -53,15 +53,16 @@ package struct StatusAnswer {
   var unusedFiles: [UnusedFile]
   /// The number of rejects for each reason in the files in use, the most frequent reason first.
   var rejects: [RejectCount]
-  /// The numbers of signed transactions in the files in use.
+  /// The tally of the signed transactions in all files in use.
   var tokens: TokenTally
-  /// The numbers of signed transactions that each run read, keyed by run.
+  /// The tally of the signed transactions that each run read, keyed by the id of the run.
   ///
   /// Runs that read no signed transaction are left out.
   var tokensOfRuns: [Int64: TokenTally]
   /// The number of rows without an environment; they are treated as production.
   var assumedProduction: Int64
-  /// The size of an unfinished warehouse that a killed run left, in bytes; `nil` if there is none.
+  /// The size in bytes of an unfinished warehouse file that a killed run left; `nil` without a
+  /// file.
   var unfinishedBytes: Int64?
   /// The published revenue; `nil` if nothing has been published.
   var revenue: RevenueSummary?
@@ -146,19 +147,19 @@ package struct StatusAnswer {
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
-  /// Returns the status of a run; `killed` if no end is recorded, but the run is not at work.
+  /// Returns the status of a run; `killed` for a run that has no recorded end and is not running.
   ///
-  /// Only the newest run can still be at work, because each run holds a lock.
+  /// Only the newest run can be running, because each run holds a lock.
   func status(of run: RunRecord) -> String {
     let isKilled = run.status == .running && !(isAtWork && run.id == runs.first?.id)
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// Returns a text if the last success is older than `maxAge`, and a text if the newest export is
-  /// older.
+  /// Returns one text for each part of the data that is too old; empty if all data is recent.
   ///
-  /// Empty if both are recent. The age of an export is measured from the end of its day, because
-  /// the export cannot exist earlier.
+  /// There is a text if the last success is older than `maxAge`, or no run has succeeded yet. There
+  /// is another text if the newest export is older than `maxAge`. The age of an export is measured
+  /// from the end of its day, because the export cannot exist earlier.
   package func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
     let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
     var overdue: [String] = []

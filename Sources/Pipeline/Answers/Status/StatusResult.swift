@@ -12,7 +12,9 @@ package struct StatusResult: Hashable {
   package var headline: String
   /// The exit status of `paidline status`.
   package var exitStatus: ExitStatus
-  /// The faults that do not stop publication, one line per fault.
+  /// The current faults that do not stop publication, one line per fault.
+  ///
+  /// Missing export days are left out, because the status lists them separately.
   var warnings: [String] = []
 
   /// The state of a pipeline that has no state.db yet.

@@ -74,8 +74,8 @@ extension StatusAnswer {
 
   /// Lists the files that are not used, each with the reason.
   ///
-  /// If a bad file stops a run, the run also holds its other new files. These share one line:
-  /// `held: 3 other files; used once the files above are fixed`.
+  /// If a bad file stops a run, all other new files of the run are held too. The other files have
+  /// one line together: `held: 3 other files; used once the files above are fixed`.
   private var unusedLines: [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }
