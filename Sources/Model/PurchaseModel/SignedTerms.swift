@@ -59,8 +59,8 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
 
 /// The terms of a purchase that a signed transaction states and a receipt lacks.
 ///
-/// Terms are used only if the signature is verified. A decoded payload without a signature has no
-/// terms.
+/// A transaction has terms if its signature was verified, or if the pipeline trusts signatures
+/// without a check. A decoded payload without a signature has no terms.
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
   public var price: SignedPrice?

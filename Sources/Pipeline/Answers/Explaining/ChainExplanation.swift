@@ -5,8 +5,8 @@ internal import Warehouse
 /// The history of a chain: the kind and the paid amount of each row, and the results of its offers.
 package struct ChainExplanation {
   let chain: String
-  /// Five tables: the subscription, its rows, its offers, its charges and refunds, and its renewal
-  /// states.
+  /// The tables: the subscription, its rows, its offers, its charges, refunds and credits, and its
+  /// renewal states.
   let sections: [FactSection]
 
   /// Reads a chain from the published facts.

@@ -82,9 +82,9 @@ enum PassReasonText {
   }
 }
 
-/// Formats the time between a purchase and a price report or a price change.
+/// Formats the time between a purchase and the evidence for a price, such as a price report.
 enum DistanceText {
-  /// Formats a time in the largest unit of which it has at least one.
+  /// Formats a time in whole seconds, minutes, hours or days; uses the largest unit that fits.
   ///
   /// Examples: `5 s after the purchase`, `3 days before the purchase`.
   static func text(_ distance: Milliseconds) -> String {

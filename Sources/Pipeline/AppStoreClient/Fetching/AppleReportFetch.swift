@@ -8,8 +8,8 @@ internal import SystemPackage
 
 /// Fetches reports from App Store Connect, one file per report.
 ///
-/// Daily reports are for a range of days; monthly reports are for the months of these days. A
-/// report that is on disk is not requested again. Apple keeps reports for a year.
+/// Daily reports are requested for a range of days, monthly reports for the months of these days. A
+/// report that is already on disk is not requested again. Apple keeps reports for a year.
 package struct AppleReportFetch {
   package let settings: FetchSettings
   package let reports: AppleReportSettings
@@ -28,9 +28,9 @@ package struct AppleReportFetch {
     self.log = log
   }
 
-  /// The number of days after which the response "nothing was sold that day" is final.
+  /// The age of a day, in days, from which Apple's response "nothing was sold that day" is final.
   ///
-  /// The response is then stored as a report with only a header, so that the day is not requested
+  /// A final response is stored as a report with only a header, so that the day is not requested
   /// again.
   private static let daysUntilSettled: Int64 = 3
 
@@ -41,7 +41,7 @@ package struct AppleReportFetch {
     var written = 0
     /// Daily reports without any sale.
     var empty = 0
-    /// Reports that Apple does not have yet, or no longer has.
+    /// Reports that are not available: Apple does not have them yet, or has removed them.
     var missing = 0
     /// Requests that were sent, including repeated requests.
     var requests = 0
@@ -116,7 +116,7 @@ package struct AppleReportFetch {
 
     /// The name of the report in its path.
     ///
-    /// A monthly report of one region has the region in its name: `financial_US`.
+    /// The name of a monthly report of one region contains the region: `financial_US`.
     func name(of kind: AppleReportKind) -> String {
       guard let region, region != AppleReportFetch.allRegions else { return kind.rawValue }
       return "\(kind.rawValue)_\(region)"

@@ -18,10 +18,10 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 ///
 /// If a run is interrupted, the next run continues the export.
 ///
-/// The export is written in its final folder, under a name that no input pattern matches. Each
-/// commit appends a gzip member and syncs it; then the journal records the new length. Bytes that a
-/// killed run wrote after its last commit are removed. The export is renamed when it is full, or
-/// when the run ends.
+/// The export is written in its final folder, under a temporary name that no input pattern matches.
+/// Each commit appends a gzip member and syncs the file; then the journal records the new length.
+/// Bytes that a killed run wrote after its last commit are removed. The export receives its final
+/// name when it is full, or when the run ends.
 final class ExportPart {
   /// The progress of an unfinished export, as recorded in the journal.
   struct Account: Hashable {
@@ -61,7 +61,7 @@ final class ExportPart {
   private var member: [UInt8] = []
   private var waiting = 0
 
-  /// Begins an export, or continues an export of an earlier run.
+  /// Begins an export, or continues an unfinished export of an earlier run.
   ///
   /// - Throws: ``RunFailure`` with status 66 if the file is shorter than the journal records, and
   ///   73, 74 or 77 for an error of the system.

@@ -10,14 +10,14 @@ package struct FetchPlan: Hashable {
   var chains = 0
   /// The number of chains that were never requested.
   var new = 0
-  /// The number of chains with only some pages fetched.
+  /// The number of chains of whose history only some pages have been fetched.
   var open = 0
   /// The number of completely fetched chains that must be requested again.
   var due = 0
   /// The largest number of requests that this run needs, estimated from the known purchases.
   ///
-  /// A new or started chain needs one request per page. A complete chain that is due needs a
-  /// single request.
+  /// A chain that was never requested, or only partly fetched, needs one request per page. A
+  /// completely fetched chain that must be requested again needs one request.
   var requests = 0
   /// The number of requests per second that the pipeline allows.
   var requestsPerSecond: Int

@@ -31,8 +31,8 @@ package struct FetchStage {
 
   /// Requests all chain histories that are incomplete or too old, and exports the responses.
   ///
-  /// The responses are exported even if the run fails afterwards. If a signal stops the run, the
-  /// next run exports them.
+  /// If the run fails, the responses that it received are exported before the failure is thrown. If
+  /// a signal stops the run, the next run exports these responses.
   ///
   /// - Parameters:
   ///   - source: Reads the chains.
@@ -85,7 +85,9 @@ package struct FetchStage {
       settledAfter: Self.moment(olderThan), settings: settings)
   }
 
-  /// Renames the exports to their final names; throws `failure` if a signal has stopped the run.
+  /// Renames the exports to their final names, and returns all finished exports.
+  ///
+  /// - Throws: `failure` if a signal has stopped the run; the exports then stay unfinished.
   func finish(_ store: FetchStore, _ failure: RunFailure?) throws(RunFailure)
     -> [ExportPart.Account]
   {
@@ -96,10 +98,10 @@ package struct FetchStage {
     return store.published
   }
 
-  /// Creates the failure for a missing entry, such as `output`, in the section `fetch`.
+  /// Creates the failure for a key, such as `output`, that the section `fetch` lacks.
   ///
-  /// - Throws: Another failure if the section also lacks the entries for the App Store Server API,
-  ///   such as `issuer_id`.
+  /// - Throws: A failure about the keys for the App Store Server API, such as `issuer_id`, if the
+  ///   section lacks these keys too.
   func missing(_ key: String) throws(RunFailure) -> RunFailure {
     _ = try settings.server(of: definition)
     return RunFailure(

@@ -4,12 +4,13 @@ package import Pipeline
 
 /// The results of earlier fetches, and the unfinished exports.
 ///
-/// Each commit syncs the bytes of the exports first, then the journal's lines about them. If the
-/// process is killed, the responses of the last two seconds are lost and requested again.
+/// Each commit syncs the bytes of the exports first, then the lines of the journal about these
+/// exports. If the process is killed, the responses of the last two seconds are lost; the next run
+/// requests them again.
 package final class FetchStore {
-  /// The size of unsynced text, in bytes, above which the text is synced to the disk.
+  /// The largest size of unsynced text, in bytes; above this size, the text is synced to the disk.
   private static let textBytesMax = 4 << 20
-  /// The longest time in milliseconds before written text is synced to the disk.
+  /// The longest time in milliseconds for which added text stays unsynced.
   private static let waitMilliseconds: Int64 = 2000
   /// The size at which an export is finished, in bytes.
   private static let exportBytesMax: Int64 = 64 << 20
@@ -75,10 +76,9 @@ package final class FetchStore {
   /// Records the time span for which an environment's notifications were last requested.
   func note(_ store: AppleEnvironment, _ known: KnownNotifications) { journal.note(store, known) }
 
-  /// Commits all responses if the time since the last commit, or the size of unsynced text, exceeds
-  /// its limit.
+  /// Commits all responses if a limit is exceeded, and then renames full exports.
   ///
-  /// Also renames full exports.
+  /// There are two limits: the time since the previous commit, and the size of unsynced text.
   func commitInTime() throws(RunFailure) {
     let waiting = parts.values.reduce(0) { $0 + $1.unsafeBytes }
     let now = SystemClock.steadyMilliseconds

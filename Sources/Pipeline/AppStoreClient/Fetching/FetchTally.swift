@@ -9,8 +9,8 @@ package struct FetchTally: Hashable {
   var known = 0
   /// The number of chains whose whole history was fetched.
   var settled = 0
-  /// The number of chains that Apple returned together with another chain of the same Apple
-  /// account.
+  /// The number of chains that needed no request, because Apple returned them in the history of
+  /// another chain.
   var covered = 0
   /// The number of chains whose history is not complete yet.
   var pending = 0
@@ -22,7 +22,7 @@ package struct FetchTally: Hashable {
   var items = 0
   /// The number of requests that were sent, including repeated requests.
   var requests = 0
-  /// The number of pending and rejected chains, keyed by reason.
+  /// The number of pending chains, rejected chains and rejected page tokens, keyed by reason.
   var reasons: [String: Int] = [:]
   /// The exports that were renamed to their final names.
   var exports: [ExportPart.Account] = []

@@ -2,10 +2,11 @@ internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Requests the chain histories that are incomplete or too old from Apple.
+/// Requests histories of chains from Apple, unless an earlier run has fetched them completely.
 ///
-/// The pipeline limits the number of concurrent requests. Responses are stored page by page, and
-/// the next page of a chain is requested before any new chain.
+/// A complete history is requested again if it is too old. The pipeline limits the number of
+/// concurrent requests. Responses are stored page by page, and the next page of a chain is
+/// requested before the first page of another chain.
 struct HistoryFetch {
   private let store: FetchStore
   private let client: RateLimitedClient
@@ -41,7 +42,7 @@ struct HistoryFetch {
     outage = OutageDetector(failureLimit: max(5, settings.concurrency))
   }
 
-  /// Requests those wanted chains whose history is incomplete or too old.
+  /// Requests the histories of the wanted chains, except complete histories that are recent enough.
   mutating func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var fetch = self
@@ -59,9 +60,9 @@ struct HistoryFetch {
     try result.get()
   }
 
-  /// Throws if Apple could not be reached, so that chains are left for the next run.
+  /// Throws if Apple could not be reached; called after the last request.
   ///
-  /// Called after the last request.
+  /// The next run requests the chains that are left.
   func check() throws(RunFailure) {
     guard !outage.isUnreachable else {
       throw RunFailure(
@@ -75,13 +76,13 @@ struct HistoryFetch {
 
   // MARK: - Asking
 
-  /// The end of a task in the group: a request is finished, or a signal requests a stop.
+  /// The result of a task in the task group: a finished request, or the request to stop.
   private enum Event: Sendable {
     case answered(WantedChain, PageOutcome?)
     case stopRequested
   }
 
-  /// Returns when a signal requests a stop, or when the group has finished.
+  /// Waits until a signal requests a stop, or until the task is cancelled.
   private static func stopRequest() async -> Event {
     while StopSignal.received == nil, !Task.isCancelled {
       try? await Task.sleep(for: .milliseconds(50))
@@ -164,7 +165,7 @@ struct HistoryFetch {
 
   /// Stores an outcome; returns true if the chain needs another request in this run.
   ///
-  /// The request is for the next page, or for the first page after Apple rejected a page token.
+  /// That request is for the next page. If Apple rejected a page token, it is for the first page.
   private mutating func take(_ outcome: PageOutcome?, of chain: WantedChain) throws(RunFailure)
     -> Bool
   {

@@ -54,7 +54,7 @@ extension KnownChain {
     revision = words[4].map(String.init)
   }
 
-  /// Returns true if a revision token can be a value in a journal line.
+  /// Returns true if the journal can store a revision token, which must have no blanks.
   static func fits(_ revision: String) -> Bool {
     revision != "-" && revision.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
   }

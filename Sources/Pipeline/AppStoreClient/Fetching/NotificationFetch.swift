@@ -6,14 +6,16 @@ internal import Pipeline
 extension FetchStage {
   /// The time for which Apple keeps notifications: 180 days.
   private static let kept = Milliseconds.days(180)
-  /// The time by which a new span overlaps the previous span: one day.
+  /// The time by which each requested time span overlaps the previous one: one day.
   ///
-  /// Notifications may arrive late.
+  /// Apple may list a notification late, after the end of its time span was requested.
   private static let overlap = Milliseconds.days(1)
 
-  /// Requests the notifications that Apple has sent, and exports the responses.
+  /// Requests the notifications that Apple sent to the app's server, and exports the responses.
   ///
-  /// A run begins one day before the end of the previous span; the first run begins 180 days ago.
+  /// A run requests the time span that an earlier run left unfinished. Otherwise the time span
+  /// begins one day before the end of the previous time span; in the first run, it begins 180 days
+  /// ago.
   ///
   /// - Parameter stores: The environments.
   /// - Returns: The tally; `settled` is the number of completed environments.

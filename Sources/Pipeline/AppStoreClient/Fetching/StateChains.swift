@@ -5,8 +5,8 @@ internal import PurchaseModel
 extension WantedChain {
   /// Reads from state.db all chains of production purchases in the exports.
   ///
-  /// Only committed content is read, so another run may write at that time. Sandbox purchases are
-  /// left out, because they have no revenue.
+  /// Only committed content is read, so another run may write to state.db in the meantime. Sandbox
+  /// purchases are left out, because they have no revenue.
   ///
   /// - Parameter path: The path of state.db.
   /// - Returns: The chains, sorted by number.

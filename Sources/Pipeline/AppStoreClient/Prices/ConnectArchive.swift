@@ -7,20 +7,20 @@ internal import SystemPackage
 
 /// The raw responses of App Store Connect in one fetch, as an export.
 ///
-/// The export becomes visible when it is complete. A stopped fetch can continue: a response in the
-/// unfinished export is not requested again for a day.
+/// The export receives its final name when it is complete. A stopped fetch can continue within a
+/// day: then the responses in the unfinished export are not requested again.
 ///
 /// ```json
 /// {"received_at":"2026-11-23T01:00:02Z","question":"/v1/territories?…","response":{"data":[…]}}
 /// ```
 final class ConnectArchive {
-  /// The longest pause after which an unfinished fetch continues: one day.
+  /// The largest age of the responses of an unfinished fetch that are used again: one day.
   private static let longestPause = Milliseconds.days(1)
 
   private let store: FetchStore
   private let output: ExportPath
   private var known: [String: ConnectPage] = [:]
-  /// The number of responses that were read from an unfinished export.
+  /// The number of responses that an unfinished fetch had stored and that are used again.
   private(set) var resumed = 0
 
   /// The path of the archive's journal; the archive's lock is next to this file.

@@ -4,12 +4,12 @@ internal import Pipeline
 
 /// Sends requests to App Store Connect one after another, and follows the pages of lists.
 ///
-/// Requests are never concurrent. Apple limits the requests per hour. Even below this limit, Apple
-/// refuses some requests if several arrive at once.
+/// Requests are never concurrent. Apple limits the number of requests per hour. Even below this
+/// limit, Apple refuses some requests if several arrive at the same time.
 final class ConnectClient {
-  /// The largest number of pages of a list.
+  /// The largest number of pages that are requested for one list; lists are far shorter.
   ///
-  /// The limit ends a list that refers to itself as its next page; real lists are far shorter.
+  /// The limit ends a list in which every page has an address of another next page.
   private static let pagesMax = 10_000
 
   private let client: RateLimitedClient
@@ -22,7 +22,7 @@ final class ConnectClient {
     url = prices.url
   }
 
-  /// Requests all resources of a list, and the resources that they refer to.
+  /// Requests all pages of a list: its resources, and the resources included with them.
   ///
   /// - Parameter question: The path and query of the first page.
   /// - Returns: The whole list as one page; empty if Apple has no resource at this path.

@@ -8,7 +8,7 @@ internal import PurchaseModel
 struct ConnectEntries {
   /// The currency of each storefront, keyed by Apple's id of the storefront.
   private let currencies: [String: Currency]
-  /// The number of rows without a storefront or price.
+  /// The number of rows or offers that are left out, for example without a storefront or price.
   private(set) var unreadable = 0
 
   /// Reads the currencies of all storefronts.
@@ -56,9 +56,9 @@ struct ConnectEntries {
   /// Converts the prices of an offer.
   ///
   /// - Parameters:
-  ///   - page: The rows, one per storefront.
-  ///   - family: The kind of offer.
-  ///   - resource: The offer; its prices are in the rows.
+  ///   - page: The prices of the offer, one row per storefront.
+  ///   - family: The kind of the offer.
+  ///   - resource: The offer without its prices.
   /// - Returns: One offer per storefront.
   mutating func offers(
     _ page: ConnectPage, _ family: ConnectOfferFamily, of resource: ConnectResource
@@ -84,7 +84,7 @@ struct ConnectEntries {
 
   /// Converts the prices of an offer code for a one-time product: one offer per storefront.
   ///
-  /// The price is paid at once. A row without a price point means that the product is free.
+  /// The price is one payment for the product. In a row without a price point, the product is free.
   mutating func codes(_ page: ConnectPage, of resource: ConnectResource) -> [CatalogueText.Offer] {
     let points = Points(page)
     guard let identifier = resource.attributes?.name.map(Self.clean) else {
@@ -124,7 +124,7 @@ struct ConnectEntries {
     return offer
   }
 
-  /// The storefront of a row, and its currency; `nil` if unknown.
+  /// The storefront of a row and the currency of this storefront; `nil` if one of them is unknown.
   private func place(of row: ConnectResource) -> (storefront: Storefront, currency: Currency)? {
     guard let id = row.reference("territory")?.id ?? ConnectID.storefront(row.id),
       let storefront = Storefront(id),

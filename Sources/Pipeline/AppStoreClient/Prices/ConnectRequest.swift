@@ -1,7 +1,7 @@
 /// The paths and queries of the requests that together fetch the price list of an app.
 ///
-/// Each request for prices also includes their storefronts and price points; otherwise a row has
-/// neither storefront nor amount. Lists have up to 200 entries per page.
+/// A request for prices includes the storefront and the price point of each price. Otherwise a row
+/// would have neither a storefront nor an amount. Lists have up to 200 entries per page.
 enum ConnectRequest {
   private static let page = "limit=200"
 
@@ -28,7 +28,7 @@ enum ConnectRequest {
       + "productId,name,inAppPurchaseType&\(page)"
   }
 
-  /// Adds the query that includes the storefront and price point of each price of a subscription.
+  /// Adds a query to a path, so that each price comes with its storefront and price point.
   static func subscriptionPrices(_ path: String) -> String {
     "\(path)?include=subscriptionPricePoint,territory&\(page)"
   }
@@ -60,7 +60,7 @@ enum ConnectRequest {
 
   /// The request for the manual or the automatic prices of a schedule.
   ///
-  /// It lists the wanted fields, because Apple leaves out some of them by default.
+  /// The request lists the wanted fields, because Apple leaves out some of them by default.
   static func prices(ofSchedule id: String, areManual: Bool) -> String {
     "/v1/inAppPurchasePriceSchedules/\(id)/\(areManual ? "manualPrices" : "automaticPrices")"
       + "?include=inAppPurchasePricePoint,territory&fields%5BinAppPurchasePrices%5D="

@@ -38,7 +38,8 @@ package struct PriceListFetch {
     var lines = 0
     /// The number of requests that were sent, including repeated requests.
     var requests = 0
-    /// The number of responses that an earlier, unfinished fetch had stored and that were reused.
+    /// The number of responses that were not requested, because an unfinished fetch had stored
+    /// them.
     var resumed = 0
     /// The paths of the archives that were written.
     var archives: [String] = []

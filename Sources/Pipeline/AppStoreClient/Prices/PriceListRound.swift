@@ -5,13 +5,17 @@ internal import PurchaseModel
 /// Fetches all prices of some apps from App Store Connect.
 struct PriceListRound {
   private let receiptRequest: ConnectClient
-  /// The price list fetched so far; its prices have no listed days (`first_seen`, `last_seen`) yet.
+  /// The part of the price list that is fetched already.
+  ///
+  /// The days on which a price was listed (`first_seen`, `last_seen`) are not set yet.
   private(set) var list = CatalogueText()
   /// The products without a price in any storefront.
   private(set) var unpriced: [String] = []
   /// The bundle ids that App Store Connect does not know.
   private(set) var unknownApps: [String] = []
-  /// The number of rows without a storefront, price or product id, which are left out.
+  /// The number of products, offers and prices that are left out, because a field is missing.
+  ///
+  /// Examples of such fields are the product id, the storefront and the price.
   private(set) var unreadable = 0
 
   init(_ receiptRequest: ConnectClient) { self.receiptRequest = receiptRequest }

@@ -1,6 +1,9 @@
 internal import ExportReading
 
-/// The fields of a response that determine the next request: its token, and Apple's error code.
+/// The fields of a response that determine the next request.
+///
+/// These fields are the token for the next page, whether that page exists already, and Apple's
+/// error code.
 struct AnswerFields {
   private enum Key: UInt8, Sendable {
     case revision, paginationToken, hasMore, errorCode
@@ -17,7 +20,7 @@ struct AnswerFields {
   private(set) var next: String?
   private(set) var hasMore = false
   private(set) var errorCode: Int?
-  /// The number of signed transactions in the page's list; `nil` without a list.
+  /// The number of transactions or notifications in the page; `nil` if the page has no list.
   private(set) var count: Int?
 
   /// Reads a response; `nil` if the bytes are not one complete JSON object.

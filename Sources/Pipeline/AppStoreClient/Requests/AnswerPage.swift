@@ -2,8 +2,7 @@ internal import SignedTransactions
 
 /// A page of Apple's response: up to twenty signed transactions or notifications.
 struct AnswerPage: Hashable, Sendable {
-  /// Apple's token with which this run or a later run requests the next page; `nil` if there is
-  /// none.
+  /// Apple's token for requesting the next page, in this run or in a later run; `nil` if absent.
   let next: String?
   /// Whether the next page exists already.
   let hasMore: Bool
@@ -14,7 +13,7 @@ struct AnswerPage: Hashable, Sendable {
 
   /// Reads a page; `nil` if the bytes are not a page.
   ///
-  /// Line ends become spaces; they occur only outside of strings.
+  /// Line ends are replaced by spaces. JSON has no line ends inside strings, so no string changes.
   init?(_ bytes: [UInt8]) {
     // A history without transactions may lack the list.
     guard let fields = AnswerFields(bytes), fields.errorCode == nil,
@@ -29,7 +28,8 @@ struct AnswerPage: Hashable, Sendable {
 
   /// Returns the chains of the transactions in the page, without duplicates.
   ///
-  /// Apple returns all chains of the Apple account in the app, not only the requested chain.
+  /// A page may have several chains: Apple returns all purchases of the Apple account in the app,
+  /// not only the requested chain.
   func chains() -> [String] {
     var reader = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))

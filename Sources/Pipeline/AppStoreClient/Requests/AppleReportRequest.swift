@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// A report of App Store Connect that can be fetched.
 ///
-/// Some kinds are only archived, not used.
+/// Reports of some kinds are only archived; Paidline does not use their content.
 package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   /// Units and prices by product, country and day.
   case sales
@@ -38,7 +38,7 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The version that is requested first; Apple may require another.
+  /// The version of the report that is requested first; Apple may then require another version.
   var usualVersion: String {
     switch self {
     case .subscriber, .subscriptionEvent, .subscription: "1_3"
@@ -113,7 +113,7 @@ extension AppleReportKind {
 extension ReportReply {
   /// Interprets a reply of App Store Connect.
   ///
-  /// Errors are distinguished by their texts, because several errors have one code.
+  /// Errors with the same HTTP status are distinguished by the text of the reply.
   ///
   /// - Parameters:
   ///   - reply: The reply.

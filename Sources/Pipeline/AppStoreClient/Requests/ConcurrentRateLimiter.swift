@@ -2,7 +2,9 @@ internal import CivilTime
 internal import Pipeline
 internal import Synchronization
 
-/// Limits the request rate of one service for all its callers, and records the number of requests.
+/// Limits the rate of requests to one service, for all callers together.
+///
+/// Also stores the number of requests that were sent.
 final class ConcurrentRateLimiter: Sendable {
   private let rateLimiter: Mutex<RateLimiter>
   private let sent = Atomic<Int>(0)

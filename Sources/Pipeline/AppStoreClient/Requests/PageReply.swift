@@ -22,7 +22,7 @@ enum PageReply: Hashable, Sendable {
   case again(reason: String, after: Milliseconds?)
   /// The request must not be repeated; `reason` is a stable code, such as `error_4000006`.
   case rejected(reason: String)
-  /// The key, its id, the issuer or the app is wrong; every request with them would fail.
+  /// The key, its id, the issuer or the app is wrong, so every other request would fail too.
   case refused(reason: String)
 }
 

@@ -14,7 +14,9 @@ struct RequestedPage: Hashable, Sendable {
   ///
   /// `nil` if unknown; then production is requested first, then the sandbox.
   var store: AppleEnvironment?
-  /// A seed for the waits, so that requests that failed together wait for different times.
+  /// A seed for the random part of the waits between attempts.
+  ///
+  /// So requests that failed at the same time are repeated at different times.
   var seed: [UInt8]
 
   /// Creates the request for a page of a chain's signed history.
@@ -85,7 +87,7 @@ enum PageOutcome: Hashable, Sendable {
   case refused(reason: String)
 }
 
-/// Requests one page until there is a result, or all allowed attempts have been made.
+/// Requests one page repeatedly, until there is a result or all allowed attempts have failed.
 ///
 /// The service, the clock and the rate limit are passed as closures.
 struct PagedRequest: Sendable {

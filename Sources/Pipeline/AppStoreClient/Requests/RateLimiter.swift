@@ -1,6 +1,8 @@
 internal import CivilTime
 
-/// Spreads requests evenly over time: at most a given number per second, each at a separate time.
+/// Spreads requests evenly over time.
+///
+/// Example: with 10 requests per second, there are at least 100 milliseconds between two requests.
 struct RateLimiter: Hashable, Sendable {
   private let perSecond: Int64
   /// The time of the next allowed request in microseconds, on the caller's clock.

@@ -4,7 +4,7 @@ internal import ExportReading
 package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
   /// The service did not reply within the time limit.
   case timeout
-  /// No connection: an unknown name, a refused connection, an untrusted certificate.
+  /// No connection was made: the host is unknown, refuses it or has an untrusted certificate.
   case connection
   /// The connection ended before the reply was complete.
   case cut
