@@ -107,7 +107,7 @@ struct ExplanationBuilder {
   /// Returns one field if the exports lack the first rows of the chain and the amount depends on
   /// them; else an empty list.
   ///
-  /// Then the subscriber may still pay the price of the first rows.
+  /// The field explains that the subscriber may still pay the price of the missing first rows.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
     let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]

@@ -28,7 +28,7 @@ package struct AppleReportFetch {
     self.log = log
   }
 
-  /// The age of a day, in days, from which Apple's response "nothing was sold that day" is final.
+  /// The number of days after which Apple's response that nothing was sold on a day is final.
   ///
   /// A final response is stored as a report with only a header, so that the day is not requested
   /// again.

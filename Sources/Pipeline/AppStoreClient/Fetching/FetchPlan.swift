@@ -10,7 +10,7 @@ package struct FetchPlan: Hashable {
   var chains = 0
   /// The number of chains that were never requested.
   var new = 0
-  /// The number of chains of whose history only some pages have been fetched.
+  /// The number of chains with an incomplete history: only some of its pages have been fetched.
   var open = 0
   /// The number of completely fetched chains that must be requested again.
   var due = 0

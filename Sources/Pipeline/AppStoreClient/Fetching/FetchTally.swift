@@ -9,8 +9,8 @@ package struct FetchTally: Hashable {
   var known = 0
   /// The number of chains whose whole history was fetched.
   var settled = 0
-  /// The number of chains that needed no request, because Apple returned them in the history of
-  /// another chain.
+  /// The number of chains that needed no request, because this run received them with another
+  /// chain.
   var covered = 0
   /// The number of chains whose history is not complete yet.
   var pending = 0

@@ -42,7 +42,7 @@ struct HistoryFetch {
     outage = OutageDetector(failureLimit: max(5, settings.concurrency))
   }
 
-  /// Requests the histories of the wanted chains, except complete histories that are recent enough.
+  /// Requests the history of each wanted chain that must be requested in this run.
   mutating func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var fetch = self

@@ -4,7 +4,9 @@ internal import ExportReading
 package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
   /// The service did not reply within the time limit.
   case timeout
-  /// No connection was made: the host is unknown, refuses it or has an untrusted certificate.
+  /// There was no connection.
+  ///
+  /// The host name is unknown, the host refused the connection, or its certificate is not trusted.
   case connection
   /// The connection ended before the reply was complete.
   case cut
