@@ -69,8 +69,9 @@ struct BookCommand: ParsableCommand {
 
 /// `paidline-reconstruct count`: counts the units of the purchases in each cell of Apple's reports.
 ///
-/// The filter decides all amounts without Apple's reports. The filter `decide` uses a cell only if
-/// the purchases do not have more units than Apple.
+/// The filter decides all amounts without Apple's reports, and adds up the units of the purchases.
+/// Later the filter `decide` compares these units with Apple's units: if the purchases have more
+/// units near the day of a cell, the cell proves no amount.
 struct CountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "count",

@@ -20,7 +20,7 @@ struct FilterOptions: ParsableArguments {
 
 /// The option `--files`: a file with a row `file` for each export of the run.
 ///
-/// All filters after `gather` need it, except `join` and `learn`.
+/// The filters `merge`, `place`, `count`, `decide`, `book`, `reconcile` and `judge` need the file.
 struct FilesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

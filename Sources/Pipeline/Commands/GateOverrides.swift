@@ -18,9 +18,9 @@ struct GateOverrides: ParsableArguments {
     GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// Returns the throttle of warnings: it prints a standing fault once, and then weekly.
+  /// Returns the throttle, which prints a lasting fault in one run, and then weekly.
   ///
-  /// On a terminal, and with `--repeat-warnings`, it prints every fault in every run.
+  /// On a terminal, and with `--repeat-warnings`, every run prints every fault.
   func throttle(stage: String) -> WarningThrottle {
     WarningThrottle(
       stage: stage, repeatsAll: repeatWarnings || Terminal.isError, now: SystemClock.now)

@@ -10,7 +10,7 @@ package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
   case connection
   /// The connection ended before the reply was complete.
   case cut
-  /// The reply is larger than any reply to a receipt.
+  /// The reply exceeds the largest accepted size.
   case tooLarge = "too_large"
 }
 
@@ -22,10 +22,10 @@ enum ReceiptReply: Hashable, Sendable {
   case otherEnvironment(AppleEnvironment)
   /// Apple's status is 21002: either the receipt is malformed, or the failure is temporary.
   case perhapsMalformed
-  /// The request must be repeated.
+  /// The request must be sent again later.
   ///
-  /// `reason` is a stable code, such as `http_503`; `after` is the pause in seconds that Apple
-  /// requires.
+  /// `reason` is a stable code, such as `http_503`. `after` is the wait in seconds that Apple
+  /// requires; `nil` if Apple requires none.
   case again(reason: String, after: Int64?)
   /// The request must not be repeated; `reason` is a stable code, such as `status_21003`.
   case rejected(reason: String)

@@ -18,7 +18,7 @@ struct RetryPlan: Hashable, Sendable {
     self.longestWait = longestWait
   }
 
-  /// Returns the wait after a failed attempt; it doubles from attempt to attempt.
+  /// Returns the wait after a failed attempt, which doubles from attempt to attempt.
   ///
   /// Jitter subtracts up to half of the wait. So receipts that failed together are not retried
   /// together. The jitter depends only on `key` and `attempt`.

@@ -3,14 +3,16 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(CMS) @_spi(FixedExpiryValidationTime) internal import X509
 
-/// Verifies the signatures of receipts' containers.
+/// Verifies the signature of a receipt's container.
 ///
 /// This is the only file that uses an unstable interface of swift-certificates. Because of this
 /// interface, the version of the package is pinned.
 struct ContainerSignature: Sendable {
   private let root: Certificate
 
-  /// Trusts one root certificate, in DER or PEM; `nil` for bytes that are not a certificate.
+  /// Creates a verifier that trusts one root certificate, in DER or PEM.
+  ///
+  /// Returns `nil` for bytes that are not a certificate.
   init?(root bytes: [UInt8]) {
     if let certificate = try? Certificate(derEncoded: bytes) {
       root = certificate

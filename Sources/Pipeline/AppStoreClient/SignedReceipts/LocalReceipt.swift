@@ -1,10 +1,11 @@
 internal import CivilTime
 
-/// A receipt that was read without Apple; it shows the purchases at the time of its creation.
+/// A receipt that was read from its signed content, without a request to Apple.
 ///
-/// In contrast to Apple's response, it lacks the renewals and refunds after that time, the renewal
-/// state, and the subscription group. Its rows lack the upgrade flag, the ownership, the name of an
-/// offer code, and the reason of a cancellation.
+/// It shows the purchases at the time at which the receipt was created. Unlike Apple's response, it
+/// lacks the renewals and refunds after that time, the renewal state, and the subscription group.
+/// Its rows lack the upgrade flag, the ownership, the name of an offer code, and the reason of a
+/// cancellation.
 package struct LocalReceipt: Hashable, Sendable {
   /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` if missing.
   var receiptType: String?

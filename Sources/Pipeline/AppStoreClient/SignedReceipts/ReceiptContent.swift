@@ -4,8 +4,8 @@ internal import SwiftASN1
 /// The content of a receipt's container: numbered attributes, among them the in-app purchases.
 ///
 /// Most numbers are documented by Apple ("Receipt Fields" of the Receipt Validation Programming
-/// Guide). The numbers marked `Found` are not: they occur in receipts, and other public readers
-/// give them the same meaning.
+/// Guide). The numbers marked `Found` are not documented: they occur in receipts, and other
+/// published receipt parsers agree on their meaning.
 struct ReceiptContent {
   private enum Field {
     static let receiptType = 0  // Found.

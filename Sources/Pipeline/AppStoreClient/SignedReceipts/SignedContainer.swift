@@ -1,6 +1,6 @@
 internal import SwiftASN1
 
-/// The parts of a PKCS#7 container (RFC 5652, `SignedData`) with one signer, unchanged.
+/// The parts of a signed container (PKCS#7) with one signer: `SignedData` of RFC 5652.
 struct SignedContainer {
   let content: [UInt8]
   private let certificates: [ArraySlice<UInt8>]

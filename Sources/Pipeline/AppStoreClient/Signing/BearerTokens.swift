@@ -13,11 +13,12 @@ final class BearerTokens: Sendable {
   private let bundleID: String?
   private let current = Mutex<(token: String, since: Instant)?>(nil)
 
-  /// Prepares tokens.
+  /// Creates the source of tokens; the first token is signed when it is needed.
   ///
   /// - Parameters:
-  ///   - key: The key that signs them.
-  ///   - bundleID: The app, for the App Store Server API; `nil` for App Store Connect.
+  ///   - key: The key that signs the tokens.
+  ///   - bundleID: The app, which tokens for the App Store Server API contain; `nil` for App Store
+  ///     Connect.
   init(key: ServerKey, bundleID: String?) {
     self.key = key
     self.bundleID = bundleID

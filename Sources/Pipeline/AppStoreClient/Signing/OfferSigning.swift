@@ -13,8 +13,7 @@ package struct OfferToSign: Hashable, Sendable {
   ///
   /// Empty if the app passes neither of them to StoreKit.
   package let accountToken: String
-  /// Any transaction id of the customer, for the signature as a token (`compactJWS`); `nil` for
-  /// none.
+  /// A transaction id of the customer, used only in a token (`compactJWS`); `nil` if unknown.
   package var transactionID: String?
 
   /// Creates an offer to sign; `nil` if an id is empty, or if a value cannot be signed.

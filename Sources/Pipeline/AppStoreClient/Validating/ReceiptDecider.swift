@@ -22,7 +22,9 @@ struct ReceiptDecider: Sendable {
     options.isLocal ? try local(settings, edge: edge) : try remote(settings, edge: edge)
   }
 
-  /// Creates a local reader, which accepts receipts signed under a root certificate.
+  /// Creates a decider that reads receipts locally, without Apple.
+  ///
+  /// It accepts receipts that are signed under the root certificate in the settings.
   private static func local(_ settings: ValidationSettings, edge: ValidationDependencies)
     throws(RunFailure) -> ReceiptDecider
   {

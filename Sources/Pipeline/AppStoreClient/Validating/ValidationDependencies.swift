@@ -13,7 +13,7 @@ package struct ValidationDependencies: Sendable {
   /// Creates a reader that trusts a root certificate; `nil` for bytes that are not a certificate.
   let localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
 
-  /// Combines both functions; tests pass functions that need no network.
+  /// Creates the dependencies from two functions; tests pass functions that need no network.
   package init(
     connect: @escaping AppleConnection.Maker,
     localReader: @escaping @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?

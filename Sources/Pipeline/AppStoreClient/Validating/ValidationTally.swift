@@ -23,7 +23,7 @@ package struct ValidationTally: Hashable {
   /// The number of records in the export, including those of an earlier run that was stopped.
   var exported = 0
 
-  /// The reasons with their numbers, the most frequent first.
+  /// The reasons with their numbers of receipts, the most frequent reason first.
   var reasonsText: String {
     reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.key) \($0.value)" }.joined(separator: ", ")

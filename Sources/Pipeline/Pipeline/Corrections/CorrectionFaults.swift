@@ -13,9 +13,10 @@ extension CorrectionsFile {
     }
   }
 
-  /// Returns a message for each correction without an effect, such as for an unknown transaction.
+  /// Returns a message for each correction that has no effect.
   ///
-  /// A correction that repeats the amount signed by Apple is not reported.
+  /// Example: the correction of an unknown transaction. A correction that repeats the amount signed
+  /// by Apple is not reported.
   func faults(_ published: [PublishedCorrection]) -> [WarningThrottle.Found] {
     published.filter(\.isMistake).map { correction in
       let id = correction.record.transactionID

@@ -5,8 +5,9 @@ internal import PurchaseModel
 extension CatalogueText {
   /// The content of the catalogue as text for a digest, with one line per entry.
   ///
-  /// If the digest changes, the facts are computed again. So the format of a line may change only
-  /// together with the version of the rules, and the text has no line numbers of the files.
+  /// If the digest changes, the facts are computed again. So a new format of the text requires a
+  /// new version of the rules. The text has no line numbers, because moving an entry in its file
+  /// must not change the digest.
   var identity: String {
     var lines: [[String?]] = []
     for product in products {

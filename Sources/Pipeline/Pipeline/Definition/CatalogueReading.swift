@@ -223,7 +223,10 @@ extension CatalogueText {
     text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
   }
 
-  /// Reads the storefront of an entry; `nil` for an entry of all storefronts with its currency.
+  /// Reads the storefront of an entry.
+  ///
+  /// Returns `nil` for an entry without a storefront, which applies to all storefronts with its
+  /// currency.
   private static func storefront(_ entry: SettingsMapping) throws(RunFailure) -> Storefront? {
     try entry.value(
       "storefront", expected: "a storefront by its country's code, such as FRA",
@@ -263,9 +266,9 @@ private struct EntryIdentity: Hashable {
   var currency: Currency
   var from: CivilDay
   var storefront: Storefront?
-  /// The way of paying: at once, or in monthly payments.
+  /// The payments for a yearly subscription: one in advance, or one per month.
   ///
-  /// Two fetched prices with the same first day may differ in the plan and in the properties below.
+  /// Two fetched prices with one first day may differ in the plan and in the properties below.
   var plan: CatalogueText.BillingPlan?
   var isAutomatic = false
   var seen: CatalogueText.ListedDays?

@@ -2,7 +2,7 @@ package import Amounts
 package import CivilTime
 package import PurchaseModel
 
-/// A checked catalogue, with texts as the names of products, apps, groups and offers.
+/// A checked catalogue, in which texts identify products, apps, groups and offers.
 ///
 /// It is read from one file, or from several files in layers (``layered(_:)``). Prices that
 /// `paidline-fetch prices` wrote have the days on which App Store Connect listed them.
@@ -27,7 +27,7 @@ package struct CatalogueText {
     package var last: CivilDay?
   }
 
-  /// The way of paying for a yearly subscription: at once, or in monthly payments.
+  /// The payments for a yearly subscription: one in advance, or one per month.
   package enum BillingPlan: String, CaseIterable, Sendable {
     /// One payment for the whole year.
     case upfront
@@ -37,7 +37,7 @@ package struct CatalogueText {
   package struct Price: Sendable {
     /// The storefront with this price.
     ///
-    /// `nil` for all storefronts of the currency without a separate price.
+    /// If `nil`, the price applies to each storefront that has the currency, but no separate price.
     package var storefront: Storefront?
     package var currency: Currency
     package var price: Milliunits
@@ -253,6 +253,8 @@ package struct CatalogueText {
 }
 
 extension CivilDay {
-  /// The start of a price list's first price, which has no day: January 1 of the year 1.
+  /// A day before any purchase: January 1 of the year 1.
+  ///
+  /// It replaces a missing first day of a price or offer.
   static let beginning = CivilDay(year: 1, month: 1, day: 1) ?? CivilDay(daysSinceEpoch: 0)
 }

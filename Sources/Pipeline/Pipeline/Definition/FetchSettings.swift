@@ -24,7 +24,7 @@ package struct FetchSettings: Hashable, Sendable {
   package var timeoutSeconds: Int
   /// The largest number of attempts for one page of a response.
   package var attempts: Int
-  /// The wait before the second attempt, in milliseconds; it doubles with each further attempt.
+  /// The wait before the second attempt, in milliseconds; it doubles after each failed attempt.
   package var firstWaitMilliseconds: Int
   /// The settings for fetching reports from App Store Connect; `nil` if none are fetched.
   package var reports: AppleReportSettings?
@@ -107,9 +107,10 @@ extension FetchSettings {
       prices: prices)
   }
 
-  /// Returns true if the section `fetch` uses the App Store Server API, which needs its own key.
+  /// Returns true if the section `fetch` uses the App Store Server API.
   ///
-  /// A section with only `reports` or `prices` uses only App Store Connect.
+  /// A section with only `reports` or `prices` uses only App Store Connect, which has separate
+  /// keys.
   private static func usesServer(_ given: SettingsMapping) -> Bool {
     let ofServer = ["key_id", "private_key_file", "output", "notifications_output"]
     return ofServer.contains(where: given.has) || !["reports", "prices"].contains(where: given.has)

@@ -38,10 +38,10 @@ package struct GateRules: Hashable, Sendable {
   ///
   /// In millionths of the amount in Apple's reports.
   var unexplainedPerMillion = 10_000
-  /// The age at which a day without an export is treated as complete, in days.
+  /// The number of days after which a missing export is no longer expected.
   ///
-  /// The age is measured at the newest export day. A missing export of a younger day may still
-  /// arrive.
+  /// A day without an export is treated as complete if the newest export is at least this many days
+  /// newer.
   package var completeAfterDays = 7
 
   /// The gates that may be set in the section `gates`, in the order of the documentation.

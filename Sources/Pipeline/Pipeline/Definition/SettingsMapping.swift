@@ -62,7 +62,7 @@ struct SettingsScalar: Hashable {
   var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
 }
 
-/// A mapping in a settings file, which has only known keys.
+/// A mapping in a settings file; unknown keys have been refused.
 struct SettingsMapping {
   /// The path of the file, for messages.
   let file: String
@@ -152,9 +152,9 @@ struct SettingsMapping {
     return text
   }
 
-  /// Passes the text under a key to `read` and returns its result.
+  /// Returns the result of `read` for the text under a key.
   ///
-  /// `nil` if the key is missing or null.
+  /// Returns `nil` if the key is missing or null. Fails if `read` returns `nil`.
   func value<Value>(_ key: String, expected: String, read: (String) -> Value?) throws(RunFailure)
     -> Value?
   {
@@ -163,7 +163,7 @@ struct SettingsMapping {
     return value
   }
 
-  /// Passes the text under a required key to `read` and returns its result.
+  /// Returns the result of `read` for the text under a key; fails if the key is missing or null.
   func requiredValue<Value>(_ key: String, expected: String, read: (String) -> Value?)
     throws(RunFailure) -> Value
   {

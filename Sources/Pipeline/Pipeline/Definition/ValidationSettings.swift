@@ -23,7 +23,7 @@ package struct ValidationSettings: Hashable, Sendable {
   package var timeoutSeconds: Int
   /// The largest number of attempts for one receipt in a run.
   package var attempts: Int
-  /// The wait before the second attempt, in milliseconds; it doubles with each further attempt.
+  /// The wait before the second attempt, in milliseconds; it doubles after each failed attempt.
   package var firstWaitMilliseconds: Int
   /// The file with the root certificate that receipts must be signed under; `nil` if not set.
   ///

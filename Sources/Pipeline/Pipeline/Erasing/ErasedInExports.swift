@@ -7,7 +7,8 @@ internal import SystemPackage
 
 /// Replaces the ids of erased customers by pseudonyms in the files that `paidline-validate` wrote.
 ///
-/// These are Apple's responses in validation.db, and the exports that contain these responses.
+/// These files are validation.db, which contains Apple's responses, and the exports of these
+/// responses.
 package struct ErasedInExports {
   let definition: PipelineDefinition
   let state: StateDatabase
@@ -18,7 +19,8 @@ package struct ErasedInExports {
     package var answers = 0
     /// The number of exports that were rewritten, because no run had read them yet.
     package var exports = 0
-    /// The paths of unchanged exports that contain the customers, because a run has read them.
+    /// The paths of exports that contain the customers, and that stay unchanged because a run has
+    /// read them.
     package var named: [String] = []
     /// Exports that could not be read, with the reason, one line each.
     package var unreadable: [String] = []
@@ -105,7 +107,7 @@ package struct ErasedInExports {
     case read
   }
 
-  /// Rewrites an export, if it contains erased customers and a run has not read it.
+  /// Replaces the ids of erased customers in an export, unless a run has read the export.
   ///
   /// `read` contains the SHA-256 of each file that a run has read.
   private func rewrite(

@@ -23,8 +23,8 @@ package struct ErasedInFetched {
 
     /// The path and the lines: `signed/history-2024-05-01-0001.ndjson.gz, line 3, 17`.
     ///
-    /// If there are more than ten lines, the text has the first ten and the number of further
-    /// lines.
+    /// If there are more than ten lines, the text has the first ten, and the number of lines that
+    /// are left out: `and 5 more`.
     package var text: String {
       let shown = lines.prefix(10).map(String.init).joined(separator: ", ")
       let more = lines.count > 10 ? " and \(lines.count - 10) more" : ""

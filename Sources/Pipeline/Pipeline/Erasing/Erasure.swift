@@ -24,7 +24,8 @@ package struct Erasure {
   ///   - waitSeconds: The time to wait for another run, in seconds.
   ///   - deciding: The stage that publishes the facts again.
   ///   - publishing: The stage that writes pages from the facts.
-  /// - Returns: The numbers of erased, known and unknown customers, and the rewritten files.
+  /// - Returns: The numbers of customers erased now, erased before, and unknown; and the files that
+  ///   were changed or still contain customers.
   /// - Throws: ``RunFailure`` with status 75 if another program is reading a log that contains
   ///   erased data.
   package func run(waitSeconds: Int, deciding: Stage, publishing: Stage) throws(RunFailure)

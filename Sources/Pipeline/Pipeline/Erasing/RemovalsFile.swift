@@ -19,11 +19,11 @@ package enum RemovalsFile {
   private static let title = "paidline-removals 1"
   private static let limit = 1 << 30
 
-  /// The path of the list that belongs to a state.db.
+  /// The path of the list for a state.db.
   static func path(besides statePath: String) -> String { statePath + ".removals" }
 
-  /// Copies the list to state.db, or from state.db to the file, so that both have the newer
-  /// revision.
+  /// Copies the newer revision of the list: from the file to state.db, or from state.db to the
+  /// file.
   ///
   /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or has another key, and
   ///   with 73, 74 or 77 for an error of the system.
@@ -40,7 +40,7 @@ package enum RemovalsFile {
 
   /// Fails if state.db is new and its list is lost, although customers were erased before.
   ///
-  /// The warehouse shows that customers were erased.
+  /// The runs of the warehouse, which state.db contains, show that customers were erased.
   ///
   /// - Parameters:
   ///   - state: The new state.db, which contains the warehouse's publications.

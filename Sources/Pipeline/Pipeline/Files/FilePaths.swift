@@ -12,8 +12,8 @@ package enum FilePaths {
   /// Resolves a path relative to a folder; absolute paths stay unchanged.
   ///
   /// Example: `../var/state.db` relative to `Pipelines` is `var/state.db`. If `Pipelines` is a
-  /// symbolic link, the result is `Pipelines/../var/state.db`, because only the system knows its
-  /// parent.
+  /// symbolic link, the result is `Pipelines/../var/state.db`, because `..` then means the parent
+  /// of the folder behind the link.
   static func resolve(_ path: String, in folder: String) -> String {
     let path = FilePath(path)
     if path.isAbsolute { return path.string }

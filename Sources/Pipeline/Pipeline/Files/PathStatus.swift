@@ -17,9 +17,8 @@ package struct PathStatus: Hashable {
   let device: UInt64
   let inode: UInt64
   /// The time of the last change of the content, in nanoseconds since 1970.
-  ///
-  /// `changed` is the time of the last change of content or metadata.
   private let modified: Int64
+  /// The time of the last change of content or metadata, in nanoseconds since 1970.
   private let changed: Int64
 
   /// The identity, size and times of the file; at least one of them differs after a change.

@@ -24,13 +24,13 @@ package struct AppleIssues {
   private(set) var apps = AppProducts()
   /// The days of Finance Detail reports.
   ///
-  /// `fiscal` has all days of their fiscal months; `lines` has the days of the events in their
-  /// lines.
+  /// `fiscal` has all days of the fiscal months that the reports are for. `lines` has the days of
+  /// the charges and refunds in their lines.
   private var detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>) = ([], [])
   /// Whether a used report has a charge whose Apple ID belongs to no known product.
   private var hasUnmapped = false
 
-  /// The product and app in lines of a report; the number of these lines is written in one row.
+  /// The properties of report lines that are written together in one row `number`.
   private struct Sold: Hashable {
     var appleID: String?
     var productID: String?
@@ -40,8 +40,9 @@ package struct AppleIssues {
 
   /// Writes the rows `issue` and `number` of one of Apple's reports.
   ///
-  /// The row `issue` has the type and day of the report; for Finance Detail, it has all its days. A
-  /// row `number` has an Apple ID and its product.
+  /// The row `issue` has the type of the report and the most frequent day of its lines. For Finance
+  /// Detail, it also has all days of the lines and all settlement days. A row `number` has an Apple
+  /// ID, its product and app, and the number of their lines.
   static func write(_ file: IncomingFile, _ key: FilterField, to output: FilterOutput)
     throws(RunFailure)
   {

@@ -23,7 +23,7 @@ enum AppleLineFields {
     ]
   }
 
-  /// Reads the remaining fields of a row as a line of Apple's reports.
+  /// Reads the next fields of a row as a line of Apple's reports.
   static func read(_ row: inout FilterRow) throws(RunFailure) -> AppleReportLine {
     let number = Int(try row.number())
     guard let report = AppleReport(rawValue: try row.word()) else {
@@ -90,9 +90,11 @@ enum EntryFields {
   }
 }
 
-/// Converts sums of the comparison with Apple's reports to fields of a row `compared`, and back.
+/// Converts the sums of a comparison with Apple's reports to fields of rows `compared`, and back.
 enum ComparedFields {
-  /// Returns the fields for the sum of one cause of difference in a cell.
+  /// Returns the fields for the sum of one cause in one cell.
+  ///
+  /// The sum has the units and amounts of Apple and of the facts whose difference has this cause.
   static func fields(
     _ cell: ReconciliationCell, _ cause: ReconciliationCause, _ sum: ReconciliationSum
   )
@@ -127,7 +129,7 @@ extension FilterField {
 }
 
 extension FilterRow {
-  /// Reads the next field as a text; `nil` for null.
+  /// Reads the next field as a string; `nil` for null.
   mutating func name() throws(RunFailure) -> String? {
     try text().map { String(decoding: $0, as: UTF8.self) }
   }

@@ -7,10 +7,10 @@ internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse
 
-/// Runs the filter that selects the used lines of Apple's reports.
+/// Runs `paidline-reconstruct book`: selects the lines of Apple's reports that are used.
 ///
-/// Input: rows `sale`, which are lines of reports. Output: the used lines, and the sum of Apple's
-/// units at each price, which may prove amounts.
+/// Input: rows `sale`, one per line of a report. Output: the used lines, and the units that Apple
+/// sold in each cell at each price. These units may prove amounts.
 package struct BookFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["booked", "cell", "checked", "fact", "unknown"]

@@ -6,7 +6,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
 
-/// The units in each cell of Apple's reports, summed by the parallel tasks of a cluster's job.
+/// The units in each cell of Apple's reports, from the rows of all tasks of a cluster's job.
 ///
 /// A row `cell` has the units at one price in Apple's reports. A row `checked` has the units in a
 /// single report. A row `counted` has the units in the facts. The rows may be in any order.
@@ -14,7 +14,8 @@ package struct CellRows {
   /// The tags of the rows in the file that `--cells` names.
   static let tags: Set<String> = ["cell", "checked", "counted"]
 
-  /// A cell of Apple's reports; product and offer are texts, because each task has its own symbols.
+  /// A cell of Apple's reports; product and offer are texts, because symbols differ from task to
+  /// task.
   private struct Place {
     var day: CivilDay
     var productID: String
@@ -42,7 +43,8 @@ package struct CellRows {
       ])
   }
 
-  /// Writes a row `checked`: the units of one report, to be compared with those of other reports.
+  /// Writes a row `checked`: the units of one report, to be compared with the units of other
+  /// reports.
   static func write(_ entry: ReportCheck.Entry, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {

@@ -38,8 +38,7 @@ package struct DecideFilter {
   ///
   /// - Parameters:
   ///   - issues: Apple's reports; `nil` if the pipeline has none.
-  ///   - cells: The cells of Apple's reports, with the sums of the units from all tasks; `nil`
-  ///     without reports.
+  ///   - cells: The units in each cell of Apple's reports, from all tasks; `nil` without reports.
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
     let households = try gathered()
@@ -75,10 +74,11 @@ package struct DecideFilter {
     try lines.end(output)
   }
 
-  /// Reads rows `house`, and writes their units in each cell of Apple's reports.
+  /// Reads rows `house`, and writes the units of the purchases in each cell of Apple's reports.
   ///
-  /// All tasks must call this before ``decide(_:_:)``. A cell proves amounts only if the units of
-  /// all tasks together are not more than Apple's units.
+  /// All tasks must have called this function before any task calls ``decide(_:_:)``. If the
+  /// purchases of all tasks have more units near the day of a cell than Apple, the cell proves no
+  /// amount.
   ///
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {
@@ -108,7 +108,7 @@ package struct DecideFilter {
       intern: prices.intern)
   }
 
-  /// Creates the input of deciding that is common to all households, such as the learned prices.
+  /// Creates the input of the step decide that all households share, such as the learned prices.
   private func context(of households: GatheredHouseholds) -> DecidingContext {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)

@@ -37,7 +37,7 @@ struct FilterRow {
     return line[start..<end]
   }
 
-  /// Reads the next field as a text; `nil` for null.
+  /// Reads the next field as the bytes of a text; `nil` for null.
   mutating func text() throws(RunFailure) -> [UInt8]? {
     let written = try field()
     if written.elementsEqual(FilterText.none) { return nil }
@@ -45,7 +45,7 @@ struct FilterRow {
     return text
   }
 
-  /// Reads the next field as a text; null is an error.
+  /// Reads the next field as the bytes of a text; null is an error.
   mutating func requiredText() throws(RunFailure) -> [UInt8] {
     guard let text = try text() else { throw failure("a text") }
     return text

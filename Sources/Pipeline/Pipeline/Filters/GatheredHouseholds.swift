@@ -77,7 +77,8 @@ struct GatheredHouseholds {
   /// - Parameters:
   ///   - settings: The settings that facts depend on.
   ///   - files: The exports of the run.
-  ///   - joined: The placeholder ids and the owners of disputed transaction ids, from `join`.
+  ///   - joined: The placeholder ids, and the purchase for each transaction id that several chains
+  ///     claim.
   ///   - products: The product facts of all tasks.
   ///   - intern: Adds texts from other sources, such as learned prices, to the table.
   /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.

@@ -14,7 +14,7 @@ internal import Warehouse
 ///
 /// A job runs it twice. Before the long steps it checks the exports; at the end, with rows `tally`,
 /// it checks the facts too. The gates `volume_drop` and `price_unit` compare a run with earlier
-/// runs, so they exist only on a single machine.
+/// runs, so a cluster's job does not evaluate them.
 package struct JudgeFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["coverage", "gate"]

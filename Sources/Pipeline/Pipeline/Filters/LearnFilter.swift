@@ -32,8 +32,7 @@ package struct LearnFilter {
   /// prices), and a row `run` with the settings and versions of the job.
   ///
   /// - Parameters:
-  ///   - completeAfterDays: The age at which a day without an export is treated as complete, in
-  ///     days before the newest export day.
+  ///   - completeAfterDays: The number of days after which a missing export is no longer expected.
   ///   - issues: Reads Apple's reports; called after all rows `file` are read.
   /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
   package func run(

@@ -87,6 +87,11 @@ private struct MergedPartitionRows {
   ///
   /// A chain with only rows after `--as-of` is written as a sandbox chain, so that it gets no
   /// household.
+  ///
+  /// - Parameters:
+  ///   - durable: For each chain of the partition, whether it is a subscription or a
+  ///     non-consumable.
+  ///   - chains: The keys of all chains, including chains with only rows after `--as-of`.
   func write(durable: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
     for (unit, isDurable) in zip(partition.units, durable) {

@@ -3,7 +3,8 @@ package import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
-/// Facts about products, read from the rows `term`, `kind`, `group` and `sold`.
+/// The data about products that `merge` found, read from the rows `term`, `kind`, `group` and
+/// `sold`.
 ///
 /// Each task of `merge` writes rows for its own chains. The rows of all tasks may be in any order.
 package struct ProductRows {

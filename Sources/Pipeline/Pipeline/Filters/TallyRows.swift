@@ -5,9 +5,9 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The sums over the facts of all tasks that the gates check, written as rows `tally`.
+/// The sums that the gates check, over the facts of all tasks.
 ///
-/// A row has the name of a sum, a product, a currency, and a number.
+/// A row `tally` has the name of a sum, a product, a currency, and a number.
 struct TallyRows {
   static let tag = "tally"
 

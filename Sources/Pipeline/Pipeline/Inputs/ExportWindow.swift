@@ -20,13 +20,14 @@ package struct ExportWindow: Hashable, Sendable {
 
 /// The input files whose export days are in a window.
 struct WindowInputs {
-  /// The files in the window, sorted by day, then path, receipts first.
+  /// The files in the window, sorted by day, then kind (receipts first), then path.
   var files: [FoundInput] = []
   /// The files with a day outside of the window.
   var outside: [FoundInput] = []
-  /// The names that match a pattern but must not be opened, with days inside or outside the window.
+  /// The paths that match a pattern but must not be opened, whether their day is in the window or
+  /// not.
   var refusals: [RefusedName] = []
-  /// The patterns without `{date}`; it is unknown whether their files belong to the window.
+  /// The patterns without `{date}`; their files are left out, because their days are unknown.
   var undated: [String] = []
 
   /// Finds the inputs in a window.

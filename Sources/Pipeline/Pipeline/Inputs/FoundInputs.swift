@@ -49,9 +49,10 @@ package struct FoundInputs: Hashable, Sendable {
     try find(definition) { _ in true }
   }
 
-  /// Finds the files that match some of a pipeline's patterns; fails if a pattern matches nothing.
+  /// Finds the files that match the patterns for which `isWanted` returns true.
   ///
-  /// If the pipeline has a section `fetch`, signed transactions and Apple's reports may be missing.
+  /// Fails if one of these patterns matches nothing. If the pipeline has a section `fetch`,
+  /// patterns of signed transactions and of Apple's reports may match nothing.
   static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
     throws(RunFailure) -> FoundInputs
   {

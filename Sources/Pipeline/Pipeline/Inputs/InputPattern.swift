@@ -3,7 +3,8 @@ package import ExportReading
 
 /// A pattern for the paths of input files.
 ///
-/// `*` and `?` match within the name of a file or folder. At most one `{date}` matches a day.
+/// `*` and `?` match within the name of a file or folder. `{date}` matches a day, and may occur at
+/// most once.
 package struct InputPattern: Hashable, Sendable {
   /// The pattern as written in the pipeline file.
   let text: String

@@ -77,10 +77,9 @@ package struct OpenInput {
     var notices = ExportNotices()
     /// The size of the file's decompressed text, in bytes.
     var textBytes: Int64 = 0
-    /// The SHA-256 of the file's bytes, if `file.sha256` is the hash of the bytes and the export
-    /// day.
+    /// The SHA-256 of the file's bytes; `nil` if `file.sha256` is this hash.
     ///
-    /// `nil` if `file.sha256` is the hash of the bytes only.
+    /// Otherwise `file.sha256` is the hash of the bytes together with the export day.
     var hashWithoutDay: String?
 
     /// The SHA-256 of the file's bytes.

@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// The files on disk that match the patterns of a pipeline.
 ///
-/// `paidline status` lists a refused or held file only while it finds the file here. After a user
-/// has removed or renamed the file, the file is not listed.
+/// `paidline status` lists a refused or held file only while it is one of these files. A file that
+/// was removed or renamed is not listed.
 package struct PresentInputs {
   private let definition: PipelineDefinition
   private var paths: [String] = []

@@ -96,8 +96,9 @@ package struct RecognizedInput: Hashable {
 
   /// Finds the format with which most records can be read.
   ///
-  /// If several formats read equally many records, the format that finds the most values is used.
-  /// Paidline's own format, which is `nil`, is used if no other format finds more.
+  /// The number of rejected records is subtracted from the number of used records. If two formats
+  /// have an equal result, the format that finds more values is used. Paidline's own format, which
+  /// is `nil`, is used if no other format has a better result.
   ///
   /// Sandbox purchases and renewals help to recognize a format, although their prices are not used.
   ///

@@ -36,7 +36,7 @@ struct RunMetrics {
   ///
   /// Superseded files are not included.
   var tokens = TokenTally()
-  /// The numbers for the files that the last run read, with the same meaning as ``tokens``.
+  /// The numbers of ``tokens``, but only for the files that the last run read.
   var tokensRead = TokenTally()
   /// The number of input files, keyed by status.
   var files: [FileStatus: Int] = [:]
@@ -46,7 +46,8 @@ struct RunMetrics {
   var newestPurchase: Instant?
   /// The newest day in the names of used exports with purchases; `nil` without a day.
   ///
-  /// Exports of signed transactions are used only if no more receipts are expected.
+  /// Days of signed transactions are included only if there are no receipts, or if no more receipts
+  /// are expected.
   var newestExport: CivilDay?
   /// The sizes in bytes of state.db (key `state`) and of the warehouse (key `warehouse`), each with
   /// its write-ahead log.

@@ -71,12 +71,13 @@ package enum CatalogueContradictions {
     return found
   }
 
-  /// Compares a price rise in the owner's file with the fetched list: its effect on subscribers.
+  /// Compares the effect of a price rise on subscribers: in the owner's file and in the fetched
+  /// list.
   ///
-  /// Subscribers keep the old price (`preserved`) or not (`moved`). The day of the rise in the list
-  /// may be one day earlier or later.
+  /// The effect is `preserved` if existing subscribers keep the old price, or else `moved`. A rise
+  /// in the fetched list is compared if its day is at most one day before or after the owner's day.
   ///
-  /// - Returns: A sentence if the effect differs; else empty.
+  /// - Returns: One sentence if the effects differ; else empty.
   private static func contradiction(
     _ change: Catalogue.PriceChange, _ lists: [Storefront?: [PriceListSteps.Step]],
     of product: CatalogueText.Product
@@ -105,9 +106,10 @@ package enum CatalogueContradictions {
     ]
   }
 
-  /// Returns the prices in the fetched list that differ, with their storefronts.
+  /// Returns the fetched prices that differ from an entry of the owner, with their storefronts.
   ///
-  /// `price` returns the differing price of one storefront; `nil` if its price does not differ.
+  /// If `storefront` is `nil`, all storefronts with the currency are compared. `price` returns the
+  /// differing price of a storefront; `nil` if its price does not differ.
   private static func differing(
     _ lists: [Storefront?: [PriceListSteps.Step]], currency: Currency, storefront: Storefront?,
     _ price: ([PriceListSteps.Step]) -> Milliunits?

@@ -82,7 +82,9 @@ extension CatalogueText {
 }
 
 extension CatalogueText.Product {
-  /// Adds the entries of a file with priority; they replace the same entries of this product.
+  /// Adds the properties and entries of the product in a file with priority.
+  ///
+  /// They replace the same properties and entries of this product.
   fileprivate mutating func put(_ later: CatalogueText.Product) {
     bundleID = later.bundleID ?? bundleID
     name = later.name ?? name

@@ -13,9 +13,10 @@ struct PricedOffer {
   /// from its first day until the next price of the offer begins, and at most until its last day.
   ///
   /// A fetched price without a first day applies from the day on which it was listed first. If it
-  /// is the offer's first price, it applies from the day on which the regular price of that time
-  /// began, because new offers often come with a new regular price. Example: the first fetch has
-  /// the offer at 4.99 and a regular price of 9.99 since March 3 → 4.99 applies from March 3 on.
+  /// is the offer's first price, it applies from the first day of the regular price that was in
+  /// force then, because new offers often come with a new regular price. Example: the first fetch
+  /// has the offer at 4.99 and a regular price of 9.99 since March 3 → 4.99 applies from March 3
+  /// on.
   static func all(of product: CatalogueText.Product) -> [PricedOffer] {
     let fetched = product.offers.filter { $0.seen != nil }
     let groups = Dictionary(grouping: fetched, by: OfferLineKey.init)

@@ -31,8 +31,8 @@ struct ChainReader: Sendable {
   ///
   /// - Parameters:
   ///   - partitions: For each partition, the keys of its chains.
-  ///   - work: Computes the value for a partition from its number and its chains; called by
-  ///     several threads at once.
+  ///   - work: Computes the value for a partition from its number and its chains; called
+  ///     concurrently on several threads.
   /// - Returns: The values, in the order of the partitions.
   /// - Throws: The errors of reading and of `work`.
   func merged<Value: Sendable>(

@@ -21,7 +21,9 @@ final class DecidingPass: Sendable {
     ///
     /// Example: the end of a trial.
     var nextChanges: [ChainKey: Instant] = [:]
-    /// The chains with an amount that depends on Apple's charges of days after the row's day.
+    /// The chains with a row whose amount depends on Apple's charges of later days.
+    ///
+    /// These days are up to ``SalesReportTotals/laterDays`` days after the day of the row.
     var onLaterCharges: Set<ChainKey> = []
     /// The keys of all purchases; empty unless `keepsPurchases` is set.
     var purchases: [PurchaseKey] = []

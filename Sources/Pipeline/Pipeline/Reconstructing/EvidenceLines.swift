@@ -21,9 +21,9 @@ package struct EvidenceLines: Sendable {
     }
   }
 
-  /// The position of a report among all reports, and its line.
+  /// The position of a report among all reports, and its file and line.
   ///
-  /// - Precondition: The report is in use.
+  /// - Precondition: All batches were added, and one of them has the report.
   package subscript(evidenceID: Int64) -> (position: ReportPosition, line: SourceLine) {
     let place = evidenceIDs.firstPosition { $0 >= evidenceID }
     precondition(evidenceIDs[place] == evidenceID, "the report is used")

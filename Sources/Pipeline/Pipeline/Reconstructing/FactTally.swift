@@ -27,7 +27,7 @@ struct FactTally: Sendable {
   var namesCustomer = false
   /// The number of revenue rows that are not free by rule.
   var chargeable = 0
-  /// The number of chargeable rows without an amount, keyed by series.
+  /// The number of chargeable rows without an amount, keyed by product and currency.
   var missing: [Series: Int] = [:]
   /// The number of amounts above 0 that lack an exchange rate to the reporting currency, keyed by
   /// currency.

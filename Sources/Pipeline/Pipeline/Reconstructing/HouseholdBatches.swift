@@ -8,8 +8,8 @@ internal import TemporaryFiles
 
 /// All households with their reports, to be read in batches.
 ///
-/// A batch contains only whole households; data without a household may be split. Each time a batch
-/// is read, its chains are read from state.db and merged again.
+/// A household is never divided between batches, but the chains and reports without a household may
+/// be. Each time a batch is read, its chains are read from state.db and merged again.
 package struct HouseholdBatches {
   /// The number of chains and reports after which a batch ends.
   private static let size = 512

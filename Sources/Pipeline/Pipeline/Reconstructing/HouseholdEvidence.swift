@@ -10,7 +10,7 @@ package import TemporaryFiles
 
 /// The households of a batch with the evidence for their amounts.
 ///
-/// Commands such as `paidline explain` use it to apply the rules again.
+/// With this evidence, commands such as `paidline explain` apply the rules again.
 package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseHistory
   /// For each revenue row, its kind, its period and its position in the chain.
@@ -33,13 +33,14 @@ package struct HouseholdEvidence: Sendable {
 
 /// The evidence that explains the amount of one purchase.
 ///
-/// It consists of the purchase's household, all price reports, and the observations of its chain.
+/// It consists of the learned prices, the positions of all price reports, the purchase's household,
+/// and the observations of the purchase's chain.
 package struct ExplainedPurchase {
   /// All households, with the prices learned from them.
   package let all: LearnedHouseholds
   /// The files and lines of all reports.
   package let lines: EvidenceLines
-  /// The household of the purchase, possibly in a batch with other households.
+  /// The batch of households that contains the household of the purchase.
   package let household: HouseholdEvidence
   /// The purchase's position in the household's purchase history.
   package let position: Int

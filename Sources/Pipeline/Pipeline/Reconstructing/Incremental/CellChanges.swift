@@ -5,8 +5,9 @@ internal import PurchaseModel
 /// The products and days whose cells in Apple's reports differ from the last publication.
 ///
 /// Rows near these days are decided again, because the reports may now prove another amount.
-/// Example: a new report of May 10 changes the cells of `plus` on that day, so rows of `plus` from
-/// May 8 to May 12 are decided again.
+/// Example: a new report of May 10 changes the cells of `plus` on that day. Then rows of `plus`
+/// from May 8 to May 12 are decided again. Rows from April 22 on are decided again if their amounts
+/// depend on Apple's charges of later days.
 struct CellChanges {
   private let changed: Set<ProductDay>
   private let days: ClosedRange<CivilDay>?
