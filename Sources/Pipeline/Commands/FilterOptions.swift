@@ -20,7 +20,7 @@ struct FilterOptions: ParsableArguments {
 
 /// The option `--files`: a file with a row `file` for each export of the run.
 ///
-/// The filters `merge`, `place`, `count`, `decide`, `book`, `reconcile` and `judge` need the file.
+/// All filters after `gather` need the file, except `join`, `learn`, `sum` and `schema`.
 struct FilesOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

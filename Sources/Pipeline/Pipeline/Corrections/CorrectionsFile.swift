@@ -127,10 +127,10 @@ package struct CorrectionsFile {
     return entry
   }
 
-  /// Describes the amounts that a currency allows, for a message; `nil` for an allowed amount.
+  /// Returns the amounts that a currency allows, in words; `nil` if it allows the given amount.
   ///
-  /// An amount is not allowed if it has more decimals than its currency. Example: 9.999 USD → `an
-  /// amount in USD with at most 2 decimals`.
+  /// An amount is not allowed if it has more decimals than its currency.
+  /// Example: 9.999 USD → `an amount in USD with at most 2 decimals`.
   package static func expectedAmount(instead amount: Milliunits, in currency: Currency) -> String? {
     guard !currency.allows(amount) else { return nil }
     let decimals = currency.decimals

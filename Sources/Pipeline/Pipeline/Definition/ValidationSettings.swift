@@ -33,8 +33,8 @@ package struct ValidationSettings: Hashable, Sendable {
 
 /// A path pattern for written exports: `{run}` is the number of the export.
 ///
-/// It may contain one `{date}`, which is the UTC day. Example: `history-{date}-{run}.ndjson.gz` →
-/// `history-2024-05-01-0001.ndjson.gz`.
+/// The pattern may contain one `{date}`, which is the UTC day. Example:
+/// `history-{date}-{run}.ndjson.gz` → `history-2024-05-01-0001.ndjson.gz`.
 package struct ExportPath: Hashable, Sendable {
   /// The pattern; its path is absolute, or relative to the working directory.
   let pattern: String

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse
 
-/// Runs `paidline-reconstruct book`: selects the lines of Apple's reports that are used.
+/// Runs the filter that selects the used lines of Apple's reports.
 ///
 /// Input: rows `sale`, one per line of a report. Output: the used lines, and the units that Apple
 /// sold in each cell at each price. These units may prove amounts.

@@ -108,7 +108,7 @@ package struct DecideFilter {
       intern: prices.intern)
   }
 
-  /// Creates the input of the step decide that all households share, such as the learned prices.
+  /// Creates the input of the step decide that is common to all households, such as learned prices.
   private func context(of households: GatheredHouseholds) -> DecidingContext {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)

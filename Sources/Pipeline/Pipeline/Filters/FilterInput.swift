@@ -4,8 +4,8 @@ internal import SystemPackage
 /// The rows that a filter reads from its standard input or from a file.
 ///
 /// The first line is `#paidline-rows` with a version. At the end, a line `#end` for each tag has
-/// the number of rows with that tag. Outputs of several tasks may be concatenated and sorted; the
-/// numbers of their lines `#end` are added up.
+/// the number of rows with that tag. The outputs of several tasks may be concatenated and sorted.
+/// Then each tag has several lines `#end`, whose numbers are added up.
 ///
 /// In sorted input, equal rows are read once; they occur if one export has two names.
 struct FilterInput {

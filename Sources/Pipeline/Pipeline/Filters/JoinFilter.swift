@@ -11,9 +11,9 @@ internal import Purchases
 /// It also finds the purchases of reports, and decides to which purchase a transaction id belongs
 /// if several chains claim it.
 ///
-/// One process reads all rows. It needs some hundred bytes per chain and report; claims to
-/// transaction ids are not kept in memory. A claim may be left out of the input if no other chain
-/// claims the id and no report has it.
+/// One process reads all rows. The process needs a few hundred bytes per chain and report; claims
+/// to transaction ids are not kept in memory. A claim may be left out of the input if no other
+/// chain claims the id and no report has it.
 package struct JoinFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["house", "member", "nobody", "winner"]

@@ -6,7 +6,8 @@ internal import Purchases
 /// The data about products that `merge` found, read from the rows `term`, `kind`, `group` and
 /// `sold`.
 ///
-/// Each task of `merge` writes rows for its own chains. The rows of all tasks may be in any order.
+/// Each task of `merge` writes rows for the chains that the task reads. The rows of all tasks may
+/// be in any order.
 package struct ProductRows {
   /// The tags of the rows in the file that `--products` names.
   static let tags: Set<String> = ["group", "kind", "sold", "term"]

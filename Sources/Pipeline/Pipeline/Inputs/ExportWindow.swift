@@ -24,8 +24,7 @@ struct WindowInputs {
   var files: [FoundInput] = []
   /// The files with a day outside of the window.
   var outside: [FoundInput] = []
-  /// The paths that match a pattern but must not be opened, whether their day is in the window or
-  /// not.
+  /// The paths that match a pattern but must not be opened, regardless of their day.
   var refusals: [RefusedName] = []
   /// The patterns without `{date}`; their files are left out, because their days are unknown.
   var undated: [String] = []

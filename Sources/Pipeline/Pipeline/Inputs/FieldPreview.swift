@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import SharedTables
 internal import StateStore
 
-/// Shows the first records of each input as they are read: each value, and the key it came from.
+/// Shows the values in the first records of each input, each with the key that it was read from.
 ///
 /// This is the output of `paidline check --inputs`.
 package enum FieldPreview {

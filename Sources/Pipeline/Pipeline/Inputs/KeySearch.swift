@@ -171,7 +171,7 @@ enum KeySearch {
 
   // MARK: Prices
 
-  /// Recognizes an export with price reports in no known format, and finds its keys.
+  /// Recognizes an export of price reports whose format is not known, and finds its keys.
   static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let own = try? PriceLayout(format: nil),
       let plain = try RecognizedInput.preview(

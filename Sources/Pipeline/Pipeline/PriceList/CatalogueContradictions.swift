@@ -71,13 +71,12 @@ package enum CatalogueContradictions {
     return found
   }
 
-  /// Compares the effect of a price rise on subscribers: in the owner's file and in the fetched
-  /// list.
+  /// Returns a sentence if the owner's file and the fetched list differ in a price rise's effect.
   ///
   /// The effect is `preserved` if existing subscribers keep the old price, or else `moved`. A rise
   /// in the fetched list is compared if its day is at most one day before or after the owner's day.
   ///
-  /// - Returns: One sentence if the effects differ; else empty.
+  /// - Returns: One sentence; empty if the effect is the one in the owner's file.
   private static func contradiction(
     _ change: Catalogue.PriceChange, _ lists: [Storefront?: [PriceListSteps.Step]],
     of product: CatalogueText.Product

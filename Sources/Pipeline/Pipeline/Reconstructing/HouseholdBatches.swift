@@ -49,7 +49,7 @@ package struct HouseholdBatches {
   ///   - reports: The reports that the households need, as ``RoutedReport``.
   ///   - count: The number of reports that are used.
   ///   - offers: The offers in the reports.
-  ///   - storefronts: The storefronts of customers in records without a row.
+  ///   - storefronts: The storefronts in records that have a customer, but no transaction rows.
   ///   - isWanted: Returns true for a household that is included.
   ///   - households: All households.
   ///   - winners: For each transaction id that several chains claim, the purchase to which it
