@@ -192,7 +192,9 @@ struct CustomerLife {
     customer.uploads.append(upload)
   }
 
-  /// Adds responses and price reports without a purchase, and usually a response near the end.
+  /// Adds responses and price reports that no purchase causes.
+  ///
+  /// Most customers also get a response in the last days of the store.
   private mutating func openApp() {
     guard let first = customer.purchases.map(\.purchasedAt).min(), first < plan.end else { return }
     for _ in 0..<random.weighted([65, 35]) {

@@ -34,7 +34,7 @@ package struct LearnedHouseholds {
   package let context: DecidingContext
   /// Apple's reports; `nil` if there are none.
   let appleReports: ReconciledReports?
-  /// The rows that each chain has in the cells of Apple's reports (``CellRow``), sorted by chain.
+  /// The units of each chain's rows, per cell of Apple's reports (``CellRow``), sorted by chain.
   let cellRows: ExternalSort
 
   /// Reads the gathered data from state.db, and runs the steps merge and learn.

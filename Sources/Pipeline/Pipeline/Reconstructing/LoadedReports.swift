@@ -11,7 +11,7 @@ final class LoadedReports: Sendable {
 
   init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
-  /// Adds reports; several threads may call it at once.
+  /// Adds reports; several threads may call this function at the same time.
   func add(_ set: Observations) throws(RunFailure) {
     var own = OfferLists()
     let numbers = set.reports.map { own.index(of: Array(set.offers[$0.offers])) }

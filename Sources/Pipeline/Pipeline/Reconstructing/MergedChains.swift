@@ -30,9 +30,11 @@ struct MergedChains {
     var strength: Int64
     var purchase: ClaimedPurchase
 
-    /// Returns true if the transaction id belongs to the purchase of this claim.
+    /// Returns true if the transaction id belongs to this claim's purchase, not to the purchase of
+    /// `other`.
     ///
-    /// The stronger claim wins. If both are equally strong, the purchase with the smaller key wins.
+    /// The stronger claim wins. If both claims are equally strong, the purchase with the smaller
+    /// key wins.
     func wins(over other: Claim) -> Bool {
       strength == other.strength
         ? purchase.named.key < other.purchase.named.key : strength > other.strength
@@ -85,10 +87,10 @@ struct MergedChains {
     for number in partitions.indices { partitions[number].forgetAccountLinks() }
   }
 
-  /// Decides to which purchase each transaction id belongs.
+  /// Finds the purchase to which each transaction id belongs.
   ///
-  /// Calls `body` for each id, in ascending order, with the id, its purchase, and true if several
-  /// chains claim the id.
+  /// Calls `body` for each id, in ascending order, with three values: the id, its purchase, and a
+  /// Boolean. The Boolean is true if several purchases claim the id.
   ///
   /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
   func forEachSettledID(

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// The signs, counted per file, that prices have another unit than the pipeline states.
+/// The numbers of prices per file that seem to have another unit than the pipeline states.
 ///
 /// Example: most prices of a product are 100 times as high as in other reports.
 struct PriceUnitTally: Sendable {
@@ -17,7 +17,7 @@ struct PriceUnitTally: Sendable {
     var multiples = 0
   }
 
-  /// The numbers of prices in one file that may show a wrong unit.
+  /// The numbers of prices in one file, from which gates conclude whether the unit is wrong.
   struct FileAccount {
     fileprivate(set) var products: [ProductID: ProductCount] = [:]
     /// The number of prices above 0 in currencies with decimals, such as USD.
@@ -54,7 +54,7 @@ struct PriceUnitTally: Sendable {
     }
   }
 
-  /// The counts of each file, keyed by the file's position.
+  /// The numbers of each file, keyed by the file's position among all files.
   private(set) var files: [Int32: FileAccount] = [:]
 
   private var known: FileAccount?

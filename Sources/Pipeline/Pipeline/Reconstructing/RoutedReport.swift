@@ -6,15 +6,17 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// A price report in a list sorted by household; the list has one entry per household that needs
-/// the report.
+/// A price report for one household that needs the report.
+///
+/// A list of these entries is sorted by household. A report that two households need has two
+/// entries.
 struct RoutedReport: BitwiseCopyable {
-  /// The household number of data without a household.
+  /// The value that replaces a household's number for data without a household.
   ///
-  /// It is the number of sandbox chains, and of reports without a known customer or purchase.
+  /// Sandbox chains have no household, and reports without a known customer or purchase have none.
   static let withoutHousehold = Int32.max
 
-  /// The position of a report among all reports, and its relation to a household.
+  /// The position of a report among all reports in use, and its relation to one household.
   struct Membership: BitwiseCopyable, Sendable {
     /// The position among all reports in use.
     var position: ReportPosition

@@ -15,8 +15,10 @@ extension SalesReportTotals {
   /// - Parameters:
   ///   - state: The working database.
   ///   - settings: The settings, with the catalogue's Apple IDs.
-  ///   - symbols: The texts of the run; products and offers without a symbol were never bought.
-  /// - Returns: The reports, and the cells with only Apple's charges; `nil` if there is no report.
+  ///   - symbols: The texts of the run. A product or offer without a symbol was never bought; the
+  ///     cells leave out its charges.
+  /// - Returns: The reports, and cells that contain the charges but not yet the rows of the facts;
+  ///   `nil` if there is no report.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
@@ -37,7 +39,7 @@ extension SalesReportTotals {
     return (appleReports, cells)
   }
 
-  /// Creates cells without charges, for the days of Apple's reports.
+  /// Creates cells for the days of Apple's reports; the cells have no charges yet.
   init(_ appleReports: ReconciledReports, _ symbols: SymbolTable) {
     self.init(
       subscriberDays: appleReports.subscriberDays, salesDays: appleReports.salesDays,

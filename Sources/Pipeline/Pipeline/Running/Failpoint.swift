@@ -4,11 +4,12 @@
 
   internal import Glibc
 
-  /// Makes a debug build end or fail at a database commit that a test selects (a boundary).
+  /// Ends a debug build, or makes it fail, right before or after a write becomes durable.
   ///
-  /// `PAIDLINE_FAILPOINT=kill:3:FILE` ends the process by SIGKILL at the third boundary of the
-  /// command, like a power failure. `fail` throws an I/O error; `none` does nothing. The name of
-  /// each boundary that is passed is written to FILE, one per line.
+  /// A test selects the moment with `PAIDLINE_FAILPOINT=kill:3:FILE`. Before and after each commit
+  /// (``CommitBoundary``), the process writes a line with the name of the commit to FILE. At the
+  /// third line, it is ended by SIGKILL, as by a power failure. With `fail` instead of `kill`, an
+  /// I/O error is thrown. With `none`, nothing happens except that the lines are written.
   package enum Failpoint {
     /// Reads `PAIDLINE_FAILPOINT` at the start of the program.
     ///
@@ -35,7 +36,7 @@
       }
     }
 
-    /// Adds the name of a boundary to the file, and returns the number of lines in the file.
+    /// Adds the name of a commit to the file, and returns the number of lines in the file.
     private static func note(_ name: String, in path: String) throws(RunFailure) -> Int {
       do {
         let file = try FileDescriptor.open(

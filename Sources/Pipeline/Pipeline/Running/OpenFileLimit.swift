@@ -6,14 +6,14 @@ internal import Glibc
 /// The limit is checked first, because a library would end the process without a message if the
 /// limit is too low.
 package enum OpenFileLimit {
-  /// The number of files that every command needs.
+  /// The number of files that every command needs to have open.
   ///
-  /// They are the standard streams, the exports, the files of the runtime, and three files for each
-  /// of two databases, opened by several connections.
+  /// They are the standard streams, the exports, the files of the runtime, and the files of two
+  /// databases. Each database has three files, and several connections open them.
   static let required: rlim_t = 64
-  /// The limit to request if the system allows it.
+  /// The limit to request if the system allows more files.
   ///
-  /// It is enough for a file and a connection on each of many threads.
+  /// It suffices for many threads, each with an open file and a database connection.
   static let desired: rlim_t = 2048
 
   /// Raises the soft limit to ``desired``, or as far as the system allows.

@@ -51,10 +51,10 @@ package enum StopSignal {
     }
   }
 
-  /// Blocks forever if the process is ending; else returns at once.
+  /// Blocks forever if the process is ending; else returns immediately.
   ///
-  /// Call it before an error is reported. While the process ends, its temporary files are removed,
-  /// and errors about these files would be misleading.
+  /// Call this function before an error is reported. While the process ends, its temporary files
+  /// are removed, and errors about these files would be misleading.
   package static func waitForExit() {
     while isExiting.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }

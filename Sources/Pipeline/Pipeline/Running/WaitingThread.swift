@@ -22,7 +22,7 @@ package enum WaitingThread {
     _ = pthread_detach(try make(run))
   }
 
-  /// Checks that `count` threads can exist at once, by starting and ending them.
+  /// Checks that `count` threads can exist at the same time, by starting and ending them.
   ///
   /// Without this check, the Dispatch library would retry every second forever.
   ///

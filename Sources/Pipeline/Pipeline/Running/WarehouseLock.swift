@@ -3,14 +3,16 @@ internal import Glibc
 internal import SystemPackage
 package import Warehouse
 
-/// The lock on a warehouse; pipelines in different folders may publish to one warehouse.
+/// The lock on a warehouse, to which pipelines in different folders may publish.
 ///
-/// Without the lock, two first runs would remove each other's unfinished file, and later one run
-/// would overwrite the result of the other. The warehouse file itself is locked, so that no lock
-/// file remains. Before the first publication, the unfinished warehouse is locked.
+/// Without the lock, two first publications would remove each other's unfinished file. Two later
+/// runs would overwrite each other's result.
 ///
-/// The system releases the lock when its owner ends. The lock is independent of SQLite's locks, so
-/// readers are not affected.
+/// The warehouse file itself is locked, so that no lock file remains. Before the first publication
+/// there is no warehouse file, so the unfinished file is locked instead.
+///
+/// The system releases the lock when its owner ends. Readers are not affected, because the lock is
+/// independent of SQLite's locks.
 package struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
@@ -56,10 +58,10 @@ package struct WarehouseLock: ~Copyable {
     try? descriptor.close()
   }
 
-  /// The size in bytes of the unfinished warehouse of a killed run; `nil` if there is none.
+  /// The size in bytes of the unfinished warehouse that a killed run left; `nil` if there is none.
   ///
-  /// The result is also `nil` while the run that writes the file still exists. The check holds the
-  /// lock for a moment, in shared mode.
+  /// The result is also `nil` while the run that writes the file is still running. The check holds
+  /// the lock for a moment, in shared mode.
   package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(
@@ -107,7 +109,7 @@ package struct WarehouseLock: ~Copyable {
 
   /// Removes the unfinished warehouse of a run that has ended.
   ///
-  /// Returns `.held` if the run that wrote the file has not ended.
+  /// Returns `.held` if the run that wrote the file is still running, else `.changed`.
   private static func removeLeftovers(of warehouse: WarehouseDatabase) throws(RunFailure) -> Attempt
   {
     let path = warehouse.unfinishedPath

@@ -12,7 +12,9 @@ package struct BackfillPlan {
   var backfill: BackfillWindow
   /// The files in the window that match the patterns.
   var inputs: WindowInputs
-  /// The bytes of exports that earlier runs read per second; `nil` if no run read at least 1 MiB.
+  /// The number of bytes of exports that earlier runs read per second.
+  ///
+  /// `nil` if no run of all stages succeeded and read at least 1 MiB.
   var bytesPerSecond: Int64?
 
   /// Reads the settings, finds the inputs and looks up their status; changes nothing.
@@ -29,7 +31,10 @@ package struct BackfillPlan {
       bytesPerSecond: try rate(definition))
   }
 
-  /// Computes the bytes per second of at most ten runs: the newest that read at least 1 MiB each.
+  /// Computes the number of bytes that runs read per second; `nil` if it is unknown.
+  ///
+  /// It is the average over at most ten runs of all stages: the newest that succeeded and read at
+  /// least 1 MiB each.
   private static func rate(_ definition: PipelineDefinition) throws(RunFailure) -> Int64? {
     guard PathStatus.exists(definition.statePath) else { return nil }
     let state = try StateDatabase.openToRead(path: definition.statePath)
@@ -48,7 +53,7 @@ package struct BackfillPlan {
     return count == 0 ? nil : max(1, bytes / 1000 * 1_000_000 / milliseconds)
   }
 
-  /// The estimated duration of the backfill in seconds; `nil` without earlier runs.
+  /// The estimated duration of the backfill in seconds; `nil` if ``bytesPerSecond`` is unknown.
   private var seconds: Int64? {
     bytesPerSecond.map { (plan.bytesToRead + $0 - 1) / $0 }
   }

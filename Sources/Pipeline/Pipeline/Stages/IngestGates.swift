@@ -17,7 +17,9 @@ struct IngestGates {
     var run: Int64?
     /// The outcome of every found file.
     var outcomes: [InputOutcome]
-    /// The contents of files outside of a backfill's window that an earlier run refused or held.
+    /// The contents of found files that are not in a backfill's window.
+    ///
+    /// Only files that an earlier run refused or held are included.
     var outside: Set<InputIdentity> = []
     /// The names that match a pattern, but must not be opened.
     var refusals: [RefusedName]
@@ -84,7 +86,7 @@ struct IngestGates {
 
   /// Checks the contents of new and held files.
   ///
-  /// Files of one kind that were read in one run are checked together.
+  /// Files are checked together if they are of one kind and were read in one run.
   private func checkContents(
     _ files: [StoredFile], context: Context, into result: inout Findings
   ) throws(RunFailure) {
@@ -135,7 +137,7 @@ struct IngestGates {
   }
 }
 
-/// Reports files in which most responses have status 21007, the mark of test purchases.
+/// Reports new files in which most responses have status 21007: Apple's sign of a sandbox receipt.
 enum SandboxReceipts {
   /// Returns one finding with all new files in which most responses have status 21007.
   static func findings(_ outcomes: [InputOutcome]) -> [GateFinding] {

@@ -105,7 +105,10 @@ package struct IngestStage {
       gates: gates, in: state)
   }
 
-  /// Marks the refused and held files whose paths now have other content.
+  /// Marks files as superseded if their path now has other content.
+  ///
+  /// A superseded file whose content is at a path again is restored. ``SupersededFiles`` finds both
+  /// kinds of files.
   private func markSuperseded(
     _ outcomes: [InputOutcome], outside: [(path: String, identity: InputIdentity)],
     in state: StateDatabase
@@ -156,10 +159,10 @@ package struct IngestStage {
     if let failure = gateResult.failure { throw failure }
   }
 
-  /// Finds the used files that were read with other key names or another unit, and are no longer on
-  /// disk.
+  /// Finds the used files that are no longer on disk and were read with former settings.
   ///
-  /// Therefore they cannot be read again with the current settings.
+  /// The former settings had other key names or another price unit. The files cannot be read again
+  /// with the current settings.
   private func lostFiles(_ context: IngestGates.Context, in state: StateDatabase) throws(RunFailure)
     -> [StoredFile]
   {

@@ -28,7 +28,7 @@ struct Intake {
   var textBytes: Int64 { outcomes.reduce(0) { $0 + $1.textBytes } }
 }
 
-/// Reads found files and commits their content, all at once or in steps.
+/// Reads found files and commits their content, in one transaction or in several steps.
 struct InputIntake {
   let state: StateDatabase
   let spoolFolder: String
@@ -37,7 +37,7 @@ struct InputIntake {
   /// The exports' field mapping and price unit.
   let fieldMapping: FieldMapping
   var reprocess = Reprocess.missing
-  /// The number of bytes of exports after which a step ends; `nil` to commit all files at once.
+  /// The number of bytes of exports after which a step ends; `nil` to commit all files together.
   var stepBytes: Int64?
   /// Whether the intake gets all found files, not only those in a backfill's window.
   ///
@@ -52,9 +52,10 @@ struct InputIntake {
   ///
   /// - Parameters:
   ///   - files: The found files, in the order of the steps.
-  ///   - run: Records the run in the ledger, or finds its entry, and returns its number.
+  ///   - run: Returns the number of the run, after it has recorded the run in the ledger if
+  ///     necessary.
   ///   - admitting: Returns the status for the files of a step: used or held.
-  /// - Returns: The outcome of each file.
+  /// - Returns: The outcomes of the files, and their sums.
   /// - Throws: ``RunFailure``; steps that were committed stay committed.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,

@@ -103,9 +103,9 @@ struct InputReader: Sendable {
     return outcomes.sorted { $0.path < $1.path }
   }
 
-  /// Runs one worker: it reads files until there are none left, or one fails.
+  /// Runs one worker, which reads files until none are left or until a file cannot be read.
   ///
-  /// Then it releases its core.
+  /// Afterwards, other threads may use the worker's core.
   private func work(on queue: WorkQueue, spare: SpareCores, progress: ProgressBar)
     -> [Result<InputOutcome, RunFailure>]
   {

@@ -38,8 +38,8 @@ struct KnownFiles: Sendable {
   ///
   /// - Parameters:
   ///   - identity: The content.
-  ///   - own: The field mapping in the file's own entry of the pipeline; `nil` for the mapping that
-  ///     all files of its kind have.
+  ///   - own: The field mapping and reader version for this file; `nil` for those of all files of
+  ///     its kind.
   /// - Returns: True if the content is not read.
   func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
     if let file = stored[identity] {
@@ -53,9 +53,9 @@ struct KnownFiles: Sendable {
     identities.first { contains($0, reading: own) }
   }
 
-  /// Returns true if a content that is read again may replace the stored content.
+  /// Returns true if new content replaces stored content with the same identity.
   ///
-  /// If a refused file is refused again for the same reason, nothing changes.
+  /// Stored content of a refused file is replaced only if all files are read again.
   func replaces(_ identity: InputIdentity) -> Bool {
     guard let file = stored[identity] else { return false }
     return reprocess == .all || file.refusal == nil
@@ -63,9 +63,12 @@ struct KnownFiles: Sendable {
 
   /// Returns true if a stored file is read again.
   ///
-  /// A held file is read again if the reader, the key names or the price unit have changed, because
-  /// the file may now be usable. A used file is read again if the key names or the price unit have
-  /// changed, because its rows may now be different.
+  /// If `reprocess` does not already include the file, it depends on the file's status:
+  /// - A refused file is not read again.
+  /// - A used file with a usable record is read again if the key names or the price unit have
+  ///   changed, because its rows may now be different.
+  /// - Any other file, such as a held file, is read again if the reader, the key names or the price
+  ///   unit have changed, because the file may now be usable.
   private static func isRead(
     _ file: StoredFile, reading: FileReading, reprocess: Reprocess
   ) -> Bool {

@@ -6,13 +6,14 @@ internal import Warehouse
 enum PublicationRecord {
   /// Copies all records of publications that are in the warehouse, but not in state.db.
   ///
-  /// Called after each publication, and at the start of ingesting and reconstructing: state.db may
-  /// be new, or the previous run may have been killed before it copied its record.
+  /// It is called after each publication, and at the start of ingesting and reconstructing:
+  /// state.db may be new, or the previous run may have been killed before it copied its record.
   ///
   /// - Parameters:
   ///   - warehousePath: The path of the warehouse.
   ///   - state: The working database.
-  ///   - unpublished: The current run, if it has not published yet; else `nil`.
+  ///   - unpublished: The number of the current run if it has not published yet, else `nil`. If the
+  ///     warehouse has a publication with this number, the publication belongs to another pipeline.
   /// - Throws: ``RunFailure`` if reading or writing fails.
   static func adopt(
     from warehousePath: String, into state: StateDatabase, unpublished: Int64? = nil

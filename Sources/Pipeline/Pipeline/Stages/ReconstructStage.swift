@@ -6,7 +6,7 @@ package import Logging
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The second stage: computes facts from state.db, and publishes them all at once.
+/// The second stage: computes facts from state.db, and publishes them in one step.
 package struct ReconstructStage {
   package let definition: PipelineDefinition
   /// The time after which observations are ignored; `nil` to use all observations.

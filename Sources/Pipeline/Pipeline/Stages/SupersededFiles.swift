@@ -3,10 +3,10 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Finds refused and held files whose path now has other content.
+/// Finds files that are superseded, because their path now has other content.
 ///
-/// The operator need not act on these files any more. Apple's reports in use are included: if Apple
-/// issues the report of a day again, the new report replaces the earlier report.
+/// They are refused and held files, on which the operator need not act any more, and used reports
+/// of Apple. If Apple issues the report of a day again, the new report replaces the earlier report.
 enum SupersededFiles {
   /// Finds the files that are now superseded, and the superseded files that are at a path again.
   ///

@@ -116,7 +116,7 @@ package struct Verification {
   ///
   /// - Parameters:
   ///   - scratch: A private folder for the rebuilt databases.
-  ///   - jobs: The number of files that are read at once.
+  ///   - jobs: The number of files that are read at the same time.
   ///   - memory: The memory that rebuilding may use.
   /// - Returns: The differences; in each, the first value is published, and the second is rebuilt.
   /// - Throws: ``RunFailure`` with status 65 if a run must come first, 66 for missing exports, and

@@ -12,15 +12,18 @@ package struct Advice: Hashable, Sendable {
   /// The largest number of advice entries to show.
   package static let shown = 5
 
-  /// Returns the advice for all rows without an amount, the largest sum of money first.
+  /// Returns the advice for all rows without an amount.
   ///
-  /// If the pipeline does not fetch App Store Connect's price list, the first advice is to fetch
-  /// it. The list has the prices that most other advice requires.
+  /// The advice is in this order:
+  /// 1. to fetch App Store Connect's price list, if the pipeline does not fetch it and prices are
+  ///    missing, because most other advice requires these prices,
+  /// 2. the missing evidence, the largest sum of money first,
+  /// 3. to add ids to price reports, if more than a fifth of them have neither a customer id nor a
+  ///    transaction id.
   ///
   /// - Parameters:
   ///   - missing: The rows without an amount, grouped by the missing evidence.
   ///   - fetchesPrices: Whether the pipeline already fetches the price list.
-  /// - Returns: The advice in the order in which it is shown.
   package static func all(_ missing: MissingEvidence, fetchesPrices: Bool) -> [Advice] {
     var advice = missing.groups.map { Advice($0, in: missing) }
     if let list = fetchesPrices ? nil : priceList(missing) { advice.insert(list, at: 0) }
@@ -28,7 +31,7 @@ package struct Advice: Hashable, Sendable {
     return advice
   }
 
-  /// Returns the first advice entries as numbered lines under a heading.
+  /// Returns at most ``shown`` entries of the advice, as numbered lines under a heading.
   ///
   /// Empty if there is no advice.
   package static func lines(_ missing: MissingEvidence, fetchesPrices: Bool) -> [String] {

@@ -2,9 +2,9 @@ internal import Diagnostics
 package import Warehouse
 
 extension ComparedScope {
-  /// The money that is missing in the compared sums, and the settings that include this money.
+  /// The text about amounts that the compared sums leave out, and the settings that include them.
   ///
-  /// `nil` if all money is included. Example: `Only in USD, the currency with the most units sold.
+  /// `nil` if no amount is left out. Example: `Only in USD, the currency with the most units sold.
   /// Not in this figure: 412 units in 3 other currencies; set reporting_currency and inputs.rates
   /// to compare all.`
   package var text: String? {

@@ -1,8 +1,9 @@
 /// Limits the number of rows of all tables of a page together, so that the page stays small.
 ///
-/// Short tables stay complete. The longest tables get equal numbers of the remaining rows. A table
-/// that is sorted by time keeps its newest rows, any other table its first rows. Example: with a
-/// budget of 310, tables of 10, 100 and 500 rows keep 10, 100 and 200.
+/// All tables have the same limit. Shorter tables stay complete, so the limit is higher if there
+/// are many short tables. From a longer table that is sorted by time, the newest rows are kept;
+/// from any other table, the first rows. Example: with a budget of 310, tables of 10, 100 and 500
+/// rows keep 10, 100 and 200.
 enum RowBudget {
   /// The largest number of rows in all tables of a page together.
   static let rows = 2000

@@ -51,7 +51,8 @@ extension Account {
 
   /// Whether a row's chain is in billing retry or in a grace period at a moment.
   ///
-  /// Then the payment of the row may be late. The moment must be within 60 days of the row.
+  /// If so, the payment of the row may be late. The value is false if the moment is more than 60
+  /// days before or after the purchase.
   private func isLate(_ row: AccountPurchase, at moment: Int64) -> Bool {
     guard row.isSubscription, abs(moment - row.purchasedAt) < 60 * BillingClock.day,
       let state = state(of: row.originalID, at: moment)

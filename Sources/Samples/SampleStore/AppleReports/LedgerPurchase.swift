@@ -15,7 +15,10 @@ struct LedgerPurchase: Sendable {
   var quantity: Int64
   /// The charge for the whole quantity, in thousandths.
   var paid: Int64
-  /// The list price that the facts assume for a purchase with a promo code; 0 without a code.
+  /// The amount that the facts assume for a purchase with a promo code: the list price of all
+  /// units.
+  ///
+  /// 0 for a purchase without a promo code.
   var assumed: Int64 = 0
   var purchasedAt: Int64
   var expiresAt: Int64

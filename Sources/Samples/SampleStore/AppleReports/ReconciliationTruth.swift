@@ -49,7 +49,7 @@ struct ReconciliationTruth {
 
   /// Whether a line of a report is compared with the facts.
   ///
-  /// Sales lines of subscriptions are compared only if the day has no Subscriber report.
+  /// False for a subscription's line in a Sales report, if the day has a Subscriber report.
   private func isCompared(_ line: LedgerEvent, _ isSubscriber: Bool) -> Bool {
     isSubscriber
       || !(line.product.isSubscription && ledger.subscriber[line.day] != nil)

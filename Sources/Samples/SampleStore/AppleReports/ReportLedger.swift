@@ -72,7 +72,7 @@ struct ReportLedger: Sendable {
     }
   }
 
-  /// Creates up to three sales of each product of another app or vendor on a day.
+  /// Creates sales of products of another app or vendor: up to three per product on a day.
   ///
   /// Their event number is -1, because the store's purchases do not include them.
   private mutating func units(of products: [LedgerProduct], on day: CivilDay) -> [LedgerEvent] {

@@ -13,7 +13,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case lateReports = "late-reports"
   /// Customers have no ids, changing ids, or one common id.
   case anonymous
-  /// A version of the app reports wrongly for two weeks.
+  /// Versions of the app send wrong reports for two weeks.
   case appBug = "app-bug"
   /// Renewal dates are extended, cards are declined, and responses lack old rows.
   case extensions
@@ -34,7 +34,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case sharedDevices = "shared-devices"
   /// An SDK sends the regular price instead of the introductory price.
   case sdkIntroductory = "sdk-introductory"
-  /// An SDK sends US dollars with the storefront's own currency code.
+  /// An SDK sends prices in US dollars, but with the currency code of the storefront.
   case sdkDollars = "sdk-dollars"
   /// An SDK sends prices as 32-bit floats.
   case sdkFloats = "sdk-floats"
@@ -46,7 +46,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   ///
   /// The catalogue has the days of the codes.
   case promoCodes = "promo-codes"
-  /// The app tests prices: half of the phones report another product's or another offer's price.
+  /// The app tests prices: half of the phones report the price of another product or another offer.
   case priceTests = "price-tests"
   /// Apple changes the prices of a storefront because a tax changed there.
   case taxChanges = "tax-changes"
@@ -56,13 +56,13 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case lostWeeks = "lost-weeks"
   /// Children need approval before they buy, and many purchases are never reported.
   case askToBuy = "ask-to-buy"
-  /// Phones write local times as UTC, and dates of other calendars.
+  /// Phones send local times marked as UTC, or dates in another calendar.
   case oddDates = "odd-dates"
   /// Customers upgrade, and Apple refunds the new plan.
   case upgradeRefunds = "upgrade-refunds"
   /// The store has forty customers in twenty-five countries.
   case smallShop = "small-shop"
-  /// An app reports every transaction that the payment queue delivers.
+  /// An app reports every transaction that the payment queue delivers, not only new purchases.
   case replayedPurchases = "replayed-purchases"
   /// An app drops the comma from prices.
   case commaPrices = "comma-prices"
@@ -73,15 +73,15 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first twelve, without `sparse`.
+  /// The phenomena of `all`: the first eleven, which come before `sparse`.
   ///
   /// `sparse` removes evidence, so it would hide the effects of the other phenomena.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
-  /// The phenomena of `all-new`: all after the first twelve, without `small-shop`.
+  /// The phenomena of `all-new`: all that come after `sparse`, with three exceptions.
   ///
-  /// `promo-codes` and `currency-reform` have variants without catalogue lines; these variants are
-  /// not included.
+  /// The exceptions are `small-shop`, which changes the size of the store, and the variants
+  /// `promo-codes-unlisted` and `currency-reform-unlisted` of two other phenomena.
   private static let allNew = Set(allCases).subtracting(all).subtracting([
     .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
   ])

@@ -22,12 +22,14 @@ struct CellChanges {
     days = found.min().flatMap { first in found.max().map { first...$0 } }
   }
 
-  /// Returns true if the amount of a row may change.
+  /// Returns true if a cell has changed on which the amount of a row may depend.
   ///
   /// - Parameters:
   ///   - cell: The cell of the row.
-  ///   - isOnLaterCharges: Whether the amount also depends on charges of later days.
-  /// - Returns: True if a cell on which the amount depends has changed.
+  ///   - isOnLaterCharges: True if the amount depends on charges up to
+  ///     ``SalesReportTotals/laterDays`` days after the row's day. False if it depends only on the
+  ///     nearest days.
+  /// - Returns: True if the amount of the row may change.
   func affect(_ cell: SalesReportTotals.Cell, isOnLaterCharges: Bool) -> Bool {
     let last = isOnLaterCharges ? SalesReportTotals.laterDays : SalesReportTotals.nearDays
     let near =

@@ -5,8 +5,12 @@ internal import PurchaseModel
 
 /// Encodes the hashes of the cells of Apple's reports as rows, and decodes them.
 ///
-/// A row `cells` has a product, a day and the hash of the product's cells on this day. A row `day`
-/// has a day and its hash. The first row `day` is empty; it shows that Apple's reports exist.
+/// There are two kinds of rows:
+/// - `cells`: a product, a day, and the hash of the product's cells on that day,
+/// - `day`: a day with a report, and a hash that shows which kinds of reports the day has.
+///
+/// The first row of the kind `day` has empty fields. It shows that Apple's reports exist, even if
+/// they have no cell.
 enum CellDigestRows {
   /// Writes the hashes, sorted by product and day.
   static func write(
@@ -32,8 +36,8 @@ enum CellDigestRows {
 
   /// Reads a row `cells` or `day`.
   ///
-  /// - Returns: The hash for a product and day, or for a day; `place` is `nil` for the empty row
-  ///   `day`.
+  /// - Returns: The product and day of the row, with their hash. In a row `day` the product is
+  ///   `nil`. In the empty row `day`, `place` is `nil`.
   static func read(_ row: inout FilterRow, in symbols: inout SymbolTable) throws(RunFailure)
     -> (place: ProductDay?, digest: UInt64)
   {

@@ -7,15 +7,17 @@ internal import Purchases
 internal import Reconciling
 internal import StateStore
 
-/// Apple's reports in an incremental run, with their cells and our rows in these cells.
+/// Apple's reports in an incremental run, compared cell by cell with the rows of the facts.
 struct IncrementalCells {
   /// The lines of Apple's reports, for the comparison with the facts.
   var appleReports: ReconciledReports
-  /// For each cell, Apple's charges and the units in our rows, over all chains.
+  /// The charges in Apple's reports, and the units in the facts of all chains, per cell.
   var totals: SalesReportTotals
   /// The hashes of the cells, with which the next run finds changed cells.
   var digests: [ProductDay: UInt64]
-  /// The new cell rows of the decided chains; they replace the published rows of these chains.
+  /// The units of each newly decided chain's rows, per cell of Apple's reports.
+  ///
+  /// They replace the units that the last publication stored for these chains.
   var counted: [(chain: ChainKey, rows: [CellRow])]
 }
 

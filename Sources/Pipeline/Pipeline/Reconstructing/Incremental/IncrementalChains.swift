@@ -114,7 +114,7 @@ struct IncrementalChains {
     chains[chain.index].isSandbox ? nil : households.household(ofChain: chain)
   }
 
-  /// Returns the household of a customer who sent a report.
+  /// Returns the household of a customer who sent a report; `nil` for a placeholder id.
   ///
   /// A customer without a chain gets a new household.
   mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
@@ -145,9 +145,11 @@ struct IncrementalChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Records when a decided chain changes next, and whether its amounts depend on later charges.
+  /// Stores the results of deciding a chain that the next run needs.
   ///
-  /// Later charges are charges in Apple's reports of days after the row's day.
+  /// They are two values:
+  /// - the time of the chain's next change without new data, such as the end of a trial,
+  /// - whether an amount of the chain depends on Apple's charges after the row's day.
   mutating func note(_ result: DecidingPass.Result, of chain: ChainPosition) {
     let key = chains[chain.index].key
     chains[chain.index].nextChangeAt = result.nextChanges[key]

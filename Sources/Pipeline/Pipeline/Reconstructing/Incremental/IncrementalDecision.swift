@@ -79,9 +79,12 @@ extension IncrementalRun {
     return (scope, ids)
   }
 
-  /// Stores when each decided chain changes next, and updates the unexplained price rises.
+  /// Stores the results of the decided chains, and updates the list of unexplained price rises.
   ///
-  /// - Returns: The unexplained price rises of all chains.
+  /// The results are the time of each chain's next change without new data, and whether its amounts
+  /// depend on Apple's charges after the row's day.
+  ///
+  /// - Returns: The unexplained price rises of all chains, decided and not decided.
   private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
     -> [PublishedSums.Question]
   {

@@ -26,10 +26,10 @@ struct IncrementalReports {
   /// `nil` if the report has no known customer and belongs to no purchase.
   private(set) var households: [HouseholdNumber?] = []
   var dropped: [Dropped] = []
-  /// The positions of the changed reports.
+  /// The positions of the reports whose input has changed.
   ///
-  /// A report is changed if it is new, if its file has changed, or if the chain of its purchase
-  /// has changed.
+  /// A report is changed if a new file contains the report, or if its transaction id belongs to a
+  /// changed chain.
   private(set) var changedReports: [ReportPosition] = []
   /// The positions of the reports whose stored rows must be written again.
   private(set) var changed: Set<ReportPosition> = []
@@ -56,9 +56,11 @@ struct IncrementalReports {
     setVoters()
   }
 
-  /// Finds the household of each report, and the chain of each changed report's transaction id.
+  /// Finds the household of each report, and the chain that claims a changed report's transaction
+  /// id.
   ///
-  /// After the chain has been read, ``setPurchases(_:_:)`` checks the report's product.
+  /// This happens before the chains are read. Afterwards, ``setPurchases(_:_:)`` checks that the
+  /// report and the purchase have the same product.
   private mutating func name(_ chains: inout IncrementalChains) {
     for number in changedReports {
       let id = all[number.index].transactionID
@@ -107,13 +109,15 @@ struct IncrementalReports {
     }
   }
 
-  /// Replaces a report that was placed again, and marks its row in state.db to be written again.
+  /// Replaces a report after it was placed again.
+  ///
+  /// Its row in state.db will be written again.
   mutating func place(_ report: PlacedReport, at position: ReportPosition) {
     placed[position.index] = report
     changed.insert(position)
   }
 
-  /// Stores the new verdicts on the reports.
+  /// Replaces the verdict of each report by the verdict in the new price books.
   ///
   /// - Returns: The positions of the reports whose verdict changed.
   mutating func updateVerdicts(_ priceBooks: LearnedPrices) -> [ReportPosition] {
@@ -138,9 +142,13 @@ struct IncrementalReports {
     all[place].namedChain.flatMap(chains.household(of:))
   }
 
-  /// Returns the reports that the wanted households need, with their content from state.db.
+  /// Returns the reports that are needed to decide the wanted households, with their content.
   ///
-  /// Reports without a household are included if `unassigned` has their position.
+  /// - Parameters:
+  ///   - read: The content of reports from state.db, keyed by evidence id.
+  ///   - chains: The chains and households of this run.
+  ///   - wanted: The households to decide.
+  ///   - unassigned: The positions of reports without a household that are needed too.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>
@@ -159,9 +167,9 @@ struct IncrementalReports {
     }
   }
 
-  /// Returns the evidence ids of the reports that the wanted households need.
+  /// Returns the evidence ids of the reports that are needed to decide the wanted households.
   ///
-  /// Reports without a household are included if `unassigned` has their position.
+  /// The reports at the positions `unassigned`, which have no household, are included.
   func seen(
     by wanted: HouseholdSet, unassigned: Set<ReportPosition>, _ chains: IncrementalChains
   ) -> [Int64] {

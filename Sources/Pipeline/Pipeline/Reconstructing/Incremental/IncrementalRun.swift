@@ -19,7 +19,7 @@ internal import Warehouse
 /// change only because time has passed are added. If a change may affect all households,
 /// ``Reconstruction`` runs all steps in full.
 struct IncrementalRun {
-  /// The divisor that limits an incremental run: it decides at most a third of all chains.
+  /// The divisor of the number of chains: an incremental run decides at most a third of all chains.
   private static let largestShare = 3
 
   let reader: ChainReader
@@ -30,7 +30,8 @@ struct IncrementalRun {
   let auditShare: Int
   /// The rows that the last publication kept for this run.
   ///
-  /// Its chains and reports were moved to ``chains`` and ``reports``.
+  /// The lists of chains and reports in these rows are empty, because ``chains`` and ``reports``
+  /// have their content.
   let index: PublishedIndex
   let catalogue: Catalogue
   var chains: IncrementalChains
@@ -118,9 +119,10 @@ struct IncrementalRun {
     }
   }
 
-  /// Computes the facts about products, such as their periods, from old and changed chains.
+  /// Updates the facts about products, such as their periods, with the changed chains.
   ///
-  /// `nil` if a fact that was already known changes, because then a full run is needed.
+  /// The result is `nil` if a fact changes that was known before, because then a full run is
+  /// needed. A fact about a new product does not need a full run.
   private static func products(
     _ before: ProductFacts, _ changed: LoadedChains, reader: ChainReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue

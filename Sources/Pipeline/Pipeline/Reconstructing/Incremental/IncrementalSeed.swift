@@ -63,6 +63,8 @@ extension IncrementalRun {
   }
 
   /// Adds the households that need a report with a changed verdict.
+  ///
+  /// A report with a changed verdict that has no household is added to `unassigned`.
   func follow(
     _ changed: [ReportPosition], _ wanted: inout HouseholdSet,
     _ unassigned: inout Set<ReportPosition>

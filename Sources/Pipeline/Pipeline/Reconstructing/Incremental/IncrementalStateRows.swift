@@ -82,7 +82,7 @@ struct IncrementalStateRows: Sendable {
     }
   }
 
-  /// Writes the rows that each chain has in the cells of Apple's reports.
+  /// Writes the units of each chain's rows, per cell of Apple's reports.
   private static func write(_ cellRows: ExternalSort, to writer: inout IncrementalStateWriter)
     throws(RunFailure)
   {

@@ -21,7 +21,7 @@ struct PublishedIndex: Sendable {
   /// The customer, transaction id and verdicts of each placed report, in the order of ``placed``.
   var reports: [KnownReport] = []
   private(set) var offers = OfferLists()
-  /// The rows that each chain has in the cells of Apple's reports; empty if there are no reports.
+  /// The units of each chain's rows, per cell of Apple's reports; empty if there are no reports.
   private(set) var cellRows: [(chain: ChainKey, row: CellRow)] = []
   /// The signed prices that vote.
   private(set) var votes: [PlacedBatch.Vote] = []

@@ -56,11 +56,11 @@ enum NoUsableRecordGate {
   }
 }
 
-/// The gate `unnamed_format`: the pipeline's entry for a price file does not state its format.
+/// The gate `unnamed_format`: a price file has a format that the pipeline does not state.
 ///
 /// Without the format, the price would be read from the wrong field.
 enum UnnamedFormatGate {
-  /// Returns one finding for each file of an unnamed format.
+  /// Returns one finding for each price file whose format the pipeline does not state.
   static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
     throws(RunFailure) -> [GateFinding]
   {
@@ -109,13 +109,15 @@ enum EmptyFileGate {
   }
 }
 
-/// Finds files that were read with other key names or another unit, and are no longer on disk.
+/// Reports files that were read with former settings and are no longer on disk.
 ///
-/// Therefore they cannot be read again with the current settings.
+/// The former settings had other key names or another price unit. The files cannot be read again
+/// with the current settings.
 enum LostFieldMapping {
-  /// Returns a message about the files that were read with other key names or another unit.
+  /// Returns a message about the files that cannot be read again; `nil` if there are none.
   ///
-  /// `nil` if there are none.
+  /// - Parameter files: The used files that were read with other key names or another price unit
+  ///   than the current ones, and are no longer on disk.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }
     let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""

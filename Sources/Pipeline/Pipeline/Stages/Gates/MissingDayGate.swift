@@ -6,11 +6,15 @@ internal import PurchaseModel
 
 /// The gate `missing_export_day`: days without an export between days with exports.
 ///
-/// Exports are daily if at least four in five days within two weeks of a gap have an export. Then a
-/// day is missing, unless its weekday usually has no export. If exports are not daily, a Tuesday is
-/// missing if at least three in four of the Tuesdays up to four weeks before and after it have an
-/// export. So weekly exports and exports on work days cause no finding. A missing day is treated as
-/// complete once an export is at least `complete_after_days` newer.
+/// Exports are daily if at least four in five days within two weeks of a gap have an export. This
+/// decides which days of the gap are missing:
+/// - If exports are daily, every day of the gap is missing, unless its weekday usually has no
+///   export.
+/// - If exports are not daily, a Tuesday is missing if at least three in four of the Tuesdays up to
+///   four weeks before and after it have an export.
+///
+/// So weekly exports and exports on work days cause no finding. Once an export is at least
+/// `complete_after_days` newer than a missing day, the day is treated as complete.
 ///
 /// Example: with exports of February 1, 2, 4 and 5, the 3rd is missing. Once the export of February
 /// 10 is read, the 3rd is treated as complete.
@@ -19,9 +23,10 @@ package enum MissingDayGate {
   private static let neighborhood: Int64 = 14
   /// The number of weeks before and after a day in which days with its weekday are examined.
   private static let weeks: Int64 = 4
-  /// The smallest numbers of examined days with the same weekday that allow a conclusion.
+  /// The smallest numbers of days with the same weekday from which a conclusion is drawn.
   ///
-  /// `never`: the weekday has no exports. `always`: the weekday always has exports.
+  /// `never`: the weekday has no exports, so a day without an export is not missing. `always`: the
+  /// weekday has exports, so a day without an export is missing.
   private static let fewest = (never: 2, always: 3)
 
   /// Finds the ranges of missing days, oldest first.

@@ -6,17 +6,17 @@ internal import PurchaseModel
 
 /// Reports price files in which no event has a price.
 ///
-/// Most likely, the key `events` in the files' entry of the pipeline lists other events than the
-/// app sends. But a file of webhooks may lack prices on a day without a purchase. So nothing is
-/// reported if any file that was read under this entry has a price report.
+/// Most likely, the pipeline's entry for the files lists the wrong names under `events`. But a file
+/// of webhooks may lack prices because nothing was bought on that day. So nothing is reported if
+/// any file that was read with the same settings has a price report.
 struct OtherEventsGate {
   let definition: PipelineDefinition
   let state: StateDatabase
 
-  /// Returns one finding for all new price files without a price.
+  /// Returns one finding about all new price files without a price; empty if there are none.
   ///
   /// - Parameters:
-  ///   - outcomes: The files that the run found.
+  ///   - outcomes: The outcomes of the files that the run found.
   ///   - stored: The files in state.db.
   /// - Returns: At most one finding.
   /// - Throws: ``RunFailure`` when reading state.db fails.

@@ -5,21 +5,22 @@ internal import Warehouse
 
 /// The gate `price_unit`: price reports seem to use another unit than the pipeline states.
 ///
-/// It checks each new file with at least three reports, and all files together, for two signs.
-/// First sign: most prices of a product are 100 or 1,000 times (within a twentieth) the price in
-/// the catalogue or in other reports. Second sign, only if the pipeline does not state the unit:
-/// all prices in currencies with decimals are whole numbers, and most have three digits or more.
+/// The gate looks for two signs, in each new file with at least three reports, and in all files
+/// together:
+/// - Most prices of a product are 100 or 1,000 times as high or as low as in the catalogue or in
+///   other reports, with a tolerance of a twentieth.
+/// - All prices in currencies with decimals are whole numbers, and most have three digits or more.
+///   This sign is used only if the pipeline does not state the unit.
 ///
 /// Example: every line has a price such as `{"currency":"USD","price":999}`, but `price_unit:
 /// minor` is missing.
 struct PriceUnitGate {
-  /// The ids in state.db of the files that are checked separately.
+  /// The ids in state.db of the new files, each of which is checked separately.
   let files: Set<Int64>
   /// Whether the pipeline states the unit of its prices.
   let isUnitNamed: Bool
 
-  /// The smallest number of reports in a file that is checked; fewer reports are not enough
-  /// evidence.
+  /// The smallest number of reports that a single file needs to be checked.
   static let fewestReports = 3
 
   /// Returns findings for prices that seem to be in another unit than the pipeline states.
@@ -60,7 +61,7 @@ struct PriceUnitGate {
   }
 }
 
-/// The files that show one of the two signs of a wrong unit.
+/// The files that show one kind of sign of a wrong unit.
 private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []

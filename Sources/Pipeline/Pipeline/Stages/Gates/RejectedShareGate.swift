@@ -5,17 +5,20 @@ internal import PurchaseModel
 
 /// The gate `rejected_share`: too many records or rows are unusable.
 ///
-/// It checks all newly read files of a kind together. Their rejects are too many if they exceed a
-/// percentage **and** a number, so that one broken line among forty records does not stop a run. A
-/// single file also has too many rejects if more than half of its content is rejected. Fewer
-/// rejects cause a warning, so that nothing unusable is skipped silently.
+/// The gate checks all newly read files of a kind together. There are too many rejects in one of
+/// two cases:
+/// - The rejects exceed a percentage **and** reach a number. So one broken line among forty records
+///   does not stop a run.
+/// - More than half of the content of a single file is rejected.
+///
+/// Fewer rejects cause a warning, so that nothing unusable is skipped silently.
 ///
 /// Example: with `{share: 0.01, at_least: 20}`, 25 rejects in 2,000 records (1.25 %) are too many;
 /// 2 in 40 are not.
 struct RejectedShareGate: Hashable {
   /// The largest accepted ratio of rejects, in millionths: 10,000 for 1 %.
   let perMillion: Int
-  /// The number of rejects in all files together that may be too many; fewer are accepted.
+  /// The smallest number of rejects, over all files of a kind, that can be too many.
   let atLeast: Int
 
   init(_ rules: GateRules) {
@@ -23,13 +26,13 @@ struct RejectedShareGate: Hashable {
     atLeast = rules.fewestRejected
   }
 
-  /// The number of all records or of all rows, and the number of rejected ones among them.
+  /// The number of all records or rows of files, and the number of rejected ones among them.
   struct Account: Hashable {
     var total: Int
     var rejected: Int
   }
 
-  /// Returns true if there are too many rejects in files of one kind.
+  /// Returns true if the rejects exceed ``perMillion`` and are at least ``atLeast``.
   func stops(_ account: Account) -> Bool {
     account.rejected >= atLeast && account.rejected * 1_000_000 > perMillion * account.total
   }

@@ -6,11 +6,13 @@ internal import PurchaseModel
 
 /// The gate `volume_drop`: an export day has far fewer records than trend and weekday predict.
 ///
-/// The number must also be lower than chance explains (``VolumeExpectation``). Records are counted
-/// per **export day**, because one run may read the exports of one day or of a thousand days. The
-/// gate checks only days that no earlier publication could check: days newer than every published
-/// day, and days that had not ended when they were published. A day that has not ended is not
-/// checked yet, because its export may grow.
+/// The number of records must be below a ratio of the expected number, and too low to be explained
+/// by chance (``VolumeExpectation``). Records are counted per **export day**, because one run may
+/// read the exports of one day or of a thousand days.
+///
+/// The gate checks two kinds of days: days newer than every published day, and days that had not
+/// ended when they were published. A day that has not ended yet is not checked, because its export
+/// may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {

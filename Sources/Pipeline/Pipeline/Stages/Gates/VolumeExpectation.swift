@@ -7,22 +7,21 @@ struct DailyCount: Hashable {
   var records: Int
 }
 
-/// The expected number of records of an export day, computed from the days before it.
+/// The expected number of records of an export day, computed from the days before that day.
 ///
-/// **Expectation.** Each count of the eight weeks before is divided by the factor of its weekday.
-/// The factor is the median ratio of that weekday to the week around it; with few records, it is
-/// moved towards 1. The trend is the median of the slopes between all pairs of weeks, on a
-/// logarithmic scale (Theil–Sen). The trend is extrapolated to the day: an app that shrinks by a
-/// tenth per week is expected to continue to shrink. If the median of the last seven days is lower,
-/// for example after a sudden drop, this median is the expectation. A single spike, quiet day or
-/// missing week does not change these medians.
+/// **Expectation.** Each number of records in the eight weeks before the day is divided by the
+/// factor of its weekday. The factor is the median ratio of the weekday to the week around it; with
+/// few records, it is moved towards 1. The trend is the median of the slopes between all pairs of
+/// weeks, on a logarithmic scale (Theil–Sen). The trend is extrapolated to the day: an app that
+/// shrinks by a tenth per week is expected to continue to shrink. If the median of the last seven
+/// days is lower, for example after a sudden drop, this median is the expectation. A single spike,
+/// quiet day or missing week does not change these medians.
 ///
-/// **Chance.** Take the sum of the day's count and the earlier counts. If records arrive
-/// independently, the day's part of this sum has a binomial distribution, regardless of their true
-/// rate. So the probability of such a low count is exact, even after a short history. If counts
-/// vary more between days than those of independent records, they are divided by the factor of the
-/// excess (the median squared residual divided by its expectation). Then the probability is an
-/// upper bound.
+/// **Chance.** The day's records are a part of the records of all examined days. If records arrive
+/// independently, the size of this part has a binomial distribution, whatever the true rate is. So
+/// the probability of a number as low as the day's is exact, even after a short history. Numbers
+/// may vary more from day to day than independent records would. Then all numbers are first divided
+/// by ``dispersion``, and the probability is an upper bound.
 ///
 /// Example: after ten records per day for four weeks, a day has 1 record. About 9 are expected, and
 /// by chance a day has so few only once in 2,000 days. A day with 3 records could be chance (once
@@ -32,9 +31,13 @@ struct VolumeExpectation {
   let records: Double
   /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The number of records on all earlier days; numbers far above the expectation are cut off.
+  /// The number of records on all earlier days, at most the expected number.
+  ///
+  /// A single day adds at most twice its expected number, so that a spike has little effect.
   private let earlierRecords: Double
-  /// The sum of the weights of the earlier days; the checked day has the weight 1.
+  /// The sum of the weights of the earlier days.
+  ///
+  /// The weight of a day is its expected number of records, divided by that of the checked day.
   private let earlierWeight: Double
   /// The variance on earlier days, divided by the variance that chance explains; at least 1.
   private let dispersion: Double
@@ -103,13 +106,14 @@ struct VolumeExpectation {
   }
 }
 
-/// The count of a day, with the factor of its weekday.
+/// The number of records of a day, with the factor of its weekday.
 private struct Detrended {
   /// The number of days from this day to the checked day.
   var age: Double
   var records: Double
   var factor: Double
-  /// The count that an average weekday would have: the count divided by the factor.
+  /// The number of records that an average weekday would have had: the records divided by the
+  /// factor.
   var level: Double { records / factor }
 }
 
@@ -119,7 +123,8 @@ private struct WeekdayFactors {
 
   /// The smallest number of days for the factor of a weekday.
   private static let fewest = 3
-  /// The number of records with factor 1 that are added to the records of each weekday.
+  /// The number of records that are added to the records of each weekday, as if their factor were
+  /// 1.
   ///
   /// They move the factor of a weekday with few records towards 1.
   private static let prior = 20.0

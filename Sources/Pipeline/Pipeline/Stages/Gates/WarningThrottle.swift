@@ -110,7 +110,7 @@ extension WarningThrottle {
   /// Prints the faults that are due, and stores the current faults.
   ///
   /// - Parameters:
-  ///   - found: All findings of this run that allow publication.
+  ///   - found: All faults of this run that do not stop publication.
   ///   - stops: The findings that stop publication; they are stored but not printed, because the
   ///     caller throws an error with their messages.
   ///   - state: The working database.

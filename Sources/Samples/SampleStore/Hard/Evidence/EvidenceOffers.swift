@@ -71,7 +71,8 @@ extension EvidenceReader {
 
   /// Decides whether reports show the price of a row.
   ///
-  /// The price must be equal in every storefront in which the row may have been bought.
+  /// They show the price only if it is equal in every storefront in which the row may have been
+  /// bought.
   func listed(_ index: Int, _ subject: PriceSubject) -> Finding {
     let row = account.purchases[index]
     guard let places = place.candidates(index) else { return .placeUnknown }

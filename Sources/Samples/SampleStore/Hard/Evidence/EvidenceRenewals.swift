@@ -1,13 +1,14 @@
 internal import CivilTime
 
-/// The regular price of a subscription, or the reason why it is unknown.
+/// The regular price of a subscription at some time, or the reason why the price is unknown.
 struct KnownPrice {
   /// The price; `nil` if it is unknown.
   var price: Int64?
   var currency: WorldCurrency
-  /// The time of the newest charge before the row.
+  /// The time from which later price changes are applied to the price.
   ///
-  /// If the exports lack the plan's first rows, the value is the start of the plan.
+  /// It is the time of the newest row with a determined price. If there is none, it is the time of
+  /// the plan's first regular row, even if the exports lack that row.
   var since: Int64
   /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false
@@ -20,10 +21,9 @@ extension EvidenceReader {
   ///
   /// - Parameters:
   ///   - index: The position of the row.
-  ///   - held: The plan's price in the current run of renewals, `nil` before its first row; the
-  ///     function updates it.
-  ///   - former: The price before the customer left and came back; `nil` if the exports show this
-  ///     gap.
+  ///   - held: The plan's price in the current run of renewals; `nil` before the plan's first row.
+  ///     The function updates this price.
+  ///   - former: The plan's price before a lapse that the exports do not show; else `nil`.
   /// - Returns: The evidence for the price, or the missing evidence.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
@@ -52,10 +52,10 @@ extension EvidenceReader {
     return finding
   }
 
-  /// Finds the start of the first regular row since the customer subscribed or changed to the row's
-  /// plan.
+  /// Finds the time of the plan's first regular row in the current run of renewals.
   ///
-  /// Responses may lack this first row.
+  /// The plan begins when the customer subscribes or changes to it from another plan. Responses may
+  /// lack its first row.
   private func beginning(of row: AccountPurchase) -> Int64 {
     let run = account.purchases.filter { $0.originalID == row.originalID && $0.run == row.run }
       .sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
@@ -106,7 +106,13 @@ extension EvidenceReader {
     return price == row.paid ? .renewed : .misled
   }
 
-  /// Applies the price changes of a storefront, from a known price up to a row.
+  /// Applies the price changes of a storefront to a known price, up to the time of a row.
+  ///
+  /// - Parameters:
+  ///   - basis: The known price.
+  ///   - row: The row.
+  ///   - storefront: The storefront; `nil` for the storefront of the row.
+  /// - Returns: The price of the row; unknown if the exports do not show the effect of a rise.
   private func charged(_ basis: KnownPrice, _ row: AccountPurchase, in storefront: Int? = nil)
     -> KnownPrice
   {
@@ -137,7 +143,7 @@ extension EvidenceReader {
     return held
   }
 
-  /// Whether a price change returns to an earlier price, and the catalogue lacks the change.
+  /// Whether a price change restores the given price, and the catalogue lacks the change.
   private func isReturn(_ step: PriceStep, to price: Int64) -> Bool {
     !step.isCatalogued && step.price == price
   }

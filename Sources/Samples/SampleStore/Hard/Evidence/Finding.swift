@@ -4,20 +4,22 @@ enum Finding: String, Sendable {
   case free
   /// A true report has the purchase's transaction id and price.
   case reported = "told"
-  /// An earlier charge of the same offer is known.
+  /// The previous row of the chain belongs to the same offer, and its amount is determined.
   case sameOffer = "same_offer"
-  /// True reports of other customers show the price before and after the purchase.
+  /// True reports show the price at the time of the purchase (``TrueReportEvidence``).
   case listed
   /// The catalogue has the offer's price.
   case catalogued
-  /// An earlier price of the subscription and the effects of all later price changes are known.
+  /// The price of an earlier row is determined, and the effect of every price change since then is
+  /// known.
   case renewed
 
   /// The exports do not show the storefront, and the possible storefronts have different prices.
   case placeUnknown = "place_unknown"
   /// Too few customers reported the price.
   case unwitnessed
-  /// The row lies between the last report of one price and the first report of the next price.
+  /// The purchase was made after the last report of one price, and before the first of the next
+  /// price.
   case between
   /// At about the time of the row, at least as many customers report a false price.
   case outnumbered

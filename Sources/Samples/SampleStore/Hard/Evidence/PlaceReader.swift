@@ -2,12 +2,12 @@ internal import CivilTime
 
 /// Finds the storefronts in which a purchase may have been made, according to the exports.
 ///
-/// A running subscription keeps its storefront, so evidence about its start applies to every later
-/// row. The sources are tried in this order:
-/// 1. a report with the transaction id of a row in this run of renewals,
-/// 2. the storefront of the household shortly before the start, otherwise its nearest storefronts
-///    before and after the start (``Households``),
-/// 3. all storefronts with the currency that the household reported nearest to the row.
+/// A running subscription keeps its storefront. So a storefront known for one row of a run of
+/// renewals applies to all its rows. The sources are tried in this order:
+/// 1. a report with the transaction id of the row or of another row in its run of renewals,
+/// 2. the storefront of the household at the start of the run or up to a day before; otherwise the
+///    household's nearest storefronts before and after the start (``Households``),
+/// 3. all storefronts with the currency in the household's report that is nearest to the row.
 struct PlaceReader {
   let world: World
   let account: Account

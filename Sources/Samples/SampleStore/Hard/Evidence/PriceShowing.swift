@@ -64,7 +64,8 @@ extension TrueReportEvidence {
 
   /// Whether the storefront's customers reported the currency between two moments, for any product.
   ///
-  /// If `through` is not `.max`, the storefront must have changed to the currency at `from`.
+  /// The value is also false if the storefront already had the currency before `from`, unless
+  /// `through` is `.max`.
   private func isCurrencyShown(
     _ storefront: Int, _ currency: WorldCurrency, from: Int64, through: Int64
   ) -> Bool {
@@ -77,8 +78,11 @@ extension TrueReportEvidence {
 
   /// Finds the storefronts whose reports may show a price, and the necessary number of customers.
   ///
-  /// Usually these are all storefronts with equal terms, and one customer is enough. A storefront
-  /// with an uncommon price needs three customers of its own.
+  /// - For an introductory price, only the given storefront is used, and one customer is enough.
+  /// - If no other price in the currency is reported at about that time, all storefronts with the
+  ///   price are used, and one customer is enough. The same applies if more customers report this
+  ///   price than any other price, and some of them are in the given storefront.
+  /// - Otherwise only the given storefront is used, and three customers are needed.
   private func reporters(
     _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
   ) -> (storefronts: [Int], least: Int) {

@@ -18,7 +18,7 @@
 struct TrueReportEvidence: Sendable {
   /// The number of days before and after a moment within which false and true reports are compared.
   static let nearDays: Int64 = 45
-  /// The number of days before and after a moment within which prices of storefronts are compared.
+  /// The number of days before and after a moment within which reports show if a price is common.
   static let compareDays: Int64 = 90
 
   struct TrueReport {

@@ -84,7 +84,7 @@ extension World {
 
   /// The price of an offer in each currency in which the offer has only one price.
   ///
-  /// The price must be equal in all storefronts of the currency and at all times.
+  /// A currency is left out if the price differs between its storefronts, or changes over time.
   func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {
     var found: [WorldCurrency: Set<Int64>] = [:]
     for storefront in storefronts.indices {

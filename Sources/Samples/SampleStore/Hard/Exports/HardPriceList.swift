@@ -2,11 +2,11 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension World {
-  /// Creates the price list in the format of `paidline-fetch prices`, with all past prices.
+  /// Creates the price list in the format of `paidline-fetch prices`.
   ///
-  /// - Parameter since: The first moment for which App Store Connect has prices, in Unix
-  ///   milliseconds; `nil` for the whole past. The price in force at that moment is listed from
-  ///   that day on.
+  /// - Parameter since: The moment at which the price list begins, in Unix milliseconds. The price
+  ///   in force at that moment is listed from that day on; older prices are left out. `nil` for all
+  ///   past prices.
   /// - Returns: A catalogue file, which the store's own pipeline file does not list.
   func priceListText(since: Int64? = nil) -> String {
     var text = "# What App Store Connect knows of prices, in every storefront.\n"
