@@ -1,7 +1,8 @@
 /// The evidence of all price reports; it decides which amounts are resolvable.
 ///
-/// Only true and out-of-date reports are included. False reports change nothing, because
-/// ``ReportFaultPlan`` makes a report false only if true reports around it refute it.
+/// Only true and out-of-date reports are included. Other false reports change nothing, because
+/// ``ReportFaultPlan`` makes a report false only if true reports shortly before and after refute
+/// the false price.
 struct ReportEvidence {
   /// The reports of one product in one currency.
   struct Series {
@@ -21,7 +22,7 @@ struct ReportEvidence {
   private var offerVoters: [String: Int] = [:]
   private var marketVoters: [Int]
 
-  /// Reads the reports of all customers with real purchases in the sample app.
+  /// Reads the reports of all customers whose reports are evidence (``SampleCustomer/votes``).
   init(_ customers: [SampleCustomer], plan: StorePlan) {
     self.plan = plan
     let currencies = SampleCurrency.allCases.count
@@ -85,12 +86,14 @@ struct ReportEvidence {
       && (moment < step.at || moment >= series.firstAfter)
   }
 
-  /// Whether any report has the introductory price of a product in a market.
+  /// Whether a true report shows the introductory price of a product in a market.
+  ///
+  /// The report must have the market's storefront.
   func hasIntroductory(_ product: SampleProduct, in market: SampleMarket) -> Bool {
     introductoryVoters[introductory(product, market)] > 0
   }
 
-  /// Whether any report has the price of a promotional offer in a currency.
+  /// Whether a true report has the price of a promotional offer in a currency.
   func hasOffer(_ identifier: String, of product: SampleProduct, _ currency: SampleCurrency) -> Bool
   {
     offerVoters["\(StorePlan.series(product, currency)) \(identifier)", default: 0] > 0
@@ -98,15 +101,17 @@ struct ReportEvidence {
 
   /// Whether the rules can find the currency of a market.
   ///
-  /// They find it in reports from the market. Without reports they use the built-in table, which is
-  /// wrong only for Kuwait.
+  /// The rules find the currency in reports with the market's storefront. Without these reports,
+  /// they use the built-in table, which is wrong only for Kuwait.
   func knowsCurrency(of market: SampleMarket) -> Bool {
     market != .kwt || marketVoters[market.rawValue] > 0
   }
 }
 
 extension SampleCustomer {
-  /// Whether the customer's reports are used; reports about sandbox purchases are not evidence.
+  /// Whether the customer's reports are evidence.
+  ///
+  /// `false` for a customer of the sandbox, and for a customer whom the truth lacks.
   var votes: Bool { !isSandbox && isInTruth }
 
   /// The voter of a report, as a number that is unique within the customer.

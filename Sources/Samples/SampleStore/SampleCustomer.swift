@@ -46,6 +46,8 @@ struct SamplePurchase: Sendable {
 
   /// The identifier of the row's offer: the promotional offer id, otherwise the code's reference
   /// name.
+  ///
+  /// Empty for other rows.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
   /// The end of the paid period; for one-time purchases the purchase time.
@@ -113,7 +115,7 @@ struct SampleUpload: Sendable {
   var namesStorefront = true
   /// A number that selects the order of keys and rows.
   var style = 0
-  /// The position of the record's report in the customer's reports; -1 for none.
+  /// The position in ``SampleCustomer/reports`` of the report in the same record; -1 for no report.
   var report = -1
   /// The time from which purchases in the response have a signed price; `nil` for a receipt.
   var signedFrom: Int64?
@@ -189,7 +191,7 @@ struct SampleCustomer: Sendable {
   /// The market in which the customer lives at a moment.
   func market(at moment: Int64) -> SampleMarket { moment >= movesAt ? secondMarket : market }
 
-  /// The newest state of a chain at a moment.
+  /// The renewal state of a chain at a moment; `nil` before the chain's first state.
   func state(of originalID: Int64, at moment: Int64) -> SampleRenewalState? {
     var newest: SampleRenewalState?
     for state in states where state.originalID == originalID && state.at <= moment {

@@ -22,7 +22,7 @@ public struct SampleStore: SyntheticStore {
     self.init(options) { _ in }
   }
 
-  /// Simulates all customers, and changes their data before the truth is computed.
+  /// Simulates all customers, then lets `change` modify their data, then computes the truth.
   init(_ options: SampleOptions, changing change: (inout [SampleCustomer]) -> Void) {
     self.options = options
     let plan = StorePlan(firstDay: options.firstDay, days: options.days)
@@ -80,10 +80,11 @@ public struct SampleStore: SyntheticStore {
   /// The number of export files of receipts and prices together.
   public var exportCount: Int { options.files * 2 + (options.hasStories ? 2 : 0) }
 
-  /// Returns one export file: receipts for numbers below ``SampleOptions/files``, then prices.
+  /// Returns the export file with a number, from 0: first the receipt files, then the price files.
   ///
-  /// If the store has hand-made stories, two files follow that repeat responses. Files are
-  /// independent of each other and may be generated in parallel.
+  /// There are ``SampleOptions/files`` files of each kind. If the store has hand-made stories, the
+  /// last two numbers are receipt files that repeat a response. Files are independent of each other
+  /// and may be generated in parallel.
   ///
   /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
@@ -114,7 +115,7 @@ public struct SampleStore: SyntheticStore {
       name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt(number))
   }
 
-  /// Creates the files beside the exports: catalogue, exchange rates, pipeline and truth.
+  /// Creates the files other than exports: catalogue, exchange rates, pipeline and truth.
   public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),

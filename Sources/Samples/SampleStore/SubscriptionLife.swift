@@ -31,7 +31,8 @@ struct SubscriptionTimeline {
 }
 
 extension CustomerLife {
-  /// Subscribes, and simulates the subscription until it ends permanently or the store ends.
+  /// Subscribes, and simulates the subscription until its permanent end or the end of the store's
+  /// time.
   mutating func subscribe(to product: SampleProduct, at moment: Int64) {
     var timeline = SubscriptionTimeline(product: product, at: moment)
     begin(&timeline, at: moment, isReturn: false)
@@ -115,7 +116,7 @@ extension CustomerLife {
 
   /// Ends a subscription, for example after a cancellation or a refused price rise.
   ///
-  /// Some customers come back after a gap: the result is then `true`, otherwise `false`.
+  /// Returns `true` if the customer comes back after a gap.
   private mutating func lapse(_ timeline: inout SubscriptionTimeline, intent: Int64) -> Bool {
     let end = timeline.end
     let start = customer.purchases[timeline.row].purchasedAt
@@ -168,7 +169,7 @@ extension CustomerLife {
     return true
   }
 
-  /// Changes to another plan of the group: an upgrade happens at once, a downgrade at the renewal.
+  /// Changes to another plan of the group: an upgrade immediately, a downgrade at the renewal.
   ///
   /// The result is always `true`: the subscription continues.
   private mutating func change(_ timeline: inout SubscriptionTimeline) -> Bool {

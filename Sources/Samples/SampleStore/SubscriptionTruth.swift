@@ -7,7 +7,7 @@ struct SubscriptionTruth {
   let customer: SampleCustomer
   let asOf: Int64
 
-  /// The revenue rows of one chain that responses show, sorted by time.
+  /// One chain with its revenue rows that responses show, sorted by time.
   private struct ShownChain {
     var id: Int64
     var rows: [SamplePurchase]

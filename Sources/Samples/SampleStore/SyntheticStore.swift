@@ -8,6 +8,6 @@ public protocol SyntheticStore: Sendable {
   var exportCount: Int { get }
   /// Returns one export file; files may be generated in parallel.
   func export(_ number: Int) throws -> SampleFile
-  /// Creates the files beside the exports: catalogue, exchange rates, pipeline and truth.
+  /// Creates the files other than exports: catalogue, exchange rates, pipeline and truth.
   func accompanyingFiles() -> [SampleFile]
 }

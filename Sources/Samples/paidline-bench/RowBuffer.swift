@@ -2,8 +2,9 @@ internal import GRDBSQLite
 
 /// Rows in memory, in a form that is bound to statements without a copy.
 ///
-/// A value is a byte for its kind, then eight bytes for a number, or four bytes for a length and
-/// the bytes of a text. So inserting the rows needs almost only SQLite's own time.
+/// Each value begins with one byte for its kind. A number has eight more bytes. A text or blob has
+/// four bytes for its length, then its bytes. NULL has no more bytes. So inserting the rows needs
+/// little more than SQLite's own time.
 @safe
 final class RowBuffer {
   private enum Kind: UInt8 {

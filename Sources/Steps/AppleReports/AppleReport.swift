@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// A report of App Store Connect about money or events of in-app purchases.
+/// A report of App Store Connect about payments for in-app purchases, or about their events.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   /// The Sales summary report: units and prices by product, country and day.
   ///

@@ -40,8 +40,8 @@ public struct AppleReportFile: Hashable, Sendable {
   /// Apple may issue a daily report again under another name. Example: of the Sales reports
   /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
   /// Another file of that kind and day is used too if it has no app in common with the selected
-  /// files: it is then from another vendor. A file with lines is also used beside a file that has
-  /// only a header.
+  /// files: it is then from another vendor. A file with only a header has no apps. So this file and
+  /// a file with lines are both used.
   ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.

@@ -2,7 +2,7 @@
 ///
 /// Example: `{"errors":[{"status":"404","code":"NOT_FOUND","title":"…"}]}`, in one or more lines.
 struct ErrorAnswer {
-  /// The number of bytes, without blanks, after which further lines are ignored.
+  /// The number of bytes, without blanks, after which no line is read.
   private static let longest = 4_096
 
   /// The beginning of the file's text, without blanks.

@@ -1,6 +1,8 @@
 /// Tables of App Store Connect that are recognized but not used.
 enum OtherTables {
-  /// Returns the name of a table with column names that only Apple uses; `nil` for any other table.
+  /// Recognizes a table by column names that only Apple uses, and returns a name for messages.
+  ///
+  /// `nil` for any other table.
   ///
   /// Example: a table with the column `Pre-Order Start Date` → `a report of pre-orders`. A table of
   /// another program with a column `ordered_at` → `nil`.
@@ -26,10 +28,10 @@ enum OtherTables {
     return nil
   }
 
-  /// The name of a report of Apple's payments to the developer.
+  /// The name, for messages, of a report about Apple's payments to the developer.
   static let payment = "a report of payments"
 
-  /// The number of lines at the start of a file that may be the header of a report of payments.
+  /// The highest line number at which a report of payments may have its header.
   static let titleLines = 10
 
   /// Returns true if a line has the column names of a report of Apple's payments.
@@ -56,7 +58,9 @@ enum OtherTables {
 }
 
 extension ReportHeader {
-  /// Whether this line belongs before the header: a name and a value, such as `Start Date`.
+  /// Whether this line is not a header, but one of the lines before the header.
+  ///
+  /// It has a name and a value, for example `Start Date` and a day.
   var isPreamble: Bool {
     guard count <= 2, let first else { return false }
     return ["vendor name", "start date", "end date", "vendor number"].contains(first)

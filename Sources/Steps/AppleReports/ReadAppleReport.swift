@@ -48,8 +48,8 @@ public struct AppleReportContent: Sendable {
 ///   - name: The file's name; a file named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name; only the Subscription report needs it.
 ///   - isCancelled: Called before each read.
-/// - Returns: The lines. For another table of App Store Connect, only its name; for any other file,
-///   only rejects.
+/// - Returns: The lines of a report. The content of any other file has no lines, but a reason:
+///   ``AppleReportContent/otherTable``, ``AppleReportContent/refusal`` or a reject.
 /// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
@@ -76,7 +76,7 @@ struct ReportReading {
   private var totals = ReportTotals()
   private var isEnded = false
   private var hasPreamble = false
-  /// Whether the first line is not the header of any table of App Store Connect.
+  /// Whether the first line is not the header of a known table of App Store Connect.
   private var isUnknown = false
   private var errorAnswer = ErrorAnswer()
   private var firstDay: CivilDay?

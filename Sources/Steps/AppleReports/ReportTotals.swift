@@ -6,9 +6,9 @@ internal import Amounts
 struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
-  /// Two sums in thousandths: of the lines' amounts, and of each amount times its quantity.
+  /// The sum of the amounts, and the sum of the amounts times quantities, in thousandths.
   ///
-  /// `nil` after an amount that cannot be read.
+  /// `extended` is the first sum, `each` the second. `nil` after an amount that cannot be read.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
   private var statedTotals: [String: String] = [:]
 
@@ -35,9 +35,9 @@ struct ReportTotals {
     return true
   }
 
-  /// A text about the first total that differs from the lines; `nil` if all totals are right.
+  /// A text about the first total that differs from the lines; `nil` if no total differs.
   ///
-  /// `Total_Amount` may be the sum of the lines' amounts, or of amounts times quantities.
+  /// `Total_Amount` may be the sum of the amounts, or the sum of the amounts times quantities.
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let stated = statedTotals[name].flatMap({ Int64($0) }), stated != found {

@@ -31,7 +31,8 @@ public struct DecidedHouseholds: Sendable {
   public var reporting: ReportingConverter
   /// For each chain, the next time at which its facts may change without new data.
   ///
-  /// Example: a trial until May 8 → May 8. `nil` if nothing can change.
+  /// Example: a trial until May 8 → May 8. `nil` for a chain whose facts cannot change without new
+  /// data.
   public var nextChanges: [Instant?]
 }
 

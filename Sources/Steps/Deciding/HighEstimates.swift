@@ -77,8 +77,9 @@ extension HighestPrices {
     return estimates
   }
 
-  /// Computes the number of product periods that a row covers; `nil` for an offer of unknown
-  /// length.
+  /// Computes the number of product periods that a row covers: 1 for a row without an offer.
+  ///
+  /// `nil` if the length of the offer or the period of the product is unknown.
   private func periods(
     of purchase: Purchase, _ timeline: BillingTimeline, _ timelines: BillingTimelines
   ) -> Int64? {

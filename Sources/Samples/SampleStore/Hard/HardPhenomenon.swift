@@ -88,9 +88,11 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
 
   /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///
-  /// `none` is a hard store without phenomena. `all` means the first twelve phenomena without
-  /// `sparse`. `all-new` means the phenomena after the first twelve that fit a store of the usual
-  /// size.
+  /// There are three names for groups of phenomena:
+  /// - `none`: no phenomenon; the result is a hard store without phenomena.
+  /// - `all`: the cases before `sparse`.
+  /// - `all-new`: the cases after `sparse`, without `small-shop` and without the two phenomena that
+  ///   end in `-unlisted`.
   public static func list(_ text: String) -> [HardPhenomenon]? {
     var found: Set<HardPhenomenon> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -9,7 +9,8 @@ internal import CivilTime
 public struct HardStore: SyntheticStore {
   /// The default first day and length in days: 2022 to the middle of 2024.
   ///
-  /// This time includes December 2022, when storefronts of one currency first got separate prices.
+  /// These days include December 2022: since then, storefronts with the same currency may have
+  /// different prices.
   public static let usualDays = ("2022-01-01", 900)
 
   /// The options of the store, which has no hand-made stories.
@@ -28,7 +29,7 @@ public struct HardStore: SyntheticStore {
     self.init(options, phenomena) { _ in }
   }
 
-  /// Simulates all customers, and changes their data before the truth is computed.
+  /// Simulates all customers, then lets `change` modify their data, then computes the truth.
   init(
     _ options: SampleOptions, _ phenomena: [HardPhenomenon],
     changing change: (inout [Account]) -> Void
@@ -80,7 +81,9 @@ public struct HardStore: SyntheticStore {
   /// The number of export files of receipts and prices together.
   public var exportCount: Int { options.files * 2 }
 
-  /// Returns one export file: receipts for numbers below ``SampleOptions/files``, then prices.
+  /// Returns the export file with a number, from 0: first the receipt files, then the price files.
+  ///
+  /// There are ``SampleOptions/files`` files of each kind.
   ///
   /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
@@ -89,10 +92,10 @@ public struct HardStore: SyntheticStore {
       ? exports.receipts(number) : exports.prices(number - options.files)
   }
 
-  /// The files beside the exports: catalogue, exchange rates, pipeline, truth and price lists.
+  /// Creates the files other than exports: catalogue, rates, pipeline, truth and price lists.
   ///
-  /// Two files imitate price lists from App Store Connect: one has all past prices, the other only
-  /// the prices of the last 30 days. The pipeline does not use these two files.
+  /// Two files imitate price lists from App Store Connect. `fetched.yaml` has all past prices;
+  /// `fetched-last-month.yaml` has the prices of the last 30 days. The pipeline uses neither file.
   public func accompanyingFiles() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),

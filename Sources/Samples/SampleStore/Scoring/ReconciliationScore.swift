@@ -1,14 +1,14 @@
 /// Scores a comparison with Apple's reports: how often it finds the true cause of a difference.
 public struct ReconciliationScore: Sendable {
-  /// The units and the money in Apple's reports and in the facts, for one cause of differences.
+  /// The units and the amounts in Apple's reports and in the facts, for one cause of differences.
   public struct Sum: Hashable, Sendable {
     /// The units in Apple's reports; refunds are negative.
     public var appleUnits: Int64 = 0
     /// The units in the facts; refunds are negative.
     public var ourUnits: Int64 = 0
-    /// The money in Apple's reports, in thousandths of a euro.
+    /// The sum of the amounts in Apple's reports, in thousandths of a euro.
     public var appleMilli: Int64 = 0
-    /// The money in the facts, in thousandths of a euro.
+    /// The sum of the amounts in the facts, in thousandths of a euro.
     public var ourMilli: Int64 = 0
 
     /// Creates sums of zeros.
@@ -35,7 +35,7 @@ public struct ReconciliationScore: Sendable {
   ///   - csv: The text of the file, with the columns
   ///     `cause,currency,apple_units,our_units,apple_milli,our_milli`.
   ///   - perEuro: The value of one euro in each currency, in millionths: 1.08 dollars → 1,080,000.
-  /// - Returns: The sums keyed by cause, with money in thousandths of a euro.
+  /// - Returns: The sums keyed by cause, with amounts in thousandths of a euro.
   public static func expected(csv: String, perEuro: [String: Int64]) -> [String: Sum]? {
     let lines = csv.split(separator: "\n")
     guard lines.first?.hasPrefix("cause,currency,apple_units") == true else { return nil }
@@ -55,19 +55,21 @@ public struct ReconciliationScore: Sendable {
     for (cause, sum) in found { causes[cause, default: (Sum(), Sum())].found.add(sum) }
   }
 
-  /// Adds the numbers of one store's amounts that Apple's reports made right or wrong.
+  /// Adds the numbers of right amounts in one store, without and with Apple's reports.
   ///
   /// - Parameters:
   ///   - right: The number of amounts that are right without Apple's reports.
-  ///   - worsened: The number of these amounts that are wrong with the reports.
-  ///   - corrected: The number of wrong amounts that are right with the reports.
+  ///   - worsened: The number of amounts that are right without the reports, but wrong with the
+  ///     reports.
+  ///   - corrected: The number of amounts that are wrong without the reports, but right with the
+  ///     reports.
   public mutating func add(right: Int, worsened: Int, corrected: Int) {
     amounts.right += right
     amounts.worsened += worsened
     amounts.corrected += corrected
   }
 
-  /// The score as a Markdown table, with money in whole euros.
+  /// The score as a Markdown table, with amounts in whole euros.
   public var markdown: String {
     let head = """
       | cause | units of Apple, expected | found | units of the facts, expected | found | \

@@ -17,8 +17,9 @@ enum SignedForm: CaseIterable, Sendable {
   /// A decoded payload without its signature.
   case decoded
 
-  /// The member of the record that has the data; `nil` if the data's members are directly in the
-  /// record.
+  /// The name of the record's member with the data.
+  ///
+  /// `nil` if the members of the data are members of the record.
   fileprivate var member: StaticString? {
     switch self {
     case .token, .quoted: "signedTransactionInfo"
@@ -39,14 +40,16 @@ enum SignedForm: CaseIterable, Sendable {
   }
 }
 
-/// Writes records of signed transactions with one customer's purchases at one moment.
+/// Writes records of signed transactions: one customer's purchases, as of one moment.
 struct SignedRecordWriter {
   let authority: SampleAuthority
   let customer: SampleCustomer
   let payload: TransactionPayload
   private let at: Int64
 
-  /// Creates a writer for the content of a response at a moment.
+  /// Creates a writer for one customer's data as of a moment.
+  ///
+  /// Purchases before `pricesFrom` have no price.
   init(
     authority: SampleAuthority, customer: SampleCustomer, at moment: Int64, pricesFrom: Int64
   ) {

@@ -55,9 +55,9 @@ public struct SignedShare: Hashable, Sendable {
     customer.reports[report].reportedAt = customer.reports[report].shownAt
   }
 
-  /// Replaces a purchase's alias id by its usual id if no receipt shows the alias id.
+  /// Replaces the alias id of each purchase that no receipt shows, by the purchase's usual id.
   ///
-  /// Phones get alias ids only from the receipt.
+  /// Phones get alias ids only from receipts.
   private func removeUnshownAliases(_ customer: inout SampleCustomer) {
     for index in customer.purchases.indices {
       let purchase = customer.purchases[index]

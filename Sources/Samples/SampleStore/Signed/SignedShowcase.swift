@@ -56,8 +56,7 @@ public struct SignedShowcase: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// Creates the files beside the exports: the files of the ``SampleStore``, and the root
-  /// certificate.
+  /// Creates the files other than exports: those of the ``SampleStore``, and the root certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
   }

@@ -64,8 +64,7 @@ public struct SignedStore: SyntheticStore {
       bytes: gzip.finish())
   }
 
-  /// Creates the files beside the exports: the files of the ``SampleStore``, and the root
-  /// certificate.
+  /// Creates the files other than exports: those of the ``SampleStore``, and the root certificate.
   public func accompanyingFiles() -> [SampleFile] {
     store.accompanyingFiles().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file

@@ -21,7 +21,7 @@ struct Story {
     nextLineItem = 100_000_307_000_000 + Int64(number) * 1000
   }
 
-  /// Changes the customer's data directly, if no other function makes the change.
+  /// Changes the customer's data directly, for changes without a function of their own.
   mutating func change(_ body: (inout SampleCustomer) -> Void) { body(&customer) }
 
   mutating func change(_ row: Int, _ body: (inout SamplePurchase) -> Void) {
@@ -63,9 +63,10 @@ struct Story {
     return row
   }
 
-  /// Renews a row a number of times without reports.
+  /// Adds `times` renewals after a row, without price reports.
   ///
-  /// Each renewal begins where the previous row ends.
+  /// Each renewal begins at the end of the previous row. The result is the position of the last
+  /// renewal.
   @discardableResult
   mutating func renews(
     _ row: Int, times: Int = 1, _ kind: SamplePeriodKind = .regular, offer: SampleOffer? = nil,

@@ -10,7 +10,7 @@ struct Account: Sendable {
   var reports = true
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// The number of newest rows of each subscription that responses contain; `nil` for all rows.
+  /// The largest number of rows of a subscription in a response, newest first; `nil` for no limit.
   var rowsShown: Int?
   var purchases: [AccountPurchase] = []
   var states: [AccountState] = []
@@ -29,7 +29,9 @@ struct Account: Sendable {
     var id: String
   }
 
-  /// Removes the reports at the positions; the receipts that were sent with the reports remain.
+  /// Removes the reports at some positions of ``prices``.
+  ///
+  /// A receipt that was sent in one record with a removed report remains.
   mutating func removeReports(_ lost: Set<Int>) {
     guard !lost.isEmpty else { return }
     var positions: [Int: Int] = [:]
@@ -50,7 +52,7 @@ struct Account: Sendable {
     (identities.last { $0.from <= moment } ?? identities[0]).id
   }
 
-  /// The newest state of a chain at a moment.
+  /// The renewal state of a chain at a moment; `nil` before the chain's first state.
   func state(of originalID: Int64, at moment: Int64) -> AccountState? {
     var newest: AccountState?
     for state in states where state.originalID == originalID && state.at <= moment {
@@ -101,6 +103,8 @@ struct AccountPurchase: Sendable {
   /// The first moment at which responses contain the row.
   var knownFrom: Int64
   /// The moment at which a finished consumable disappears from the receipts.
+  ///
+  /// `Int64.max` for other purchases.
   var knownUntil = Int64.max
   /// `cancellation_date`, which responses show from that date on; 0 for none.
   var cancelledAt: Int64 = 0
@@ -112,7 +116,7 @@ struct AccountPurchase: Sendable {
   var promotionalOfferID = ""
   /// `offer_code_ref_name`; empty for none.
   var referenceName = ""
-  /// The terms of the offer to which the row belongs.
+  /// The terms of the row's offer; `nil` for a row without an offer.
   var offer: WorldOffer?
   var isFamilyShared = false
   /// Whether a promo code was used instead of a payment; no response shows this.
@@ -129,7 +133,10 @@ struct AccountPurchase: Sendable {
 
   var isSubscription: Bool { lineItem != 0 }
 
-  /// The identifier of the row's offer, as in the pipeline's facts.
+  /// The identifier of the row's offer: the promotional offer id, otherwise the code's reference
+  /// name.
+  ///
+  /// Empty for other rows.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
   /// The expiry date that responses show at a moment; for one-time purchases, the purchase time.
@@ -172,7 +179,7 @@ struct AccountUpload: Sendable {
   var form = Form.record
   /// Whether the record has the storefront.
   var namesStorefront = true
-  /// The position, in the account's reports, of the report that the record contains; -1 for none.
+  /// The position in ``Account/prices`` of the report in the same record; -1 for no report.
   var report = -1
 }
 
@@ -181,13 +188,13 @@ struct AccountReport: Sendable {
   var product: Int
   /// The storefront of the phone.
   var storefront: Int
-  /// The true time at which StoreKit showed the prices.
+  /// The time at which StoreKit showed the prices, by a correct clock.
   var shownAt: Int64
   /// The displayed prices, after the phenomena have changed them.
   var displayed: DisplayedPrices
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
-  /// The time at which the server stored the report; it decides the export file.
+  /// The time at which the server stored the report; the export file of this time has the report.
   var arrivedAt: Int64
   /// The position of the purchase whose transaction id the report has; -1 for none.
   var purchase = -1

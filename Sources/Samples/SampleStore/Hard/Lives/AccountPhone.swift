@@ -28,7 +28,9 @@ extension AccountLife {
 
   /// Adds a response at a moment, if the exports include that moment.
   ///
-  /// Otherwise no record can contain the price report `report`, so it becomes a separate report.
+  /// `inAppAsOf` is the time of the device's receipt, by default the same moment. `report` is the
+  /// position of the price report in the record. If the exports do not include the moment, this
+  /// report becomes separate, because no record can contain the report.
   mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
     guard moment < world.end, moment >= world.start else {
       if report >= 0 { account.prices[report].isEmbedded = false }
@@ -64,7 +66,10 @@ extension AccountLife {
     begin + Int64(random.below(Int(world.end - begin) / 1000)) * 1000
   }
 
-  /// Opens the price list: the app reports the price of each product in it.
+  /// Opens the price list, so that the app reports prices.
+  ///
+  /// The reports are about a product that the customer bought, and about some of the other products
+  /// of its group.
   private mutating func seesPrices(at moment: Int64) {
     let own = account.purchases[random.below(account.purchases.count)].product
     let group = world.products[own].group

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension AccountLife {
-  /// Adds the first row of an offer; renewals add the other rows.
+  /// Adds the first row of an offer; renewals add the offer's other rows.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: WorldOffer, to timeline: inout AccountSubscription,
     from moment: Int64
@@ -116,9 +116,9 @@ extension AccountLife {
 
   // MARK: - Extensions and consent
 
-  /// Extends the current paid period by some days, with a certain probability.
+  /// Extends the current paid period by some days, at random or after an outage.
   ///
-  /// The charge does not change; later responses show the new end.
+  /// The charge does not change. Responses after the extension show the new end.
   mutating func extendIfDue(_ timeline: inout AccountSubscription) {
     let row = account.purchases[timeline.row]
     guard row.paid > 0, row.cancelledAt == 0 else { return }
@@ -135,7 +135,9 @@ extension AccountLife {
     restartAnchor(&timeline, at: timeline.end)
   }
 
-  /// Requests consent if a price rise needs consent; returns false if the customer refuses.
+  /// Requests consent if a price rise needs consent.
+  ///
+  /// Returns `false` if the customer refuses; `true` if the customer agrees, and without a request.
   mutating func agreesToRises(_ timeline: AccountSubscription) -> Bool {
     guard let held = timeline.held else { return true }
     let steps = world.prices.steps(

@@ -39,7 +39,7 @@ struct AccountSubscription {
 }
 
 extension AccountLife {
-  /// Subscribes, and simulates the subscription until it ends or the store ends.
+  /// Subscribes, and simulates the subscription until its end or the end of the store's time.
   mutating func subscribe(to product: Int, at moment: Int64) {
     guard moment < world.end else { return }
     var timeline = AccountSubscription(
@@ -166,7 +166,7 @@ extension AccountLife {
 
   /// Ends a subscription, for example after a cancellation or a refused price rise.
   ///
-  /// Some customers come back after a gap: the result is then `true`, otherwise `false`.
+  /// Returns `true` if the customer comes back after a gap.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
     let end = timeline.end
     let start = account.purchases[timeline.row].purchasedAt
@@ -218,7 +218,7 @@ extension AccountLife {
     return true
   }
 
-  /// Changes to another plan of the group: an upgrade happens at once, a downgrade at the renewal.
+  /// Changes to another plan of the group: an upgrade immediately, a downgrade at the renewal.
   private mutating func changePlan(_ timeline: inout AccountSubscription) {
     let others = world.plans.filter {
       $0 != timeline.product && world.products[$0].group == world.products[timeline.product].group

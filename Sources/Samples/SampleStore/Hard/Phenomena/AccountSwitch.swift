@@ -12,7 +12,7 @@ internal import CivilTime
 struct AccountSwitch: Phenomenon {
   /// The number of customers per thousand who switch accounts.
   var switches = 180
-  /// The number of switching customers per thousand who switch a second time.
+  /// The number of customers who switch a second time, per thousand customers who switch.
   var switchesAgain = 250
   /// The number of switches per thousand after which the app uses a cache.
   var cached = 600

@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// An app parses prices from the text that StoreKit displays, and drops the comma.
 ///
-/// From a price that is written `10,99`, the app reads 1099. From one release until the end, two
-/// fifths of the phones in countries with a decimal comma have this version. For currencies with
-/// two decimals they send a hundred times the price, for offers too. Phones with other versions
-/// send right prices, and so do all phones in English-speaking storefronts of the currency.
+/// From a price that is written `10,99`, the app reads 1099. From one release until the end of the
+/// store, two fifths of the phones in countries with a decimal comma have this version. In
+/// currencies with two decimals, these phones send a hundred times the price, for offers too. All
+/// other phones send right prices, for example phones in Ireland, which has no decimal comma.
 ///
 /// The evidence is the reports of the other three fifths of the phones, the prices before the
 /// release, and the prices of the same products in other currencies.

@@ -12,7 +12,8 @@ internal import CivilTime
 struct LateReports: Phenomenon {
   /// The number of reports per thousand that wait for days or weeks.
   var late = 250
-  /// The number of reports whose `reported_at` is the time of sending, per thousand that wait.
+  /// The number of reports whose `reported_at` is the time of sending, per thousand reports that
+  /// wait.
   var stampedLate = 500
   /// The number of phones per thousand with a wrong clock.
   var wrongClocks = 120

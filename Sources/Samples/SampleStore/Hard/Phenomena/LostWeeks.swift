@@ -2,9 +2,9 @@ internal import CivilTime
 
 /// Some weeks of the exports were lost.
 ///
-/// There are five gaps of one to five weeks without responses and reports. In reality a storage
-/// bucket expires, or a job stops. Later responses show the rows that were bought in a gap, but the
-/// price reports of these rows are lost.
+/// There are five gaps of one to five weeks without responses and reports. In reality, the cause
+/// may be an expired storage bucket or a job that stopped. Responses after a gap show the rows that
+/// were bought in the gap, but the price reports of these rows are lost.
 ///
 /// The evidence is the data before and after a gap.
 struct LostWeeks: Phenomenon {

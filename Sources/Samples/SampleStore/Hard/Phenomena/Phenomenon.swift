@@ -7,7 +7,9 @@ protocol Phenomenon: Sendable {
   /// Changes Apple's prices, the owner's catalogue, and the customers' behavior.
   mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom)
 
-  /// Changes the data that phones and servers sent about a finished account.
+  /// Changes the data that phones and servers sent about an account.
+  ///
+  /// The account's purchases and data have been simulated before, until the end of the store.
   func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom)
 }
 
@@ -56,10 +58,11 @@ extension HardPhenomenon {
     }
   }
 
-  /// The stream of random numbers with which the phenomenon changes the world.
+  /// The number of the random stream with which the phenomenon changes the world.
   ///
-  /// For changes of an account, bits 8 to 47 also contain the account's number plus 1. A phenomenon
-  /// and its variant without catalogue lines have one common stream.
+  /// Bits 8 to 47 are 0. A stream for changes of an account has the account's number plus 1 in
+  /// these bits. Example: `promo-codes-unlisted` has the stream of `promo-codes`, so that both
+  /// stores have the same codes.
   var stream: UInt64 {
     let drawn: HardPhenomenon =
       switch self {

@@ -3,9 +3,9 @@ internal import CivilTime
 /// Prices fall for two weeks and return.
 ///
 /// In each of ten sales, a product becomes cheaper for two weeks, in one currency or in all.
-/// Renewals in these two weeks cost less. Afterwards the old price returns for all customers. A
-/// third of the sales are in the catalogue. After some of these, the old price returns for new
-/// subscribers only, and existing subscribers keep the low price.
+/// Renewals in these two weeks cost less. A third of the sales are in the catalogue. After some of
+/// the sales in the catalogue, the old price returns for new subscribers only, and existing
+/// subscribers keep the low price. After all other sales, the old price returns for all customers.
 ///
 /// The evidence for a sale is the reports during the sale. They do not show what customers who paid
 /// the low price pay next; only the catalogue can state whether they keep the low price. A sale

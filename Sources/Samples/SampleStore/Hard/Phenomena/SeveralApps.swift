@@ -1,16 +1,16 @@
-/// The owner sells two apps; their products have the same ids, but other prices.
+/// The owner sells two apps; their products have the same ids, but different prices.
 ///
-/// Apple requires ids that are unique within one app. The second app's products cost more or less,
-/// and change their prices on other days. They have different offers under the identifiers of the
-/// first app. A third of the reports have the bundle id. Some customers use one customer id in both
-/// apps.
+/// Apple requires product ids to be unique only within an app. The second app's products cost more
+/// or less than the first app's, and change their prices on different days. Offers of the two apps
+/// may have the same identifier and different prices. A third of the reports have the bundle id.
+/// Some customers use one customer id in both apps.
 ///
-/// A report's app is known from its bundle id, otherwise from its purchase. Otherwise it is known
-/// if the customer uses only one app.
+/// The app of a report is known in three cases: the report has the bundle id, the report has the
+/// transaction id of a known purchase, or the customer uses only one app.
 struct SeveralApps: Phenomenon {
   /// The number of reports per thousand with the bundle id.
   var named = 330
-  /// The number of pairs of successive accounts that have one customer id, per thousand pairs.
+  /// The number of pairs of successive accounts that share one customer id, per thousand pairs.
   var households = 60
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

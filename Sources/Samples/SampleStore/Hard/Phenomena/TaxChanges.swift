@@ -2,13 +2,14 @@ internal import CivilTime
 
 /// Apple changes the prices of a storefront because a tax changed there.
 ///
-/// On four days the prices of one storefront rise or fall to a nearby price point. One-time
-/// products have the new price at once; after a rise, subscribers keep their price. The other
-/// storefronts of the currency do not change, and the catalogue lacks the change.
+/// There are four changes, each in a different storefront and at a different time. Prices rise or
+/// fall to a nearby price point. A fall applies to all customers. A rise of a plan applies only to
+/// new subscribers. Other storefronts with the same currency keep their prices, and the catalogue
+/// lacks the change.
 ///
-/// The evidence is the reports of that storefront's customers.
+/// The evidence is the reports of customers in the changed storefront.
 struct TaxChanges: Phenomenon {
-  /// The storefronts whose taxes may change; six of them share their currency with others.
+  /// The storefronts whose taxes may change; six of these share a currency with other storefronts.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   var count = 4
 

@@ -1,6 +1,6 @@
 /// All offers of the app, with their changes over time.
 struct AppOffers: Sendable {
-  /// An introductory offer, or `nil` for none, that applies from a moment on.
+  /// The introductory offer from a moment on; `offer` is `nil` if there is none from then on.
   struct Era: Hashable, Sendable {
     /// The beginning in Unix milliseconds; `Int64.min` for the first offer.
     var from: Int64
@@ -72,7 +72,9 @@ struct AppOffers: Sendable {
     eras(product, storefront).last { $0.from <= moment }?.offer
   }
 
-  /// Replaces the introductory offer of a storefront from a moment on.
+  /// Replaces a product's introductory offer in a storefront from a moment on.
+  ///
+  /// `nil` ends the offer. Changes that were planned after the moment are removed.
   mutating func introduce(
     _ offer: WorldOffer?, _ product: Int, _ storefront: Int, from moment: Int64
   ) {
@@ -81,7 +83,7 @@ struct AppOffers: Sendable {
     introductory[index].append(Era(from: moment, offer: offer))
   }
 
-  /// The promotional offers of a product at a moment.
+  /// The promotional offers of a product, with their prices at a moment.
   func promotions(_ product: Int, at moment: Int64) -> [WorldOffer] {
     promotional[product].map { offer in
       guard let change = repriced[offer.identifier], change.from <= moment else { return offer }
@@ -93,7 +95,7 @@ struct AppOffers: Sendable {
 
   /// Changes the price of a promotional offer from a moment on.
   ///
-  /// Customers who have redeemed the offer before keep the old price.
+  /// Customers who have redeemed the offer before that moment keep the old price.
   mutating func reprice(_ identifier: String, from moment: Int64, percent: Int64) {
     repriced[identifier] = (moment, percent)
   }

@@ -46,10 +46,11 @@ struct Habits: Sendable {
   var regretsUpgrade = 0
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of 0, 1, 2 and more responses of a customer that no purchase causes.
+  /// The weights of the numbers of responses per customer, without the responses after purchases.
   ///
-  /// Example: `[55, 30, 15]` → no response for 55 percent of the customers, two for 15 percent.
-  /// Most customers send one more response in the last 30 days of the store.
+  /// Element `n` is the weight of `n` responses. Example: `[55, 30, 15]` → 55 percent of the
+  /// customers have no response, 15 percent have two. In addition, most customers have one response
+  /// in the last 30 days of the store.
   var priceViews = [55, 30, 15]
 }
 
@@ -65,8 +66,8 @@ struct Reporting: Sendable {
   var namesStorefront = 880
   /// The number of response records per thousand that have the storefront.
   var recordNamesStorefront = 600
-  /// The number of purchases per thousand whose receipt is sent at once.
+  /// The number of purchases per thousand whose receipt the app sends immediately.
   var receipts = 930
-  /// The weights of 0 to 5 views of the price list per customer.
+  /// The weights of the numbers of views of the price list per customer, from 0 to 5 views.
   var visits = [15, 20, 25, 20, 12, 8]
 }

@@ -88,8 +88,8 @@ struct PriceLists: Sendable {
 
   /// Scales the prices of a product in a storefront from a moment on; `Int64.min` means always.
   ///
-  /// Example: `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. The prices of changes
-  /// after the moment are scaled too, and with `withOffers` also the prices of offers.
+  /// Example: `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Prices that begin after
+  /// the moment are scaled too. `withOffers` also scales the prices of offers.
   mutating func scale(
     _ product: Int, _ storefront: Int, from moment: Int64, percent: Int64,
     _ effect: PriceStep.Effect, isCatalogued: Bool = false, withOffers: Bool = false

@@ -26,7 +26,7 @@ struct World: Sendable {
   var offers: AppOffers
   var habits = Habits()
   var reporting = Reporting()
-  /// The days on which the developer extended all subscriptions after an outage.
+  /// The extensions of all subscriptions after an outage: the time, and the number of added days.
   var outages: [(at: Int64, days: Int)] = []
   /// The periods in which promo codes can be redeemed.
   var promoCodes: [PromoCodeTime] = []
@@ -55,7 +55,7 @@ struct World: Sendable {
     start + Int64(days * perCent / 100) * BillingClock.day
   }
 
-  /// The positions of the storefronts whose first currency has this code.
+  /// The positions of the storefronts whose currency at the beginning of the store is `currency`.
   func storefronts(in currency: String) -> [Int] {
     storefronts.indices.filter { storefronts[$0].currency.code == currency }
   }
@@ -109,9 +109,9 @@ struct World: Sendable {
   /// Changes the price of a random plan in each currency, unless the plan is reserved there.
   ///
   /// - Parameters:
-  ///   - currencies: The currencies, with one change for each element of the list.
-  ///   - days: The range of times for the changes, in percent of the store's length.
-  ///   - percent: The new prices in percent of the old prices.
+  ///   - currencies: One currency per change; a currency may occur several times.
+  ///   - days: The range of the days of the changes, in percent of the store's length.
+  ///   - percent: The range of the new prices, in percent of the old price.
   ///   - effect: The effect on subscribers.
   ///   - isCatalogued: Whether the catalogue has the changes.
   ///   - random: Chooses plans, times and prices.
@@ -150,8 +150,9 @@ struct World: Sendable {
     priced(offer, by: prices.step(product, storefront, at: moment))
   }
 
-  /// An offer with its price: a percentage of the list price, or of ``PriceStep/offerBase`` if
-  /// lower.
+  /// An offer with its price: a percentage of ``PriceStep/offerBase``.
+  ///
+  /// If the list price is lower than ``PriceStep/offerBase``, a percentage of the list price.
   func priced(_ offer: WorldOffer, by step: PriceStep) -> PricedOffer {
     guard offer.mode != .freeTrial else { return PricedOffer(offer: offer, price: 0) }
     let base = min(step.offerBase, step.price)
