@@ -4,7 +4,7 @@
 /// reported the true price: at least nine in the thirty days before the report, and nine in the
 /// thirty days after it. There is at most one false report per product and currency in sixty days.
 /// So in any ninety days before or after a false report, one true price has more reports than all
-/// false prices.
+/// false prices together.
 struct ReportFaultPlan {
   private struct Place {
     var at: Int64

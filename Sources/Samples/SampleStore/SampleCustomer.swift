@@ -131,7 +131,7 @@ enum SampleReportFault: Equatable, Sendable {
   case thousandfold
   /// The app sends hundredths as main units: 9.99 as 999.
   case hundredfold
-  /// The app sends a wrong currency with the number of the right price.
+  /// The app sends the right number with a wrong currency: 9.99 USD as 9.99 UYU.
   case currency(String)
   /// The app sends an out-of-date price list from a cache.
   case stale

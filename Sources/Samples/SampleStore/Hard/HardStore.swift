@@ -13,7 +13,7 @@ public struct HardStore: SyntheticStore {
   /// different prices.
   public static let usualDays = ("2022-01-01", 900)
 
-  /// The options of the store, which has no hand-made stories.
+  /// The options of the store; ``SampleOptions/hasStories`` has no effect.
   public let options: SampleOptions
   /// The phenomena of the store.
   public let phenomena: [HardPhenomenon]

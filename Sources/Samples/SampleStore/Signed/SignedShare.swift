@@ -9,8 +9,8 @@ public struct SignedShare: Hashable, Sendable {
   public var perMille: Int
   /// The first day on which responses are signed.
   ///
-  /// Earlier purchases have no signed price, just as Apple's transactions before October 2023 have
-  /// no price.
+  /// Purchases before this day have no signed price, just as Apple's transactions before October
+  /// 2023 have no price.
   public var firstDay: CivilDay
   /// Whether receipts are written in addition to the signed transactions.
   public var keepsReceipts: Bool

@@ -2,7 +2,10 @@ internal import CivilTime
 
 /// Simulates the reports of the device, and the uploads of receipts to the server.
 extension AccountLife {
-  /// Adds the records that a purchase in the app causes: a price report and an uploaded receipt.
+  /// Adds the records that a purchase in the app causes: usually a price report and a receipt.
+  ///
+  /// Each of the two may be missing, at random. `appliedOffer` is the promotional offer of the
+  /// purchase; empty for none.
   mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
     let purchase = account.purchases[row]
     guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }
@@ -83,7 +86,9 @@ extension AccountLife {
     }
   }
 
-  /// Creates the report of a product at a moment, with a correct clock and without a delay.
+  /// Creates the report of a product at a moment, by a correct clock.
+  ///
+  /// The report arrives within two hours.
   private mutating func report(of product: Int, at moment: Int64) -> AccountReport {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(

@@ -1,7 +1,9 @@
 /// The regular price of a running subscription, as of its newest regular charge.
 ///
-/// It follows Apple's rules for existing subscribers: every cut applies to them, and a rise has the
-/// effect that the owner chose. All changes between two charges are applied in order of time.
+/// The price follows Apple's rules for existing subscribers. A new list price below the
+/// subscriber's price applies. A new list price above the subscriber's price applies only if the
+/// owner's setting for the change includes existing subscribers. All changes between two charges
+/// are applied in order of time.
 struct HeldPrice: Sendable {
   var price: Int64
   var currency: WorldCurrency

@@ -4,15 +4,15 @@ internal import CivilTime
 ///
 /// An owner may extend a subscription by up to ninety days: the row keeps its charge, but gets a
 /// later end, at which the next period begins. After an outage all subscribers get some days. Cards
-/// are declined three times as often as usual, and paid within the grace period, after it, or
-/// never. A fifth of the customers subscribed before the exports begin. For a third of the
-/// customers, the server keeps only the newest rows of each response. For half of these customers,
-/// the server has no responses before some day. Then the exports lack the first rows of a chain
-/// with their charges.
+/// are declined three times as often as usual; the customer then pays within the grace period,
+/// after the grace period, or never. A fifth of the customers subscribed before the exports begin.
+/// For a third of the customers, the server keeps only the newest rows of each response. For half
+/// of this third, the server also has no responses before some day. Then the exports lack the first
+/// rows of a chain with their charges.
 ///
-/// The exports determine the prices of a chain if they contain its first rows. The price of a
-/// customer who subscribed before all exports and the catalogue is unknown at first. It becomes
-/// known with a change that applies to all subscribers.
+/// The exports determine the prices of a chain if they contain its first rows. If a customer
+/// subscribed before the exports and the catalogue begin, the customer's price is unknown at first.
+/// The price becomes known with the first change that applies to all subscribers.
 struct Extensions: Phenomenon {
   /// The number of paid periods per thousand that are extended.
   var extended = 60

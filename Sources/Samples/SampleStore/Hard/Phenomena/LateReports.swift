@@ -2,10 +2,10 @@ internal import CivilTime
 
 /// Reports wait on phones for weeks, clocks are wrong, and some reports arrive twice.
 ///
-/// A phone without a connection keeps its reports. Most apps write the time at which the report was
-/// made. Some write the time at which it was sent, so that an old price has a new time. A clock may
-/// be wrong by hours, by a day, or by years, into the past or the future. A sender that gets no
-/// response sends again, sometimes with another time.
+/// A phone without a connection keeps its reports. Most apps write the time at which the app showed
+/// the price. Some apps write the time of sending, so that an old price has a new time. A clock may
+/// be wrong by hours, by a day, or by years, into the past or the future. A phone that gets no
+/// response from the server sends the report again, sometimes with a different time.
 ///
 /// A report with a transaction id gets the purchase's time, regardless of the clock. For reports
 /// without an id, the majority of phones is the evidence: no price depends only on late reports.

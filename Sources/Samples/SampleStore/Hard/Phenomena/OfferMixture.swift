@@ -7,7 +7,7 @@ internal import PurchaseModel
 /// even directly after another offer. Most customers who return use an offer, and half of these
 /// offers are win-back offers. In some storefronts introductory offers change to another mode or
 /// another length, or end. Some promotional offers get another price under the same identifier; a
-/// customer who has redeemed the offer keeps the old price until it ends.
+/// customer who has redeemed the offer keeps the old price until the end of the offer.
 ///
 /// An offer's price is known in three cases: a report has the transaction id and the offer, other
 /// reports list the offer at that time, or the catalogue has the price. Phones never list offer

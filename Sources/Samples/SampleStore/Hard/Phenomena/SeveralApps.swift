@@ -10,7 +10,7 @@
 struct SeveralApps: Phenomenon {
   /// The number of reports per thousand with the bundle id.
   var named = 330
-  /// The number of pairs of successive accounts that share one customer id, per thousand pairs.
+  /// The number of pairs of successive accounts that have one customer id, per thousand pairs.
   var households = 60
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {

@@ -9,7 +9,8 @@ internal import CivilTime
 ///
 /// The evidence is the reports of customers in the changed storefront.
 struct TaxChanges: Phenomenon {
-  /// The storefronts whose taxes may change; six of these share a currency with other storefronts.
+  /// The storefronts whose taxes may change: six with euros or US dollars, and four with a currency
+  /// of their own.
   var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
   var count = 4
 

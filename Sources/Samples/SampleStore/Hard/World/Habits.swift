@@ -7,10 +7,16 @@ struct Habits: Sendable {
   /// The number of customers who turn off renewal, per thousand free periods.
   var leavesFree = 330
   /// The number of renewals with a declined card, per thousand.
+  ///
+  /// For weekly plans, a third of this number is used.
   var declined = 35
   /// The number of renewals with a change to another plan of the group, per thousand.
+  ///
+  /// For weekly plans, the number is 3.
   var changes = 18
   /// The number of renewals, per thousand, that use a promotional offer for subscribers.
+  ///
+  /// For weekly plans, a third of this number is used.
   var promotions = 20
   /// The number of renewals, per thousand, that use an offer code for subscribers.
   var codes = 3

@@ -48,7 +48,9 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// The distance of price points from round amounts, in thousandths: 10 for 9.99, below 10.00.
+  /// The distance of a price point below a round amount, in thousandths: 10 for `9.99`.
+  ///
+  /// 0 for a currency without decimals.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0
