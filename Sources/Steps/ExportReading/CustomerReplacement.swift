@@ -15,8 +15,8 @@ public struct CustomerReplacement: Sendable {
 
   /// Creates a replacement.
   ///
-  /// - Parameter replacement: Receives a customer id and returns the new id, without characters
-  ///   that JSON escapes; `nil` keeps the id.
+  /// - Parameter replacement: Receives a customer id and returns the new id; `nil` keeps the
+  ///   customer id. The new id must not contain characters that JSON escapes.
   public init(_ replacement: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
     self.replacement = replacement
   }

@@ -53,8 +53,8 @@ extension RecordReader {
 
   /// Reads JSON text in a string.
   ///
-  /// `read` returns true if it has read a value; then only blanks may follow that value in the
-  /// text.
+  /// `read` reads the value in the text and returns true; then only blanks may follow the value. If
+  /// `read` returns false, the rest of the text is not validated.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
@@ -103,10 +103,9 @@ extension JSONCursor {
     return true
   }
 
-  /// Skips the value of an unknown key.
+  /// Skips the value of an unknown key; returns true if the value may contain Apple's data.
   ///
-  /// Returns true for an object or list that is not empty, and for a string that begins with `{` or
-  /// `[`.
+  /// True for an object or list that is not empty, and for a string that begins with `{` or `[`.
   mutating func skipForeignValue(level: Int) throws(JSONFault) -> Bool {
     if try passesEmptyValue() { return false }
     let first = byte(at: position)
@@ -124,7 +123,9 @@ extension JSONCursor {
     return ahead.byte(at: ahead.position) == Byte.openBrace
   }
 
-  /// Returns true if an object begins here, or an array that is empty or begins with an object.
+  /// Returns true if an object or a list of objects begins here; the list may be empty.
+  ///
+  /// Only the first element of a list is examined.
   fileprivate func beginsObjects() -> Bool {
     guard byte(at: position) == Byte.openBracket else {
       return byte(at: position) == Byte.openBrace

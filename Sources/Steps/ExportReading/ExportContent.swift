@@ -5,14 +5,14 @@ public import PurchaseModel
 public struct ExportContent: Sendable {
   /// The records, rows, renewal states, price reports and offers of the file.
   ///
-  /// Each of them refers to the file by number 0, and ``Observations/files`` is empty. The symbol
-  /// table is not sorted. Of equal price reports only the first is kept.
+  /// Their file number is 0, ``Observations/files`` is empty, and the symbol table is not sorted.
+  /// Of several equal price reports, the first is kept.
   public var set: Observations
   /// The tally of the file's records.
   public var tally: RecordTally
   /// The unusable records and rows, sorted by line.
   public var rejects: [Reject]
-  /// The numbers of anomalies in the file, as notices for the operator.
+  /// The notices for the operator: the number of times that each anomaly occurs in the file.
   public var notices: ExportNotices
   /// The SHA-256 of the file's bytes as stored; lower-case hex.
   public var sha256: String
@@ -20,9 +20,10 @@ public struct ExportContent: Sendable {
   public var bytes: Int64
   /// The size of the decompressed text, in bytes.
   public var textBytes: Int64
-  /// The values that were read from each record, by field, for a preview.
+  /// The records shown to the operator, each with its values or with its paths.
   ///
-  /// Outside of a preview, the list has only the first three rejected records, with their paths.
+  /// Contains up to three rejected records, with the paths to all their values. For a preview, also
+  /// contains each record that is read by a price layout, with its values.
   public var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   public var paths: [String] = []
@@ -40,7 +41,9 @@ public struct ExportContent: Sendable {
   }
 }
 
-/// The numbers of anomalies in a file that are not rejects, or that explain several rejects.
+/// The number of times that each anomaly occurs in a file.
+///
+/// An anomaly either does not reject a record, or is the common cause of several rejects.
 public struct ExportNotices: Hashable, Sendable {
   /// Records with status 21004: the exporting program uses a wrong shared secret.
   ///
@@ -119,9 +122,10 @@ public struct ExportLimits: Hashable, Sendable {
   public var record = 16 << 20
   /// The smallest size of the text buffer, in bytes; a larger record enlarges it.
   public var buffer = 256 << 10
-  /// The largest ratio of text size to file size; checked for texts above ``freelyInflated``.
+  /// The largest accepted ratio of text size to file size.
   ///
-  /// Real exports have ratios of 7 to 50; deflate allows up to 1,032.
+  /// Checked only for texts larger than ``freelyInflated``. Real exports have ratios of 7 to 50;
+  /// deflate allows up to 1,032.
   public var inflation = 500
   /// The text size in bytes up to which the ratio to the file size is not checked.
   public var freelyInflated = 256 << 20

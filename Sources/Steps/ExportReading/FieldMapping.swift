@@ -103,6 +103,10 @@ public struct FieldMapping: Hashable, Sendable {
   }
 
   /// Creates the mapping for the price files of one pipeline entry.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout of the price reports.
+  ///   - namesUnit: Whether the pipeline entry states the unit of its prices.
   public init(layout: PriceLayout, namesUnit: Bool) {
     self.init(
       receiptKeys: [:], priceKeys: [:], priceUnit: layout.unit, priceLayout: layout)
@@ -150,7 +154,7 @@ public struct FieldMapping: Hashable, Sendable {
 
   /// Returns the parser's keys for a standard key name, the preferred key first.
   ///
-  /// Example: `customer_id` → `customerID`, `appUserID`.
+  /// Example: `customer_id` → `customerID`, `appUserID`. `nil` for any other name.
   private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
     switch standard {
     case "customer_id": [.customerID, .appUserID]

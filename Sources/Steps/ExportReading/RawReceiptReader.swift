@@ -7,9 +7,10 @@ public struct RawReceipt: Hashable, Sendable {
   public let line: Int
   /// The receipt in base64, without escapes and blanks.
   public let base64: [UInt8]
-  /// The record's other known members as JSON: `"customer_id":"c-1","price_report":{…}`.
+  /// The known members of the record except the receipt, as JSON.
   ///
-  /// Their order is fixed. Empty if there are none.
+  /// Example: `"customer_id":"c-1","price_report":{…}`. Their order is fixed. Empty if there are
+  /// none.
   public let context: [UInt8]
   /// Whether the context contains `received_at` or `received_at_ms`.
   public let hasReceivedAt: Bool

@@ -17,13 +17,14 @@ struct RecordReader {
   let ownLayout: PriceLayout?
   /// The reader of price reports by a pipeline entry's layout; `nil` for standard names.
   var layout: LayoutReader?
-  /// The rewriter of records under their standard names; `nil` if records already have these names.
+  /// The rewriter of records to the standard names; `nil` if records already have these names.
   var rewriter: RecordRewriter?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
-  /// The values that were read from each record, by field, for a preview.
+  /// The records shown to the operator, each with its values or with its paths.
   ///
-  /// Outside of a preview, the list has only the first three rejected records, with their paths.
+  /// Contains up to three rejected records, with the paths to all their values. For a preview, also
+  /// contains each record that is read by a price layout, with its values.
   var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
@@ -258,10 +259,10 @@ struct RecordReader {
     rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
   }
 
-  /// The name and paths, for messages, of the column that every row of a table needs.
+  /// The column that every row of a table needs, as a text for messages: its name and paths.
   ///
-  /// The column contains the product, or Apple's data. `nil` if the pipeline states no path to
-  /// Apple's data.
+  /// This is the column with the product, or with Apple's data. `nil` if the pipeline states no
+  /// path to Apple's data.
   private var neededColumn: String? {
     kind == .prices
       ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
@@ -340,7 +341,7 @@ struct RowFault {
   var count = 1
 }
 
-/// The numbers of items that were staged before a record.
+/// The number of staged items of each kind, before a record is read.
 struct StagingMark {
   let records: Int
   let observations: Int

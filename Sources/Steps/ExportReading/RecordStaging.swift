@@ -42,8 +42,9 @@ extension RecordReader {
   /// Finds the time of the newest purchase, refund or renewal change in a response; `nil` without
   /// rows.
   ///
-  /// A record without a time of its own uses this time as the snapshot's time. With an earlier
-  /// time, an older snapshot could seem newer and undo a refund.
+  /// A record without a time of its own uses this time as the snapshot's time. Example: such a
+  /// record shows a purchase of May 3 and its refund of May 9. Its time is May 9. If its time were
+  /// May 3, a snapshot of May 5 without the refund would seem newer and undo the refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.observations[start.observations...]
     guard

@@ -2,9 +2,9 @@ public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
-/// The purchase to which the transaction id of a report belongs.
+/// The purchase that has the transaction id of a report.
 public struct ClaimedPurchase: BitwiseCopyable, Sendable {
-  /// The key, the time, the exclusion and the app of the purchase.
+  /// The key, time and app of the purchase, and whether the purchase is excluded from revenue.
   public var named: NamedPurchase
   /// The product of the purchase; a report about another product does not belong to the purchase.
   public var productID: ProductID

@@ -7,7 +7,7 @@ public struct PartitionSummary: Sendable {
   public let isSandbox: [Bool]
   /// For each chain, whether it is a subscription or a non-consumable.
   public let isDurable: [Bool]
-  /// The chains of each Apple account and of each customer id, found in the records.
+  /// The chains in each response, and the customer ids in the records of each chain.
   public private(set) var accountLinks: AccountLinks
   /// The key of each chain; empty if another process merged the partition.
   public let keys: [ChainKey]
@@ -28,8 +28,8 @@ public struct PartitionSummary: Sendable {
   /// - Parameters:
   ///   - isSandbox: For each chain, whether it belongs to Apple's sandbox.
   ///   - isDurable: For each chain, whether it is a subscription or a non-consumable.
-  ///   - accountLinks: The chains of each Apple account and of each customer id, found in the
-  ///     records.
+  ///   - accountLinks: The chains in each response, and the customer ids in the records of each
+  ///     chain.
   public init(isSandbox: [Bool], isDurable: [Bool], accountLinks: AccountLinks) {
     self.isSandbox = isSandbox
     self.isDurable = isDurable
@@ -120,7 +120,7 @@ public struct JoinedChains: Sendable {
     return isSandbox[chain.index] ? nil : households.household(ofChain: chain)
   }
 
-  /// Returns the household of a customer who sent a report.
+  /// Returns the household of a customer who sent a report; `nil` for a placeholder.
   ///
   /// Creates a household if no chain has the customer id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {

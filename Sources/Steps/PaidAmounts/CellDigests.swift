@@ -8,14 +8,16 @@ extension SalesReportTotals {
   ///
   /// ``proof(in:isSubscription:)`` reads these cells.
   public static let nearDays: Int64 = 2
-  /// The number of days after a row in which Apple's charges may affect ``mayBeLate(_:in:)``.
+  /// The largest number of days from a row to a later charge in Apple's reports that
+  /// ``mayBeLate(_:in:)`` may use.
   public static let laterDays: Int64 = 18
 
   /// Hashes the content of the cells, per product and day.
   ///
-  /// Equal contents have equal hashes in every run, regardless of the order in which they were
-  /// added. Each day with a report also has a hash whose key lacks a product. Example: if one more
-  /// report adds a charge of `plus` on May 10, the hash of `plus` on May 10 changes.
+  /// Equal contents have equal hashes in every run, regardless of the order in which charges were
+  /// added. Each day with a report also has a hash for the whole day, under a key without a
+  /// product. Example: if one more report adds a charge of `plus` on May 10, the hash of `plus` on
+  /// May 10 changes.
   ///
   /// - Parameter symbols: The texts of the run.
   /// - Returns: The hashes, keyed by product and day.

@@ -21,7 +21,7 @@ public struct CellRow: Hashable, BitwiseCopyable, Sendable {
 public struct ChainCells: Sendable {
   /// The original transaction id of the chain.
   public var chain: OriginalTransactionID
-  /// The rows of the chain with a known currency.
+  /// The chain's revenue rows whose currency is known.
   public var rows: [CellRow]
 
   /// Creates the value from the chain's original transaction id and its rows.

@@ -4,15 +4,17 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// An earlier row of the chain with a known price.
+/// A row whose price is known, so that later rows of its chain may use the price.
 struct PricedRow {
   var row: Int
   var time: Instant
   var unitPrice: Milliunits
   var amount: PaidAmount
-  /// The position in the price history of the interval with this price; `nil` without an interval.
+  /// The position in ``PriceHistory/intervals`` of the interval with this price.
+  ///
+  /// `nil` if the price does not come from an interval.
   var interval: Int?
-  /// Whether the price is known only from Apple's reports, of this row or of an earlier row.
+  /// Whether the price comes from Apple's reports, directly or repeated from an earlier row.
   var isFromAppleReports = false
 }
 
@@ -24,11 +26,11 @@ final class LaterCharges {
   func note(_ chain: ChainPosition) { chains.insert(chain) }
 }
 
-/// The earlier rows of the current chain that rules may use.
+/// The earlier rows that rules may use for the current row of a chain.
 ///
-/// One value is reused for all chains. Each entry is marked with two numbers: of its chain, and of
-/// its spell or offer period. An entry with other numbers is out of date, so nothing is cleared
-/// between chains.
+/// One value is reused for all chains. Each entry contains the number of its chain, and the number
+/// of its spell or offer period. An entry is out of date if these are not the current numbers, so
+/// nothing is cleared between chains.
 struct ChainPricingState {
   private var regular: [Slot]
   private var offers: [Slot]
@@ -40,7 +42,10 @@ struct ChainPricingState {
   private var newestProduct: ProductID?
   /// Whether the current row is in the chain's first spell, before any lapse.
   private(set) var isFirstSpell = true
-  /// Whether earlier rows are returned with the prices that the rules find without Apple's reports.
+  /// Whether the current row is decided as if there were no Apple reports.
+  ///
+  /// If true, earlier regular rows are returned with the prices that the rules find without Apple's
+  /// reports.
   var isWithoutAppleReports = false
   /// The chains whose amounts depend on Apple's reports of the 18 days after a row.
   ///
@@ -61,8 +66,8 @@ struct ChainPricingState {
 
   /// Creates an empty state for a number of markets.
   ///
-  /// All rows without a market use one additional slot. A caller must therefore compare the
-  /// product and the currency of a row from this slot.
+  /// All rows without a market use one additional slot. A row from this slot may have another
+  /// product or currency than the current row, so the caller must compare both values.
   init(markets: Int) {
     regular = Array(repeating: Slot(), count: markets + 1)
     offers = Array(repeating: Slot(), count: markets + 1)
@@ -91,8 +96,9 @@ struct ChainPricingState {
 
   /// Records a regular row of a product.
   ///
-  /// A customer who returns to an earlier product pays the product's list price of that day, not a
-  /// preserved price.
+  /// If the product has changed, the prices of earlier regular rows no longer apply. A customer who
+  /// returns to an earlier product pays the product's list price of that day, not a preserved
+  /// price.
   private mutating func note(regularRowOf product: ProductID) {
     if let last = newestProduct, last != product { lapseMark += 1 }
     newestProduct = product
@@ -103,8 +109,8 @@ struct ChainPricingState {
 
   /// Records a regular row with a known price.
   ///
-  /// `otherwise` has the price that the rules find without Apple's reports; `nil` if they find
-  /// none.
+  /// `otherwise` is used only if the price comes from Apple's reports: the row with the price that
+  /// the rules find without these reports, or `nil` if they find none.
   mutating func note(_ row: PricedRow, otherwise: PricedRow?, regular market: MarketIndex?) {
     let otherRow = row.isFromAppleReports ? otherwise ?? otherRegularRow(market: market) : row
     regular[position(market)] = Slot(
@@ -130,29 +136,29 @@ struct ChainPricingState {
     }
   }
 
-  /// The latest regular row of the chain with a known price.
+  /// The chain's latest regular row whose price is known.
   ///
-  /// `nil` if a lapse or a change of product follows the row.
+  /// `nil` if there is none, or if a lapse or a change of product follows the row.
   func regularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? row(of: slot) : nil
   }
 
-  /// The latest regular row of the chain whose price is known without Apple's reports.
+  /// The chain's latest regular row whose price is known without Apple's reports.
   ///
-  /// `nil` if a lapse or a change of product follows the row.
+  /// `nil` if there is none, or if a lapse or a change of product follows the row.
   func otherRegularRow(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark && slot.part == lapseMark ? slot.otherRow : nil
   }
 
-  /// The latest regular row of the chain with a known price, even if a lapse follows it.
+  /// The chain's latest regular row whose price is known, even if a lapse follows the row.
   func regularRowBeforeLapse(market: MarketIndex?) -> PricedRow? {
     let slot = regular[position(market)]
     return slot.chain == chainMark ? row(of: slot) : nil
   }
 
-  /// The latest paid row of an offer period with a known price.
+  /// The latest paid row in an offer period whose price is known; `nil` if there is none.
   func offerRow(market: MarketIndex?, period: Int) -> PricedRow? {
     let slot = offers[position(market)]
     return slot.chain == chainMark && slot.part == period ? slot.row : nil

@@ -73,8 +73,8 @@ public struct DecisionTrail: Sendable {
   public var lists: [Storefront?]
   /// Whether the row continues a subscription.
   ///
-  /// If true, the row has the storefront and currency of the subscription. A report or signed
-  /// transaction of the purchase overrides them.
+  /// If true, the row keeps the storefront and currency of the subscription, unless a report or
+  /// signed transaction of the purchase contradicts them.
   public var isRunning: Bool
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]
@@ -93,7 +93,7 @@ struct DecisionNotes {
 }
 
 extension PriceEvidence {
-  /// Explains the amount of one revenue row with the same code that decides it.
+  /// Explains the amount of one revenue row, with the same code that decides amounts in a run.
   ///
   /// Decides the rows of the chain up to this row, because rules may use earlier rows.
   ///
@@ -166,7 +166,7 @@ extension PriceEvidence {
 
   /// Converts a price change of the catalogue into a candidate.
   ///
-  /// Its price is the price in force after the change, if known.
+  /// The candidate has the price in force after the change; `nil` if unknown.
   func candidate(
     change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
     _ row: PricingContext

@@ -8,7 +8,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case conflict
   /// The charge that Apple signed.
   case signedPrice = "signed_price"
-  /// The only price in Apple's own reports for the same product, storefront and day.
+  /// The only price in Apple's own reports for the row's product, storefront and day.
   case appleReport = "apple_report"
   /// The amount that the owner states in a correction.
   case ownerCorrection = "owner_correction"
@@ -18,9 +18,9 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case freeOffer = "free_offer"
   /// A believed report with the purchase's transaction id.
   case reportedWithPurchase = "reported_with_purchase"
-  /// An earlier row of the same offer period with a known price.
+  /// The known price of an earlier row of the same offer period.
   case sameOffer = "same_offer"
-  /// An earlier regular row of the chain with a known price.
+  /// The known price of an earlier regular row of the chain.
   case previousRenewal = "previous_renewal"
   /// A report of the same customer at another time.
   case customerReport = "customer_report"
@@ -122,10 +122,13 @@ public struct PaidAmount: Hashable, Sendable {
   public var rule: PriceRule
   /// The evidence id of the report that decided the amount; `nil` without a report.
   public var evidence: Int64?
-  /// The position in the price history of the interval with this price; `nil` without an interval.
+  /// The position in ``PriceHistory/intervals`` of the interval with this price.
+  ///
+  /// `nil` if the price does not come from an interval.
   public var interval: Int?
-  /// The position in the purchase history of the earlier row with this price; `nil` without an
-  /// earlier row.
+  /// The position in the purchase history of the earlier row with this price.
+  ///
+  /// `nil` if the price does not come from an earlier row.
   public var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity; `nil` if unknown.
   public var proceeds: SalesReportTotals.Proceeds?

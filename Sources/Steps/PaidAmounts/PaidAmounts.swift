@@ -196,7 +196,9 @@ extension PriceEvidence {
     }
   }
 
-  /// Returns the row with its price per unit; `nil` if the amount is unknown, or zero by rule.
+  /// Returns the row with its price per unit.
+  ///
+  /// `nil` if the amount is unknown, or if its status is ``PriceStatus/zeroByRule``.
   private func pricedRow(_ row: PricingContext, _ amount: PaidAmount, _ decision: Decision)
     -> PricedRow?
   {

@@ -19,7 +19,7 @@ public final class PriceEvidence: Sendable {
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
-  /// The amounts that the owner corrected, keyed by row.
+  /// The owner's corrections of amounts, keyed by row; empty in a backtest.
   let corrections: [Int: Catalogue.Correction]
   /// The price book, learned from the reports and the signed prices.
   public let prices: PriceBook

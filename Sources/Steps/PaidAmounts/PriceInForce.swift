@@ -4,9 +4,9 @@ internal import PriceLearning
 internal import PurchaseModel
 
 extension PriceEvidence {
-  /// The regular price in force for a row.
+  /// The regular price in force at a time, from the price lists that may apply to a row.
   ///
-  /// `nil` if it is unknown, or if the price lists that may apply to the row have different prices.
+  /// `nil` if the price is unknown, or if these lists have different prices.
   func priceInForce(_ row: PricingContext, at time: Instant) -> PriceInForce? {
     guard let market = row.market else { return nil }
     let known = row.lists.compactMap { prices.priceInForce(market, in: $0, at: time) }
@@ -25,7 +25,7 @@ extension PriceEvidence {
     }.max()
   }
 
-  /// The lowest regular price for a row since a moment, in milliunits; `nil` if no price is known.
+  /// The lowest regular price from a moment through the row's time; `nil` if no price is known.
   ///
   /// Uses all price lists that may apply to the row.
   func cheapestPrice(_ row: PricingContext, since start: Instant) -> Milliunits? {

@@ -16,19 +16,24 @@ struct PricingContext {
   let time: Instant
   /// The number of units, at least 1.
   let quantity: Int64
-  /// The promotional offer's id, and the offer code's reference name; `nil` if missing.
+  /// The promotional offer's id, and the offer code's reference name.
+  ///
+  /// Each is `nil` if it is missing, or if the row is neither a promotional offer nor an offer
+  /// code.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
   /// The believed report with the row's transaction id and a price of the row's kind.
+  ///
+  /// `nil` if there is none.
   let decidingReport: DecidingReport?
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
-  /// The product in the row's currency.
+  /// The market of the row: its product in its currency.
   ///
   /// `nil` if the product has no price in the currency, or the currency is unknown.
   let market: MarketIndex?
-  /// The price lists that may apply to the row.
+  /// The price lists that may apply to the row; empty if ``market`` is `nil`.
   ///
   /// `nil` stands for the common list: that of all storefronts without their own list.
   let lists: [Storefront?]

@@ -95,7 +95,7 @@ private struct MemberTrailer {
   private var checksum: UInt32 = 0
   private var length: UInt32 = 0
 
-  /// Records the compressed input and the decompressed output of one step.
+  /// Updates the trailer from a step's compressed input, and the CRC-32 and length from its output.
   mutating func note(input: UnsafeBufferPointer<UInt8>, output: UnsafeBufferPointer<UInt8>) {
     for index in max(0, input.count - 8)..<input.count {
       unsafe lastBytes = lastBytes >> 8 | UInt64(input[index]) << 56

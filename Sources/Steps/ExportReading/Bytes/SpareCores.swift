@@ -7,7 +7,7 @@ internal import Synchronization
 public final class SpareCores: Sendable {
   private let count: Atomic<Int>
 
-  /// Creates the value; `count` cores are idle at first.
+  /// Creates a pool with `count` idle cores; a negative number is treated as 0.
   public init(_ count: Int) {
     self.count = Atomic(max(0, count))
   }

@@ -10,19 +10,20 @@ struct FieldFault: Error, Hashable {
   var key: UInt8?
 }
 
-/// Converts scalars of a JSON text to values; a text becomes a symbol, its number in a table.
+/// Converts scalars of a JSON text to values, and texts to symbols.
 ///
-/// The reader contains the symbol table and one buffer for unescaping. A text that is already in
-/// the table and has no escapes needs no allocation.
+/// The reader contains the symbol table and a buffer for unescaping. A symbol is the number of a
+/// text in this table. A text that is already in the table and has no escapes needs no allocation.
 struct FieldReader {
   var symbols = SymbolTable()
-  /// The largest number that is accepted as a price.
+  /// The largest number that is accepted as a price, in the unit of the exports' prices.
   var largestNumber = Milliunits.largestPrice
   private var unescaped: [UInt8] = []
 
   /// Returns the symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
-  /// `hint` is the field's symbol in the previous row. Usually the texts of both rows are equal.
+  /// `hint` is the field's symbol in the previous row. Usually the text is the same, and is then
+  /// found faster.
   mutating func symbol(
     _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
   ) throws(FieldFault) -> Symbol? {
@@ -156,7 +157,9 @@ extension JSONCursor {
     return shortNumber(scalar).map { Int64(bitPattern: $0) }
   }
 
-  /// Parses eight digits at once, with three multiplications instead of eight.
+  /// Parses eight digits together, with three multiplications instead of eight.
+  ///
+  /// `nil` if one of the eight bytes is not a digit.
   @inline(__always) private func eightDigits(at offset: Int) -> UInt64? {
     let text = word(at: offset)
     let above = text &+ 0x4646_4646_4646_4646

@@ -96,10 +96,10 @@ extension JSONCursor {
     return false
   }
 
-  /// Finds the first key that a Swift program has renamed, such as `transactionId`.
+  /// Finds the first key of Apple's rows that a Swift program has renamed; `nil` if there is none.
   ///
-  /// The value is skipped up to this key. Without such a key, the whole value is skipped and the
-  /// result is `nil`.
+  /// Example: `transactionId` for `transaction_id`. The cursor stops after this key. Without such a
+  /// key, the cursor skips the whole value. `depth` is the nesting depth of the value.
   mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> ForeignRowKey? {
     var isFirst = true
     switch byte(at: position) {

@@ -89,8 +89,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }
 
-  /// Returns this table with a pipeline's own names; the other names of the renamed keys are
-  /// removed.
+  /// Returns this table with a pipeline's own names for some keys; these keys lose all other names.
   ///
   /// Example: with `sku` for the product, `product_id` and `productIdentifier` become unknown. If
   /// `sku` was a name of another key, it is now a name of the product only.

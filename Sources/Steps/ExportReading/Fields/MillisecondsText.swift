@@ -33,7 +33,10 @@ package func wholeMilliseconds(_ text: Span<UInt8>) -> Int64? {
   return hasFraction && isNegative ? value - 1 : value
 }
 
-/// Parses the exponent after `e`, 0 without `e`; `nil` for a negative exponent, which no time has.
+/// Parses the exponent after `e`; 0 if the text has no `e`.
+///
+/// `nil` for a negative exponent, and for an exponent of more than two digits: no time is written
+/// with such an exponent.
 private func exponent(_ text: Span<UInt8>, from start: Int) -> Int? {
   guard start < text.count else { return 0 }
   let sign = start + 1 < text.count && text[start + 1] == UInt8(ascii: "+") ? 1 : 0

@@ -2,9 +2,10 @@ internal import CivilTime
 internal import Diagnostics
 
 extension FieldReader {
-  /// Reads a time from its milliseconds, else from its text; `nil` if both are absent or empty.
+  /// Reads a time from its milliseconds, else from its text; `nil` if neither contains a time.
   ///
-  /// A text of eleven or more digits is milliseconds, as in `expires_date` of iOS 6.
+  /// Throws for a value that is not a time. A placeholder such as 0 or `0000-00-00` is treated as
+  /// absent. A text of eleven or more digits is milliseconds, as in `expires_date` of iOS 6.
   mutating func time(
     milliseconds: Scalar?, text: Scalar?, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -37,7 +38,8 @@ extension FieldReader {
 
   /// Reads Unix milliseconds from a text or number, rounded down; `nil` for any other value.
   ///
-  /// Refuses numbers that are probably seconds: as milliseconds they would be times before 1974.
+  /// Also `nil` for a placeholder such as 0, and for a number that is probably in seconds. Example:
+  /// 1628533562 is in August 2021 if read as seconds, but in January 1970 if read as milliseconds.
   mutating func instant(
     milliseconds scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {

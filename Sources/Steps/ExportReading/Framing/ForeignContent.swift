@@ -4,8 +4,9 @@
 /// file has no usable record, its first reject names the format. An archive, a database or a file
 /// in another compression cannot contain lines of text, and is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
-  /// The file is compressed, but not with gzip, or with gzip twice; the value names the
-  /// compression.
+  /// The file is compressed with a format other than gzip, or with gzip twice.
+  ///
+  /// The value names the compression: `zstd`, `gzip twice`.
   case packed(String)
   /// An archive of several files; the value names its format.
   case archive(String)

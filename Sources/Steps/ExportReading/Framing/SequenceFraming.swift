@@ -4,11 +4,11 @@ internal import Diagnostics
 extension ExportFramer {
   /// Reads objects one after another; an object may have several lines.
   ///
-  /// After an invalid object, reading continues at the next line that begins with a brace, because
-  /// lines inside a pretty-printed object are indented.
+  /// After an invalid object, reading continues at the next line that begins with an opening brace.
+  /// The lines inside a pretty-printed object are indented and do not begin with a brace.
   ///
-  /// That line may be before the position of the fault. Example: an object is cut off inside a
-  /// list, so that the next line's object seems to be an element of the list.
+  /// The parser may find the fault after the beginning of that line. Example: an object is cut off
+  /// inside a list, so that the next line's object seems to be an element of the list.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()

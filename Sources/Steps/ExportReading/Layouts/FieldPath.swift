@@ -79,9 +79,10 @@ struct FieldPath: Hashable, Sendable {
     }
   }
 
-  /// Returns the path to another member of the same object: `a.fee` beside `a.price`.
+  /// Returns the path to another member of the same object.
   ///
-  /// `nil` for a path that ends with a bracket.
+  /// Example: the path `a.price` and the name `fee` result in `a.fee`. `nil` for a path that ends
+  /// with a bracket.
   func beside(_ name: String) -> FieldPath? {
     guard case .member(let own) = steps.last, text.hasSuffix(own) else { return nil }
     return FieldPath(text.dropLast(own.count) + name)

@@ -14,10 +14,10 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   /// The system or store that a purchase was made on.
   case platform
   case app
-  /// A key of another format beside the price, such as `priceMicros` beside `price`.
+  /// A key of another format in the same object as the price, such as `priceMicros`.
   ///
-  /// With this key, `price` may have another meaning. The rank of the value is the key's index in
-  /// ``PriceTables/marks``.
+  /// If a record has such a key, its `price` may have another meaning. The rank of the value is the
+  /// index of the key in ``PriceTables/marks``.
   case mark
 
   /// The name of the field in the declaration of a format: `intro.price`.
@@ -52,7 +52,7 @@ struct LayoutValues {
     return orders[place] == .max ? nil : scalars[place]
   }
 
-  /// The position in ``PriceTables/marks`` of the mark that was found; `nil` without a mark.
+  /// The index in ``PriceTables/marks`` of the mark that was found; `nil` without a mark.
   var mark: Int? {
     let order = orders[Int(LayoutField.mark.rawValue)]
     return order == .max ? nil : Int(order >> 6)

@@ -55,7 +55,7 @@ struct LayoutReader {
     offers.removeAll(keepingCapacity: true)
   }
 
-  /// Finds the values of a record; ``forEachReport(_:)`` then reads a list of reports in it.
+  /// Finds the values of a record; ``forEachReport(_:)`` reads those in a list of reports.
   mutating func read(_ record: inout JSONCursor) throws(JSONFault) {
     try walk(0, &record, level: 1)
   }
@@ -113,7 +113,7 @@ struct LayoutReader {
     }
   }
 
-  /// Reads the cell of a table; `edge` belongs to the cell's column.
+  /// Reads the cell of a table; `edge` is the edge of the cell's column.
   mutating func take(_ cell: Span<UInt8>, at edge: PathTable.Edge) throws(JSONFault) {
     guard !cell.isEmpty else { return }
     if let field = edge.field { keep(cell, kind: .text, edge, field: field, level: 1) }
@@ -222,10 +222,11 @@ struct LayoutReader {
     }
   }
 
-  /// Finds the node of a list element by the element's selecting member, such as `key` in
-  /// `[key=price]`.
+  /// Finds the node for a list element, by the value of the member that selects elements.
   ///
-  /// `nil` if no path needs the element. The cursor stays at the beginning of the element.
+  /// Example: a path contains `items[key=price]`. For an element whose `key` is `price`, the result
+  /// is the node below this step. `nil` if no path selects the element. The cursor stays at the
+  /// beginning of the element.
   private func chosenNode(
     _ picker: Int, _ cursor: JSONCursor, level: Int
   ) throws(JSONFault) -> PathTable.NodeIndex? {

@@ -55,7 +55,8 @@ extension RecordReader {
     return try stageFound(&reader)
   }
 
-  /// Stages the reports that the reader has found in a record.
+  /// Stages the reports that the reader has found in a record; returns false if none of them is
+  /// new.
   ///
   /// Each report of a list is handled separately: a record is used if any of its reports is usable.
   private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
@@ -269,8 +270,9 @@ extension LayoutField {
 }
 
 extension JSONCursor {
-  /// Returns words for an event that is no price report: `the event session_start`, `the platform
-  /// Android`.
+  /// Returns a description of an event that is not a price report.
+  ///
+  /// Examples: `the event session_start`, `the platform Android`.
   func otherEvent(_ values: LayoutValues, _ layout: PriceLayout) -> String {
     let isOther = values[.platform].map { !isOfApple($0) } ?? false
     guard let scalar = isOther ? values[.platform] : values[.event] else { return "" }

@@ -1,4 +1,4 @@
-/// The position of a member among the members of an object that paths need.
+/// The index of a name in one of the key tables of a ``PathTable``.
 struct LayoutEdge: RawRepresentable, Sendable {
   let rawValue: UInt8
 }
@@ -12,15 +12,15 @@ struct PathTable: Sendable {
 
   /// An object's member that a path needs.
   struct Edge: BitwiseCopyable, Sendable {
-    /// The field that the member's value belongs to, if a path ends at the member.
+    /// The field whose path ends at this member; `nil` if no path ends here.
     var field: UInt8?
     /// The rank of the path among the paths of the field; the preferred path has 0.
     var rank: UInt16 = 0
-    /// The node for an object as the member's value, written as JSON or as JSON text in a string.
+    /// The node with the members of an object that is this member's value.
     ///
-    /// `nil` if no path leads into an object.
+    /// The object is JSON, or JSON text in a string. `nil` if no path leads into an object.
     var object: NodeIndex?
-    /// The node for each element of a list as the member's value.
+    /// The node with the members of each element, if this member's value is a list.
     ///
     /// `nil` if no path leads into a list.
     var element: NodeIndex?
@@ -66,10 +66,12 @@ struct PathTable: Sendable {
   /// Compiles paths.
   ///
   /// - Parameters:
-  ///   - targets: The fields with their paths, the preferred path of a field first.
+  ///   - targets: The paths, each with its field and its rank; of several paths to a field, the
+  ///     path with the lowest rank is preferred.
   ///   - envelopes: The names of objects in the record whose members are treated like members of
   ///     the record itself.
-  ///   - isOfOffer: Returns true if a list on the way to a field contains offers, not reports.
+  ///   - isOfOffer: Returns true for a field of an offer: a list on the path to this field contains
+  ///     offers, not reports.
   /// - Throws: ``Fault`` for paths that cannot be combined.
   init(
     _ targets: [(field: UInt8, rank: Int, path: FieldPath)], envelopes: [String] = [],

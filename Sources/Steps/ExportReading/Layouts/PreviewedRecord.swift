@@ -1,4 +1,7 @@
-/// A record for a preview: its values with their paths, or for a rejected record all its paths.
+/// A record as shown in a preview.
+///
+/// It has the values that were read, each with its path. For a rejected record, it has the paths to
+/// all values.
 public struct PreviewedRecord: Hashable, Sendable {
   /// One value of the record.
   public struct Field: Hashable, Sendable {
@@ -12,7 +15,7 @@ public struct PreviewedRecord: Hashable, Sendable {
 
   /// The line on which the record begins; 1-based.
   public var line: Int
-  /// Whether the record is a price report; false for another event and for a rejected record.
+  /// Whether the record is a price report; false for any other event, and for a rejected record.
   public var isUsed: Bool
   /// The values that were read, in the order of ``LayoutField``.
   public var fields: [Field] = []
@@ -36,7 +39,9 @@ enum FoundPaths {
   /// The greatest number of paths in a list.
   private static let most = 400
 
-  /// The paths in a record, in the order of the record; empty for a text that is not JSON.
+  /// The paths in a record, in the order of the record.
+  ///
+  /// For a text that is not valid JSON, the paths before the first fault.
   static func all(in record: JSONCursor) -> [String] {
     var paths: [String] = []
     var cursor = record

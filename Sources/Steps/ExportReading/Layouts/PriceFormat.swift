@@ -25,7 +25,8 @@ public struct PriceFormat: Hashable, Sendable {
   let isWholeOffer: Bool
   /// The names of objects that may contain the price report, such as `payload`.
   ///
-  /// The time and the customer may then be outside of the object.
+  /// If one of these objects contains the report, the time and the customer may still be outside of
+  /// the object.
   let envelopes: [String]
   /// The message for a pipeline entry that lacks a needed field of this format; may be empty.
   public let remark: String

@@ -35,9 +35,12 @@ public final class PriceLayout: Sendable {
 
   /// The reason why a layout is unusable.
   public enum Fault: Error, Hashable {
-    /// The text under a key is not a path.
+    /// The text under a key is not a path, or is the path to a list where a single value is needed.
     case noPath(key: String, text: String)
     /// A path leads through two lists, or to the value of another field.
+    ///
+    /// Also used if the paths need too many members of one object; the value is then a member's
+    /// name.
     case ambiguous(String)
     /// The standard keys that are missing from the layout, and the format's remark.
     case lacks([String], remark: String)
@@ -48,8 +51,8 @@ public final class PriceLayout: Sendable {
   /// - Parameters:
   ///   - format: The format; `nil` for Paidline's own price format.
   ///   - keys: The paths, keyed by the standard keys in ``keys``; they replace the format's paths.
-  ///   - constants: The values, keyed by the standard keys in ``constants``; used for records
-  ///     without a value.
+  ///   - constants: The values, keyed by the standard keys in ``constants``. Each is used for
+  ///     records without a value at any path of its key.
   ///   - eventNames: The names of events with a price; `nil` for the format's names.
   ///   - meaning: The meaning of the prices; `nil` for the format's meaning, `list` without a
   ///     format.
@@ -145,7 +148,7 @@ public final class PriceLayout: Sendable {
     }
   }
 
-  /// Returns the paths to keys of other formats beside a price, such as `priceMicros`.
+  /// Returns the paths to keys of other formats in the object of a price, such as `priceMicros`.
   ///
   /// If a record has such a key, its `price` may have another meaning.
   private static func marks(beside targets: [(field: LayoutField, rank: Int, path: FieldPath)])

@@ -9,7 +9,9 @@ public struct RecordLayout: Hashable, Sendable {
   let table: PathTable
   /// The standard name of each field.
   let names: [String]
-  /// The field with Apple's data, and the pipeline's paths to it; `nil` for the default names.
+  /// The index of the field with Apple's data, and the pipeline's paths to this data as a text.
+  ///
+  /// `nil` for the default names.
   let content: (field: Int, paths: String)?
 
   /// The standard keys of signed records for which a pipeline may state paths.

@@ -21,7 +21,7 @@ struct RecordRewriter {
     values = layout.names.map { _ in [] }
   }
 
-  /// The pipeline's paths to Apple's data, if the newest record has no value at any path; else
+  /// The pipeline's paths to Apple's data, if the current record has no value at any path; else
   /// `nil`.
   var unfound: String? {
     layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
@@ -30,7 +30,7 @@ struct RecordRewriter {
   /// The pipeline's paths to Apple's data; `nil` for the default names.
   var neededColumn: String? { layout.content?.paths }
 
-  /// Finds the columns of a table that the layout uses; `nil` if there are none.
+  /// Finds the columns that the layout uses in a table; `nil` if there are none.
   func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
 
   /// Rewrites a record; returns false if the record is not an object, or has no value of the
@@ -149,9 +149,9 @@ struct RecordRewriter {
 }
 
 extension RecordReader {
-  /// Rewrites a record under the standard names and reads it.
+  /// Rewrites a record under the standard names and passes the result to `body`.
   ///
-  /// A record with none of the layout's values is read unchanged.
+  /// A record with none of the layout's values is passed unchanged.
   mutating func withRewritten(
     _ record: JSONCursor, _ body: (inout RecordReader, JSONCursor) -> Void
   ) {
@@ -168,7 +168,7 @@ extension RecordReader {
   /// Whether a file of this kind may be a table.
   var mayReadTables: Bool { kind != .appleReports }
 
-  /// Finds the columns of a table that the layout uses; `nil` for a line that is not a header.
+  /// Finds the columns that the layout uses in a header; `nil` for a line that is not a header.
   func cells(_ header: JSONCursor) -> TableCells? {
     let shape = TableShape(header: header)
     switch kind {

@@ -58,8 +58,7 @@ extension RecordReader {
 
   /// Reads an introductory offer whose value is only its price, a number.
   ///
-  /// The offer's `payment_mode` and `intro_duration` are then beside this number, in the report
-  /// itself.
+  /// The offer's `payment_mode` and `intro_duration` are then keys of the report itself.
   mutating func bareIntroductoryOffer(
     _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice {
@@ -156,8 +155,9 @@ extension RecordReader {
     return period
   }
 
-  /// Reads a period from a unit and the number of units, 1 if absent; `nil` if either is unknown or
-  /// invalid.
+  /// Reads a period from a unit and the number of units; `nil` if a value is unknown or invalid.
+  ///
+  /// If `count` is `nil`, the number is 1.
   mutating func period(
     unit: Scalar, count: Scalar?, in cursor: JSONCursor
   ) throws(FieldFault) -> Period? {

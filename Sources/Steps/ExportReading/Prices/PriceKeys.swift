@@ -74,9 +74,9 @@ struct PriceTables: Sendable {
     ("product", .envelope), ("event", .envelope), ("data", .envelope), ("body", .envelope),
   ])
 
-  /// The keys that show that a report has a certain format, with the name of that format.
+  /// The keys that show that a report has a certain format, with the name of each key and format.
   ///
-  /// The price of such a format is in another field than `price`.
+  /// In such a format, the price is in a field other than `price`.
   static let marks: [(key: PriceKey, name: String, format: String)] = [
     (.purchasedPrice, "price_in_purchased_currency", "revenuecat_webhook"),
     (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),

@@ -3,15 +3,16 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The values of the record around a report, for a report that lacks these values.
+/// The customer, storefront and time of a record, for a report inside the record that lacks them.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?
   var time: Instant?
 }
 
-/// The values of a report that come from objects inside the report or from the layout, not directly
-/// from its keys.
+/// The values of a report that are not scalars under the report's own keys.
+///
+/// They come from objects inside the report, or from the layout.
 struct PriceDraft {
   var localeCurrency: Scalar?
   var introductoryPrice: Scalar?

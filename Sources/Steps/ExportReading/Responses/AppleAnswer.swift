@@ -32,7 +32,7 @@ private enum AnswerKey: UInt8, Sendable {
   case status, isRetryable
 }
 
-/// The fields of a response that ``AppleAnswer`` contains besides the text.
+/// The status and `is-retryable` of a response.
 private struct AnswerFields {
   private static let table = KeyTable<AnswerKey>([
     ("status", .status), ("is_retryable", .isRetryable), ("is-retryable", .isRetryable),

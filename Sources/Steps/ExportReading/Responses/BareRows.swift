@@ -17,9 +17,10 @@ extension RecordReader {
     try stage(FieldBank<ReceiptKey>(), cursor, since: start)
   }
 
-  /// Reads an object again as a row, if the record has no known part of a response.
+  /// Reads an object as a row, unless the record has a part of a response.
   ///
-  /// An object without a transaction id is not a row and is ignored.
+  /// `start` is the beginning of the object, which was first read as a response. An object without
+  /// a transaction id is not a row and is ignored.
   mutating func readBareRow(
     _ start: JSONCursor, under list: StaticString, level: Int
   ) throws(JSONFault) {

@@ -16,7 +16,7 @@ struct EntryList {
 
 /// Reads the lists of a response, in all forms that programs write.
 extension RecordReader {
-  /// Reads a list under a name like `latestReceiptInfo` in place of Apple's `latest_receipt_info`.
+  /// Reads a list whose name differs from Apple's: `latestReceiptInfo` for `latest_receipt_info`.
   ///
   /// Programs that forward Apple's response use these names. The name does not prove that the
   /// object is a response, so ``ResponseDraft/hasRows`` does not change.
@@ -46,9 +46,15 @@ extension RecordReader {
 
   /// Reads the entries of a list: a JSON array, or another form that programs write.
   ///
-  /// The value may be a single entry. It may also be an object with entries under arbitrary keys,
-  /// which is PHP's form of a list with gaps. Each form may also be JSON text in a string. An empty
-  /// object has no entry.
+  /// The value under the list's key has one of these forms:
+  ///
+  /// 1. a list
+  /// 2. a single entry
+  /// 3. an object with entries under arbitrary keys, which is PHP's form of a list with gaps; an
+  ///    empty object has no entry
+  /// 4. JSON text of such a value in a string
+  ///
+  /// Any other value is skipped and recorded as a fault.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -111,7 +117,9 @@ extension RecordReader {
     return false
   }
 
-  /// Records the fault of a list that has an unexpected type, or of an unexpected list element.
+  /// Records that a list, or one of its elements, has an unexpected type.
+  ///
+  /// `index` is the position of the element; `nil` for the list itself.
   mutating func notePartFault(of list: EntryList, index: Int?) {
     switch list.kind {
     case .row: draft.unusableRows += 1

@@ -1,9 +1,10 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Finds all faults of a row or report at once, for a preview before a run.
+/// Finds all faults of a row or report, for a preview before a run.
 ///
-/// With only the first fault of each record, a user would need one preview per fault.
+/// If a preview showed only the first fault of each record, a user would need one preview per
+/// fault.
 extension RecordReader {
   /// Finds all faults of a row.
   ///
@@ -54,7 +55,10 @@ extension RecordReader {
     return faults
   }
 
-  /// Stores all faults of a rejected report as rejects, except the fault that rejected the report.
+  /// Stores the faults of a rejected report as rejects.
+  ///
+  /// `first` is the fault that rejected the report. Faults with the same reason as `first` are left
+  /// out.
   mutating func keepFurtherFaults(of record: JSONCursor, besides first: JSONFault) {
     guard record.byte(at: 0) == Byte.openBrace else { return }
     var cursor = record

@@ -2,8 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Reads the list `pending_renewal_info`, or another value under its key; see
-  /// ``readEntries(_:of:level:)``.
+  /// Reads a list of renewal states, in any form that ``readEntries(_:of:level:)`` accepts.
   mutating func readRenewals(
     _ cursor: inout JSONCursor, list: StaticString, level: Int
   ) throws(JSONFault) {
@@ -58,7 +57,8 @@ extension RecordReader {
 
   /// Stages the renewal states without a chain id; Apple left out the id in the summer of 2017.
   ///
-  /// Such a renewal state belongs to the only chain of its product in the response.
+  /// If the response has exactly one chain of the state's product, the state belongs to this chain.
+  /// Otherwise the state is recorded as a fault.
   mutating func stageUnnamedRenewals(since start: StagingMark) {
     let rows = set.observations[start.observations...]
     for renewal in draft.unnamedRenewals {
@@ -80,10 +80,11 @@ extension RecordReader {
     }
   }
 
-  /// Stages the renewal state at the top level of a response.
+  /// Stages the renewal state at the top level of a response, unless the response has other states.
   ///
-  /// It belongs to the chain that it names, else to the response's only chain. iOS 6 responses and
-  /// version 1 notifications before 2020 have no `pending_renewal_info`.
+  /// The state belongs to the chain whose id it contains, else to the response's only chain. If
+  /// there are several chains, the state is ignored. iOS 6 responses and version 1 notifications
+  /// before 2020 have no `pending_renewal_info`.
   mutating func stageTopLevelRenewal(since start: StagingMark) {
     guard let status = draft.renewal.status, set.renewals.count == start.renewals,
       let chain = draft.renewal.chain ?? onlyChain(since: start)

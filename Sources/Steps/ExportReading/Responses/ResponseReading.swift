@@ -120,7 +120,7 @@ extension RecordReader {
     }
   }
 
-  /// Copies the scalars of a response; values that an inner object has set are kept.
+  /// Copies the scalars of a response to the draft, unless an inner object has already set them.
   private mutating func copyScalars(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
@@ -170,9 +170,11 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Copies environment and snapshot time; values that an inner object has set are kept.
+  /// Copies environment and snapshot time to the draft, unless an inner object has already set
+  /// them.
   ///
-  /// An unreadable time is treated as absent, so that the next source of the time is used.
+  /// An unreadable time is treated as absent. Then the time of an outer object is used, or else the
+  /// time at which the record was received.
   mutating func copyOrigin(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) {

@@ -79,8 +79,8 @@ extension RecordReader {
 
   /// Reads a list inside a modern receipt: `in_app`, or a misplaced `latest_receipt_info`.
   ///
-  /// Apple writes `latest_receipt_info` beside `receipt`. Inside a receipt this list has no known
-  /// environment. Its rows are then left out, and the list is recorded as a fault.
+  /// Apple writes `latest_receipt_info` next to `receipt`, not inside the receipt. The environment
+  /// of a misplaced list is unknown, so its rows are left out and the list is recorded as a fault.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {

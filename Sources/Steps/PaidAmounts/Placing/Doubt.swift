@@ -1,10 +1,16 @@
 internal import CivilTime
 
-/// The rank of a report among several that apply to one moment; the smallest rank is preferred.
+/// The rank of a report among several reports that apply to one time; the smallest is preferred.
 ///
-/// Example: two reports have the same transaction id. Believed reports are preferred, then the
-/// report nearest to the moment, then the earlier of two equally near reports. The rank is based on
-/// twice the distance in milliseconds; an odd rank marks a report after the moment.
+/// Prefers believed reports, then the report made nearest to this time, then the earlier of two
+/// equally near reports. Example: two reports have the same transaction id, so each applies to the
+/// time of the purchase. The rank is based on twice the distance in milliseconds; an odd rank marks
+/// a report made after the time.
+///
+/// - Parameters:
+///   - reportedAt: The time at which the report was made.
+///   - time: The time to which the report applies.
+///   - isBelieved: Whether the report is believed.
 func doubt(madeAt reportedAt: Instant, placedAt time: Instant, isBelieved: Bool) -> Int64 {
   let distance = reportedAt.since(time)
   let doubled = min(distance.magnitude.rawValue, 1 << 60) * 2 + (distance.rawValue > 0 ? 1 : 0)

@@ -56,10 +56,11 @@ extension Grouping where Item: Timed {
     return isLaterNearer ? later : earlier
   }
 
-  /// The position of the latest item of a range at or before a moment.
+  /// The position of the latest item at or before a moment, else of the first item after the
+  /// moment.
   ///
-  /// If all items are after the moment, the position of the first item; `nil` if this item is more
-  /// than `grace` after the moment.
+  /// `nil` if the first item is more than `grace` after the moment, or if the range is empty. The
+  /// range must be sorted by time.
   func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
     let later = items.firstPosition(in: range) { $0.time > time }
     if let earlier = latest(before: later, in: range) { return earlier }
@@ -67,7 +68,10 @@ extension Grouping where Item: Timed {
     return later
   }
 
-  /// The first position whose item has the same time as the item just before a given position.
+  /// The position of the latest item before a given position; of several items at one time, the
+  /// first.
+  ///
+  /// `nil` if the range has no item before the position.
   private func latest(before position: Int, in range: Range<Int>) -> Int? {
     guard position > range.lowerBound else { return nil }
     let moment = items[position - 1].time

@@ -41,8 +41,9 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The household of the report's customer, else of the purchase with the report's transaction id.
   ///
-  /// `nil` if both are unknown. A report with a purchase of another household is in the batches of
-  /// both households; in the batch of the purchase's household this is `nil`.
+  /// `nil` if both are unknown. If the purchase belongs to another household than the customer, the
+  /// report is in the batches of both households; in the batch of the purchase, this property is
+  /// `nil`.
   public var household: HouseholdNumber?
   /// The purchase with the report's transaction id and product; `nil` if there is none.
   public var named: NamedPurchase?
@@ -75,9 +76,9 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
 
 /// Households that are placed and decided together, with all evidence about them.
 ///
-/// Each household is complete: all its chains, its own reports, and the reports of other households
-/// with its transaction ids. The result for a household does not depend on the other households of
-/// its batch.
+/// Each household is complete: all its chains, its own reports, and each report of another
+/// household that has one of its transaction ids. The result for a household does not depend on the
+/// other households of its batch.
 public struct HouseholdBatch: Sendable {
   /// The purchases of the households; the households are numbered from 0.
   public var book: PurchaseHistory
@@ -92,7 +93,7 @@ public struct HouseholdBatch: Sendable {
 
   /// Creates a batch from its fields.
   ///
-  /// If several apps sell one product id, each of its purchases and reports is assigned to an app.
+  /// If several apps sell one product id, assigns an app to each purchase and report with this id.
   public init(
     book: PurchaseHistory, households: Int, reports: [HouseholdReport], offers: OfferLists,
     apps: ProductApps

@@ -57,8 +57,8 @@ struct HouseholdCurrencies: Sendable {
 
   /// The currency of the household's report nearest to a moment.
   ///
-  /// Of equally near reports, prefers the earlier, then the report with the lower rank of
-  /// ``doubt(madeAt:placedAt:isBelieved:)``.
+  /// Of two equally near reports, prefers the earlier. Of several reports at one time, prefers the
+  /// lowest rank of ``doubt(madeAt:placedAt:isBelieved:)``.
   func nearest(to time: Instant, household: HouseholdNumber) -> Currency? {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0].currency

@@ -142,8 +142,9 @@ struct HouseholdStorefronts: Sendable {
     }
   }
 
-  /// Collects the storefronts in a household's reports and records within 31 days of a moment; the
-  /// given record is ignored.
+  /// Collects the storefronts in a household's reports and records within 31 days of a moment.
+  ///
+  /// Ignores `record`, and every other record with the time and storefront of `record`.
   func storefronts(
     around time: Instant, household: HouseholdNumber, without record: Place
   ) -> Set<Storefront> {
@@ -160,10 +161,9 @@ struct HouseholdStorefronts: Sendable {
       }.map(\.storefront))
   }
 
-  /// Returns true if a report or record shows a matching storefront of the household, within 180
-  /// days of a moment.
+  /// Returns true if a household's report or record shows a storefront that matches `isFound`.
   ///
-  /// `isFound` selects the matching storefronts. Evidence of the given chain is ignored.
+  /// Uses reports and records within 180 days of a moment, except those of the given chain.
   func contains(
     household: HouseholdNumber, without chain: ChainPosition, around time: Instant,
     where isFound: (Storefront) -> Bool
@@ -180,11 +180,12 @@ struct HouseholdStorefronts: Sendable {
 
   /// Returns true if a household was certainly in a storefront at a moment.
   ///
-  /// The nearest evidence before the moment and the nearest evidence after the moment must show
-  /// that storefront. If there is evidence only before or only after the moment, it must be within
-  /// 31 days. For a chain without a household, only the chain's own evidence is used. Example: a
-  /// customer who was in Germany in March and in July was there in May. If March is the last
-  /// evidence, the customer may have moved by July.
+  /// Uses the evidence nearest before the moment and the evidence nearest after the moment. Both
+  /// must show the storefront. Evidence only before or only after the moment must also be within 31
+  /// days of the moment. For a chain without a household, uses only the chain's own evidence.
+  ///
+  /// Example: a customer who was in Germany in March and in July was there in May. If nothing is
+  /// known after March, the customer may have moved by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {

@@ -42,8 +42,7 @@ struct OwnReports: Sendable {
     var key: (PriceFamily, Int64, Int64, ReportPosition) { (family, time, doubt, price.position) }
   }
 
-  /// The time after a purchase within which a report still shows the price of the purchase: 24
-  /// hours.
+  /// The period after a purchase in which a report still shows the purchase's price: 24 hours.
   static let grace = Milliseconds.hours(24)
 
   private var customerNumbers: [CustomerID: Int] = [:]
@@ -95,7 +94,7 @@ struct OwnReports: Sendable {
       ofHouseholds, count: batch.households, by: { $0.owner }, orderedBy: { $0.key < $1.key })
   }
 
-  /// Returns true if a report shows the price of the day on which it was made, not the price at its
+  /// Returns true if a report has the price of the day of the report, not of the day of its
   /// purchase.
   ///
   /// Always false for a report made within a day of its purchase.

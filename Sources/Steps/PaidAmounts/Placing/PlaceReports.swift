@@ -7,8 +7,8 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report without a storefront gets a storefront of its household: that of the report or export
-  /// record nearest in time.
+  /// A report without a storefront gets the storefront of its household's report or export record
+  /// that is nearest in time.
   ///
   /// A report with a storefront and a known purchase may also get a rival storefront. This is the
   /// storefront of the household's export record nearest to the purchase, if it differs and the

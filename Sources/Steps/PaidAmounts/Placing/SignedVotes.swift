@@ -15,10 +15,11 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
 extension HouseholdBatch {
   /// Collects signed prices as votes for price learning, from rows that pay the price in force.
   ///
-  /// These rows are one-time purchases, and the first regular row of a subscription; also the first
-  /// regular row after a lapse or a change of product. A later renewal is not a vote, because its
-  /// customer may keep an old price. Example: a customer subscribed in March at 9.99 USD, and the
-  /// list price rose to 12.99 in May: only the row of March is a vote.
+  /// These rows are one-time purchases, the first regular row of a subscription, and the first
+  /// regular row after a lapse or a change of product. The first regular row of a chain is not a
+  /// vote if earlier rows may be missing. A later renewal is not a vote, because its customer may
+  /// keep an old price. Example: a customer subscribed in March at 9.99 USD, and the list price
+  /// rose to 12.99 in May: only the row of March is a vote.
   ///
   /// - Parameters:
   ///   - timelines: The position of each revenue row in its chain.
