@@ -78,7 +78,7 @@ struct RecordReader {
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
 
-  /// Reads one record; its text has no blanks around it.
+  /// Reads one record; the text must not begin or end with blanks.
   ///
   /// The bytes must be in a buffer with the padding of ``JSONCursor``.
   mutating func read(_ cursor: JSONCursor, line: Int) {

@@ -29,8 +29,8 @@ final class LaterCharges {
 /// The earlier rows that rules may use for the current row of a chain.
 ///
 /// One value is reused for all chains. Each entry contains the number of its chain, and the number
-/// of its spell or offer period. An entry is out of date if these are not the current numbers, so
-/// nothing is cleared between chains.
+/// of its spell or offer period. An entry with other numbers than the current row is out of date.
+/// Therefore nothing is cleared between chains.
 struct ChainPricingState {
   private var regular: [Slot]
   private var offers: [Slot]

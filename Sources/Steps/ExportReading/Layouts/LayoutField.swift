@@ -43,7 +43,8 @@ struct LayoutValues {
   private var scalars = InlineArray<32, Scalar>(repeating: .absent)
   /// The order of each value: the rank of its path, then its depth; the lowest order wins.
   ///
-  /// A field without a value has the maximum.
+  /// In Paidline's own format, outer values have a lower order than inner values; in all other
+  /// formats, a higher order. A field without a value has the maximum.
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.
