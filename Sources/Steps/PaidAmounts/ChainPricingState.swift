@@ -158,7 +158,7 @@ struct ChainPricingState {
     return slot.chain == chainMark ? row(of: slot) : nil
   }
 
-  /// The latest paid row in an offer period whose price is known; `nil` if there is none.
+  /// The offer period's latest paid row whose price is known; `nil` if there is none.
   func offerRow(market: MarketIndex?, period: Int) -> PricedRow? {
     let slot = offers[position(market)]
     return slot.chain == chainMark && slot.part == period ? slot.row : nil

@@ -10,6 +10,8 @@ struct RecordRewriter {
   /// The most recently rewritten record, as JSON.
   private(set) var text: [UInt8] = []
   /// The order of each field's value: the rank of its path, then its depth; the lowest order wins.
+  ///
+  /// A deeper value has a lower order. A field without a value has the maximum.
   private var orders: [UInt16]
   /// The value of each field, as JSON.
   private var values: [[UInt8]]

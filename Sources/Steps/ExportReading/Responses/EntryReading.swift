@@ -48,11 +48,11 @@ extension RecordReader {
   ///
   /// The value under the list's key has one of these forms:
   ///
-  /// 1. a list
-  /// 2. a single entry
-  /// 3. an object with entries under arbitrary keys, which is PHP's form of a list with gaps; an
-  ///    empty object has no entry
-  /// 4. JSON text of such a value in a string
+  /// 1. A list.
+  /// 2. A single entry.
+  /// 3. An object with entries under arbitrary keys, which is PHP's form of a list with gaps. An
+  ///    empty object has no entry.
+  /// 4. JSON text of any of these values, in a string.
   ///
   /// Any other value is skipped and recorded as a fault.
   mutating func readEntries(

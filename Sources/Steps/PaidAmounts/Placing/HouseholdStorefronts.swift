@@ -181,8 +181,9 @@ struct HouseholdStorefronts: Sendable {
   /// Returns true if a household was certainly in a storefront at a moment.
   ///
   /// Uses the evidence nearest before the moment and the evidence nearest after the moment. Both
-  /// must show the storefront. Evidence only before or only after the moment must also be within 31
-  /// days of the moment. For a chain without a household, uses only the chain's own evidence.
+  /// must show the storefront. If there is evidence only before or only after the moment, the
+  /// evidence must also be within 31 days of the moment. For a chain without a household, uses only
+  /// the chain's own evidence.
   ///
   /// Example: a customer who was in Germany in March and in July was there in May. If nothing is
   /// known after March, the customer may have moved by July.
