@@ -9,8 +9,8 @@ protocol MemberInflater: AnyObject {
 
   /// Decompresses until the input is used up or the output is full.
   ///
-  /// `offset` is the offset of the input in the file, in bytes; the offset in a refusal is computed
-  /// from it and the position of the fault.
+  /// `offset` is the offset of the input in the file, in bytes. The offset in a refusal is computed
+  /// from this offset and the position of the fault.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
   ) throws(ExportRefusal) -> InflatedStep

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The customer, storefront and time of a record, for a report inside the record that lacks them.
+/// The customer, storefront and time of a record, for each value that a report inside it lacks.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?

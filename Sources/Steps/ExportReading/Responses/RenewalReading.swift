@@ -80,7 +80,9 @@ extension RecordReader {
     }
   }
 
-  /// Stages the renewal state at the top level of a response, unless the response has other states.
+  /// Stages the renewal state at the top level of a response.
+  ///
+  /// Does nothing if a renewal state from a list in the response is already staged.
   ///
   /// The state belongs to the chain whose id it contains, else to the response's only chain. If
   /// there are several chains, the state is ignored. iOS 6 responses and version 1 notifications
