@@ -42,15 +42,17 @@ struct PricingContext {
   /// Such a row keeps the storefront and currency of the row before it, unless other evidence is
   /// stronger.
   let isRunning: Bool
-  /// Whether the storefront or currency that the row keeps was proven at an earlier row.
+  /// Whether the storefront or currency that the row keeps was proven at an earlier row of the
+  /// subscription.
   let isStorefrontProven: Bool
-  /// Whether the subscription moved to another storefront's currency at an earlier row, after its
-  /// last lapse.
-  let hasMoved: Bool
-  /// Whether a report and the export record around the purchase show different storefronts, and
-  /// other evidence does not settle which is right.
+  /// Whether the subscription changed to the currency of another storefront before this row.
   ///
-  /// Storefront and currency are then unknown.
+  /// Changes before the subscription's last lapse are ignored.
+  let hasMoved: Bool
+  /// Whether the row's storefront is disputed, and other evidence does not settle the dispute.
+  ///
+  /// A report of the purchase and the household's nearest export record then show different
+  /// storefronts. Storefront and currency are unknown.
   let isContested: Bool
   /// Whether the unit of the storefront's prices is doubtful at the row's time.
   let isUnitDoubted: Bool
@@ -134,8 +136,9 @@ extension PriceEvidence {
   /// 1. The storefront in the signed transaction.
   /// 2. The storefront of a report with the row's transaction id.
   /// 3. The storefront of the row before it in the subscription.
-  /// 4. The storefront of the nearest report or record. It is ignored if its currency differs from
-  ///    the row's currency.
+  /// 4. The storefront of the nearest report or export record of the chain or household. If the
+  ///    row's currency is known and this storefront has another currency, the storefront is
+  ///    unknown.
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,
@@ -161,8 +164,10 @@ extension PriceEvidence {
     return (found.storefront, isExport ? .export : .inferred)
   }
 
-  /// The currency of the deciding report, else of the best other report with the row's transaction
-  /// id; `nil` if there is none.
+  /// The currency in a report with the row's transaction id; `nil` if no such report is usable.
+  ///
+  /// The deciding report has priority. Without a deciding report, ``nearestReport(_:_:where:)``
+  /// selects the report; its verdict must not concern its currency or storefront.
   private func namedCurrency(
     _ row: Int, named: ArraySlice<ReportPosition>, decidingReport: DecidingReport?
   ) -> Currency? {
@@ -175,8 +180,12 @@ extension PriceEvidence {
 
   /// The currency of a row; `nil` if unknown.
   ///
-  /// It comes from the signed price or a report of the purchase (`stated`), else from the
-  /// storefront, the subscription or the household's reports.
+  /// Uses the first currency that is known:
+  ///
+  /// 1. The currency of the signed price or of a report of the purchase (`stated`).
+  /// 2. The currency of the row's storefront at the time of the purchase.
+  /// 3. The currency of the subscription's earlier rows (`running`).
+  /// 4. The currency of the household's report nearest in time.
   private func currency(
     of row: Int, household: HouseholdNumber?, stated: Currency?, storefront: Storefront?,
     running: SubscriptionStorefront?
@@ -188,10 +197,10 @@ extension PriceEvidence {
       ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
-  /// The best of the row's reports for which `isCandidate` is true.
+  /// The best of the given reports for which `isCandidate` is true; `nil` if there is none.
   ///
-  /// Prefers believed reports, then the report nearest to the purchase, then the earlier, then the
-  /// smaller evidence id.
+  /// Prefers believed reports, then the report nearest to the purchase, then the earlier report,
+  /// then the report with the smaller evidence id.
   func nearestReport(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where isCandidate: (ReportPosition) -> Bool
   ) -> ReportPosition? {

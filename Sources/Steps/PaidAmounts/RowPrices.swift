@@ -5,8 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceBook {
-  /// The series of an offer's price in a storefront; without an offer, the series of the regular
-  /// price.
+  /// The series of an offer's price in a storefront, or of the regular price if `offer` is `nil`.
   ///
   /// `nil` if the price list is unknown.
   func series(of offer: OfferPrice?, in market: MarketIndex, place: Storefront?) -> SeriesKey? {

@@ -78,12 +78,17 @@ public struct SalesReportTotals: Sendable {
 
   private(set) var charges: [Cell: [Milliunits: Int64]] = [:]
   private(set) var rows: [Cell: Int64] = [:]
-  /// The proceeds per unit in each cell, keyed by price; several if Apple's commission differs.
+  /// The proceeds per unit in each cell, keyed by price.
+  ///
+  /// A price has several amounts if Apple's commission differs.
   private(set) var proceeds: [Cell: [Milliunits: Set<Proceeds>]] = [:]
-  /// The prices in Finance Detail on days without any other report; the cells have no offer,
-  /// because Finance Detail does not identify offers.
+  /// The prices in Finance Detail on days without any other report.
+  ///
+  /// Their cells have no offer, because Finance Detail does not identify offers.
   private(set) var settled: [Cell: Set<Milliunits>] = [:]
-  /// The storefronts in which a product's charges on a day prove no price; `nil` stands for all.
+  /// The storefronts in which a product's charges on a day prove no price.
+  ///
+  /// The element `nil` stands for all storefronts.
   private(set) var doubted: [ProductDay: Set<Storefront?>] = [:]
   /// The products whose charges prove no price, because several apps sell their id.
   let shared: Set<ProductID>
@@ -155,12 +160,17 @@ public struct SalesReportTotals: Sendable {
 
   /// Returns the price that the reports prove for a row.
   ///
-  /// A renewal is charged up to a day before its period, so Apple's day may be next to the day of
-  /// the row. Five conditions must hold. Only one app sells the product's id. All charges of the
-  /// day and its neighbors have one price; several prices prove only bounds. The reports of these
-  /// days have been read. On these days, the facts do not have more rows than Apple has units;
-  /// otherwise some rows are not in Apple's reports. No two reports of these days differ in the
-  /// cell.
+  /// A renewal is charged up to a day before its period. So the reports of three days are used: the
+  /// cell's day, the day before and the day after. Five conditions must hold:
+  ///
+  /// 1. Only one app sells the product's id.
+  /// 2. The reports of the three days have been read.
+  /// 3. All charges of the three days have one price. Several prices prove only bounds.
+  /// 4. The facts do not have more rows on the cell's day than Apple has units on the three days,
+  ///    nor more rows on the three days than Apple has units on these days and the days beside
+  ///    them. Otherwise some rows are not in Apple's reports.
+  /// 5. No two reports contradict each other about the cell, from two days before to two days after
+  ///    its day.
   ///
   /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
   /// the facts have two rows there: both are 9.99 USD.
@@ -194,18 +204,23 @@ public struct SalesReportTotals: Sendable {
     return .price(low, isChecked: isChecked)
   }
 
-  /// Returns true if Apple may have charged a row on a later day, outside of the row's cell.
+  /// Returns true if Apple may have charged a row 2 to 16 days after the row's day, in another
+  /// cell.
   ///
-  /// Two conditions must hold. Apple charged the given price 2 to 16 days after the cell's day.
-  /// Apple also has more units than the facts have rows: either around the cell's day or around
-  /// that later day. Example: around May 3 Apple has three units at 9.99 USD and the facts have two
-  /// rows, and on May 12 Apple has one unit at 8.99 USD. If the other rules find 8.99 USD for a row
-  /// of May 3, Apple may have charged that row on May 12.
+  /// Two conditions must hold:
+  ///
+  /// 1. Apple charged the given price on a day 2 to 16 days after the cell's day.
+  /// 2. Apple has more units than the facts have rows, either near the cell's day or near the later
+  ///    day. Near means from the day before to the day after.
+  ///
+  /// Example: from May 2 to 4 Apple has three units at 9.99 USD and the facts have two rows, and on
+  /// May 12 Apple has one unit at 8.99 USD. If the other rules find 8.99 USD for a row of May 3,
+  /// Apple may have charged that row on May 12.
   ///
   /// - Parameters:
   ///   - price: The price of the row without Apple's reports.
   ///   - cell: The cell of the row.
-  /// - Returns: True if the row may belong to a later cell; then its own cell proves nothing.
+  /// - Returns: True if the charge may be in a later cell; then the row's own cell proves nothing.
   public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
     let hasMore = hasMoreUnits(around: cell)
     return (Int64(2)...16).lazy.map(cell.shifted).contains { later in
@@ -235,7 +250,7 @@ public struct SalesReportTotals: Sendable {
       < units(around: cell, 1)
   }
 
-  /// Finds the only price in Finance Detail on a cell's day and its neighbors.
+  /// Finds the price in Finance Detail on a cell's day, the day before and the day after.
   ///
   /// `nil` if there is no price, or several.
   public func settledPrice(in cell: Cell) -> Milliunits? {
@@ -248,9 +263,9 @@ public struct SalesReportTotals: Sendable {
     return prices.count == 1 ? prices.first : nil
   }
 
-  /// Finds the proceeds per unit at a price, on a cell's day and its neighbors.
+  /// Finds the proceeds per unit at a price, on a cell's day, the day before and the day after.
   ///
-  /// `nil` if Apple's reports have no proceeds there, or several different amounts.
+  /// `nil` if Apple's reports have no proceeds at this price, or several different amounts.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {
     let stated = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { stated, shift in
       stated.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])

@@ -1,11 +1,13 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// The storefront and currency of a subscription, which its next row keeps.
+/// The storefront and currency of a running subscription, which its next row keeps.
+///
+/// A lapse ends it: the row after a lapse begins without a storefront to keep.
 struct SubscriptionStorefront: Hashable {
   var storefront: Storefront?
   var currency: Currency?
-  /// Whether the subscription has changed to the currency of another storefront since it began.
+  /// Whether a row since the last lapse changed to the currency of another storefront.
   var hasMoved = false
   /// Whether storefront and currency are proven: by a signed transaction, by a report made on the
   /// day of a purchase, or by a record of the subscription near a purchase.

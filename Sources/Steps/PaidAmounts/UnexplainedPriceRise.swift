@@ -18,7 +18,7 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
   public var storefront: Storefront?
   /// The time from which the new price was in force, UTC.
   public var from: Instant
-  /// The price before the rise; the lowest if the customer's rows had several.
+  /// The price before the rise; the lowest if the chain's rows had several older prices.
   public var oldPrice: Milliunits
   /// The price after the rise.
   public var newPrice: Milliunits

@@ -7,14 +7,16 @@ internal import Purchases
 extension PriceEvidence {
   /// `apple_report`: the price of a row, if its cell in Apple's reports has only one price.
   ///
-  /// An amount that is exact without this rule does not change; if Apple's reports contradict it,
-  /// `paidline reconcile --rows` lists the row. Example: on and around May 10 Apple made five
-  /// charges for `plus` in Germany without an offer, all of 4.99 EUR. If the facts have at most
-  /// five rows for these days and this product, storefront and offer, each is 4.99 EUR.
+  /// Does not decide a row whose amount is exact without this rule. If Apple's reports contradict
+  /// that amount, `paidline reconcile --rows` lists the row.
   ///
-  /// The storefront determines the cell. If the customer may have moved, the cell is uncertain. The
-  /// rule then decides only two kinds of rows, with the status inferred: rows that would be
-  /// unresolved, and rows whose expected price Apple charged in no storefront of the currency.
+  /// Example: from May 9 to 11 Apple made five charges for `plus` in Germany without an offer, all
+  /// of 4.99 EUR. If the facts have at most five rows for these days and this product, storefront
+  /// and offer, each is 4.99 EUR.
+  ///
+  /// If the row's storefront is uncertain, its cell is uncertain too. The rule then decides only
+  /// two kinds of rows, with the status inferred: rows that would be unresolved, and rows whose
+  /// expected price Apple charged in no storefront of the currency.
   func appleReport(_ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
@@ -58,8 +60,9 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Decides by the price in Apple's Finance Detail report, if the rules after `apple_report`
-  /// leave the amount unresolved.
+  /// Decides by the price in Apple's Finance Detail report.
+  ///
+  /// This applies only if the rules after `apple_report` leave the amount unresolved.
   private func settledPrice(
     _ row: PricingContext, _ cell: SalesReportTotals.Cell, _ chainState: ChainPricingState,
     _ policy: RenewalPolicy
@@ -70,8 +73,10 @@ extension PriceEvidence {
     return .decided(try Decision.known(price, row, .inferred))
   }
 
-  /// Returns true if Apple charged only the given price for a subscription around the cell's day,
-  /// in all storefronts of the cell's currency.
+  /// Returns true if all charges of a subscription have the given price, in every storefront of the
+  /// cell's currency.
+  ///
+  /// The charges of the cell's day, the day before and the day after are compared.
   private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: SalesReportTotals.Cell) -> Bool {
     var all = cell
     all.storefront = nil
@@ -87,9 +92,9 @@ extension PriceEvidence {
 
   /// Returns true if Apple's reports show that no customer paid a price at the time of a row.
   ///
-  /// If the customer may have moved, the reports must show this for all storefronts of the
-  /// currency. Example: in a sale Apple charged 6.99 EUR on May 10. On and around June 10 it
-  /// charged 9.99 and 8.99 only: a renewal of June 10 is not 6.99.
+  /// If the row's storefront is uncertain, the reports must show this for all storefronts of the
+  /// currency. Example: in a sale Apple charged 6.99 EUR on May 10. From June 9 to 11 Apple charged
+  /// only 9.99 and 8.99 EUR: a renewal of June 10 is not 6.99.
   func isPaidByNobody(_ price: Milliunits, _ row: PricingContext, _ chainState: ChainPricingState)
     -> Bool
   {
@@ -151,7 +156,9 @@ extension PriceEvidence {
     try decision(after: .appleReport, row, chainState, policy).decision.paid
   }
 
-  /// Narrows bounds by the prices that Apple charged in the row's cell.
+  /// Narrows the bounds of an unresolved amount to the prices that Apple charged in the row's cell.
+  ///
+  /// Returns the decision unchanged if the bounds and these prices do not overlap.
   func narrowed(_ decision: Decision, _ row: PricingContext) throws(AmountError) -> Decision {
     guard let cells, let cell = appleCell(row), !isChargedLate(row),
       case .between(let least, let most) = cells.proof(

@@ -41,6 +41,8 @@ extension PriceEvidence {
   }
 
   /// The catalogue's paid offers with the row's offer id, kind and currency.
+  ///
+  /// Only offers that apply on the day of the purchase, in the row's storefront, are returned.
   private func catalogueOffers(_ row: PricingContext) -> [Catalogue.Offer] {
     guard let currency = row.currency,
       let product = catalogue.products[book.purchases[row.row].productID]

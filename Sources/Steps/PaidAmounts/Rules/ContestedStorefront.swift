@@ -4,25 +4,33 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The result of comparing the storefront of a report with that of the record around its purchase.
+/// The result of comparing two storefronts of a purchase: in its report, and in an export record.
+///
+/// The record is the household's export record nearest to the purchase.
 enum StorefrontDispute: Hashable {
   /// The report and the record show the same storefront, or one of them is missing.
   case none
-  /// The storefront that an earlier row or other evidence confirms.
+  /// An earlier row or other evidence confirms this storefront.
   case settled(Storefront)
   /// The evidence supports both storefronts.
   case open
 }
 
 extension PriceEvidence {
-  /// Settles the storefront of a purchase if its report and the export record around the purchase
-  /// show different storefronts.
+  /// Settles the storefront of a purchase if its report and the nearest export record of the
+  /// household show different storefronts.
   ///
   /// If accounts of two countries use one device, the device may show the storefront of either
-  /// account. An earlier row of the subscription settles the storefront, if no lapse follows that
-  /// row. Otherwise the household's other reports and records within 31 days settle it, unless they
-  /// support both storefronts. Example: a report has 9.99 EUR in Germany. The receipt of that
-  /// minute and a receipt of the week before are from the United States → United States.
+  /// account. The storefront is settled in this order:
+  ///
+  /// 1. An earlier row of the subscription has a storefront, and no lapse follows that row: its
+  ///    storefront is used.
+  /// 2. The household's other reports and records within 31 days show only one of the two
+  ///    storefronts: it is used.
+  /// 3. Otherwise the storefront remains disputed.
+  ///
+  /// Example: a report has 9.99 EUR in Germany. The receipt of that minute and a receipt of the
+  /// week before are from the United States → United States.
   func dispute(
     over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
     kept: Storefront?

@@ -38,9 +38,12 @@ extension PriceEvidence {
 
   /// Returns true if a report cannot show the price of the purchase.
   ///
-  /// One of these is true: a new interval or stretch of the price begins between report and
-  /// purchase; the currency was rebased between them; their price lists differ; the reported price
-  /// contradicts the fetched price list.
+  /// This is the case if one of these conditions holds:
+  ///
+  /// - A new interval or stretch of the price begins between the report and the purchase.
+  /// - The currency was rebased between the report and the purchase.
+  /// - The report and the purchase have different price lists.
+  /// - The reported price contradicts the fetched price list.
   private func hasBoundary(
     _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {

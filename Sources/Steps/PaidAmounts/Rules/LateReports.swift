@@ -4,18 +4,18 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Reports made more than a day after the purchase with their transaction id.
+/// Decisions about late reports: reports made more than a day after the purchase with their
+/// transaction id.
 ///
 /// Some apps report every transaction that StoreKit delivers: renewals at the next launch, and old
 /// purchases after a restore. Such a report shows the price and the storefront of the day on which
-/// it was made, not of the purchase.
+/// it was made, not of the day of the purchase.
 extension PriceEvidence {
-  /// The reports that may decide a purchase's storefront and price: those with its transaction id.
+  /// The reports with a purchase's transaction id that may decide its storefront and price.
   ///
-  /// Leaves out a report made more than a day after the purchase if an earlier row of the
-  /// subscription has another currency. The phone was then signed in to another account. Example: a
-  /// subscription in Hungary has a report in US dollars one week after a renewal → the renewal
-  /// stays in forint.
+  /// A late report is left out if the subscription's earlier rows have another currency. The phone
+  /// was then signed in to another account. Example: a subscription in Hungary has a report in US
+  /// dollars one week after a renewal → the renewal stays in forint.
   func reportsOfPurchase(of row: Int, running: SubscriptionStorefront?) -> ArraySlice<
     ReportPosition
   > {
@@ -59,12 +59,15 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether the only evidence of a row's storefront is a report made more than a day after the
-  /// purchase.
+  /// Whether a late report is the only evidence of the row's storefront.
   ///
-  /// Also true for such a report if the subscription has moved (``PricingContext/hasMoved``).
-  /// Otherwise false if the reported price was no longer in force when the report was made: the
-  /// report then shows price and storefront of the day of purchase.
+  /// False if the report was made within a day of the purchase. Otherwise decided in this order:
+  ///
+  /// 1. If the subscription has moved (``PricingContext/hasMoved``), true.
+  /// 2. If an earlier row proves the storefront, or a record of the chain shows it within 31 days,
+  ///    false.
+  /// 3. If the reported price was no longer in force when the report was made, false. The report
+  ///    then shows the price and storefront of the day of the purchase.
   func hasStorefrontOfLateReport(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     let report = reports[price.position.index]
     guard report.isLate else { return false }

@@ -23,7 +23,7 @@ extension PriceEvidence {
 
   /// The owner's corrections that apply to the batch's revenue rows, keyed by row.
   ///
-  /// Of two lines for one purchase, under different transaction ids, the first is used.
+  /// If two corrections have transaction ids of one purchase, the first is used.
   static func corrections(_ given: [Catalogue.Correction], of book: PurchaseHistory)
     -> [Int: Catalogue.Correction]
   {

@@ -70,7 +70,9 @@ extension PriceEvidence {
     }
   }
 
-  /// Returns true if the earlier price is only inferred from Apple's reports, and `customer_report`
+  /// Returns true if the earlier row's price is not used, because better evidence exists.
+  ///
+  /// The price of the earlier row is then only inferred from Apple's reports, and `customer_report`
   /// or `price_history` finds a price for the row.
   private func isOutweighed(_ row: PricingContext, _ chainState: ChainPricingState)
     throws(AmountError) -> Bool
@@ -85,8 +87,10 @@ extension PriceEvidence {
     return false
   }
 
-  /// Decides a row by an earlier row: at the earlier row's price, or at a price that has come into
-  /// force since.
+  /// Decides a row from an earlier row.
+  ///
+  /// `price` is the earlier row's price, or a price that came into force after that row. `interval`
+  /// is the interval of such a new price; `nil` for the earlier row's price.
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
@@ -112,6 +116,8 @@ extension PriceEvidence {
 
   /// The lowest and the highest possible price of a row after a price drop that may have been a
   /// sale.
+  ///
+  /// The highest is `nil` if there is no upper bound.
   private func bounds(
     _ row: PricingContext, _ drop: (before: PricedRow, after: PricedRow), _ policy: RenewalPolicy
   ) -> (low: Milliunits, high: Milliunits?) {
@@ -124,7 +130,9 @@ extension PriceEvidence {
     return (min(low, others.low), others.high.map { max($0, low) })
   }
 
-  /// The lowest and the highest price of a renewal in all price lists that may apply.
+  /// The lowest and the highest possible price of a renewal over all price lists that may apply.
+  ///
+  /// `before` is the earlier row's price. The highest is `nil` if a list has no upper bound.
   private static func bounds(of pricings: [RenewalPricing], _ before: Milliunits)
     -> (low: Milliunits, high: Milliunits?)
   {
@@ -135,10 +143,10 @@ extension PriceEvidence {
     )
   }
 
-  /// The price lists that may apply to a row after an earlier row.
+  /// The price lists that may apply to a row, given the price of an earlier row.
   ///
-  /// These are the lists that had the earlier row's price at its time, or all lists if no list
-  /// had this price.
+  /// These are the lists in which that price was in force at the time of the earlier row. If no
+  /// list had the price, all lists of the row are returned.
   private func lists(of row: PricingContext, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {

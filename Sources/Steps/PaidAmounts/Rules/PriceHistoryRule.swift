@@ -5,14 +5,16 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `price_history`: the price in force, from other customers' reports or the fetched price
-  /// list.
+  /// `price_history`: the price in force, from other customers' reports or the fetched price list.
   ///
-  /// For a regular row, the price is in the list of the row's storefront. If the storefront is
-  /// unknown and some storefronts have their own lists, all lists with a known price must have
-  /// the same price. For an introductory row, the price must belong to the row's storefront, and
-  /// its payment mode and length must fit the row's period. If two different prices fit, the rule
-  /// does not apply. Example: ten others report 9.99 USD in March: a purchase in March is 9.99.
+  /// The rule depends on the kind of the row:
+  ///
+  /// - Regular row: the price is in the list of the row's storefront. If several lists may apply
+  ///   because the storefront is unknown, all lists with a known price must have the same price.
+  /// - Introductory row: the price must be of the row's storefront, and its payment mode and length
+  ///   must fit the row's period. If two different prices fit, the rule does not apply.
+  ///
+  /// Example: ten others report 9.99 USD in March: a purchase in March is 9.99.
   func priceHistory(_ row: PricingContext, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
   {
@@ -81,12 +83,14 @@ extension PriceEvidence {
     return fits(row, mode: mode, length: interval.length)
   }
 
-  /// Returns true if a row is as long as an offer: one period of a pay-as-you-go offer, or all
-  /// periods of an offer paid up front.
+  /// Returns true if a row is as long as an offer.
   ///
-  /// If the offer's length is unknown, the row is compared with the product's usual period: it must
-  /// be as long for pay as you go, and longer for pay up front. Example: `3 × P1M` fits a row of
-  /// three months if paid up front, and a row of one month if paid as you go.
+  /// A row of a pay-as-you-go offer lasts one period, a row of an offer paid up front lasts all
+  /// periods. Example: `3 × P1M` fits a row of three months if paid up front, and a row of one
+  /// month if paid as you go.
+  ///
+  /// If the offer's length is unknown, the row is compared with the product's usual period. The row
+  /// must be as long for pay as you go, and longer for pay up front.
   func fits(_ row: PricingContext, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
     if let period = length.period {
@@ -110,10 +114,10 @@ extension PriceEvidence {
 }
 
 extension Period {
-  /// Returns true if this measured period equals a given length.
+  /// Returns true if this period of a row equals the length of an offer.
   ///
-  /// A row's length was rounded to the nearest period on sale, so a length that rounds to this
-  /// period is equal too: an offer of `P30D` fits a `P1M` row.
+  /// The period of a row is rounded to the nearest period on sale. So a length that rounds to this
+  /// period is equal too: an offer of `P30D` fits a row of `P1M`.
   func isAsLong(as other: Period) -> Bool {
     if self == other { return true }
     let length = Milliseconds.hours(other.nominalHours)

@@ -8,13 +8,13 @@ internal import Purchases
 extension PriceEvidence {
   /// Finds the earlier regular row with the price that a renewal repeats.
   ///
-  /// Usually this is the chain's latest regular row with a known price. There is one exception: the
-  /// price of that row is known only from Apple's reports, and they show that no customer paid
-  /// it at the time of `row`, for example after a sale. Then the latest regular row whose price is
-  /// known without Apple's reports is used.
+  /// Usually this is the chain's latest regular row with a known price. There is one exception:
+  /// only Apple's reports show the price of that row, and they also show that no customer paid this
+  /// price at the time of `row`, for example after a sale. Then the latest regular row whose price
+  /// is known without Apple's reports is used.
   ///
   /// - Returns: The earlier row, with its price in the unit of the currency at `row`; `nil` if
-  ///   there is none, or if this price is unknown.
+  ///   there is no such row, or if its price in this unit is unknown.
   func earlierRegularRow(
     _ row: PricingContext, _ chainState: ChainPricingState, _ policy: RenewalPolicy
   ) -> PricedRow? {
@@ -36,15 +36,15 @@ extension PriceEvidence {
     }
   }
 
-  /// The prices before and after a price drop that only Apple's reports show, if the row may have
-  /// either of them.
+  /// The rows before and after a price drop that only Apple's reports show, if the current row may
+  /// have either price.
   ///
   /// A sale applies to all subscribers while it runs, and the reports do not show its end. Example:
   /// a subscriber pays 9.99 EUR, and Apple's reports prove 6.99 on May 10. If there is no report
-  /// around June 10, the renewal of that day may cost 6.99 or 9.99.
+  /// from June 9 to 11, the renewal of June 10 may cost 6.99 or 9.99.
   ///
   /// - Returns: The two rows; `nil` if there is no drop, or the reports show that no customer paid
-  ///   one of the prices at the time of the row.
+  ///   one of the prices at the time of the current row.
   func unlistedDrop(_ row: PricingContext, _ chainState: ChainPricingState)
     -> (before: PricedRow, after: PricedRow)?
   {
@@ -82,16 +82,19 @@ extension PriceEvidence {
     return earlier
   }
 
-  /// Returns true if an earlier row of the chain has the product and currency of a row.
+  /// Returns true if an earlier row of the chain has the product and currency of the current row.
   ///
-  /// Product or currency can differ only if the row has no market.
+  /// The comparison is necessary for rows without a market: earlier rows of all products and
+  /// currencies without a market are stored together.
   func hasMarket(of row: PricingContext, _ earlier: PricedRow) -> Bool {
     book.purchases[earlier.row].productID == book.purchases[row.row].productID
       && earlier.amount.currency == row.currency
   }
 
-  /// Finds the first price list that had a given price just before a moment; returns the list's
-  /// price from the moment on.
+  /// Finds the first of the row's price lists that had a given price just before a moment, and
+  /// returns the price of that list at the moment.
+  ///
+  /// `nil` if no list had the price.
   private func listPrice(
     from start: Instant, whereBefore price: Milliunits, _ row: PricingContext
   ) -> PriceInForce? {
@@ -127,8 +130,8 @@ extension PriceEvidence {
 
   /// Returns true if a price is between a third and three times a regular price in force.
   ///
-  /// Also returns true if no regular price is known. So a rebasing factor that the owner entered
-  /// inversely is detected.
+  /// Also returns true if no regular price is known. A price outside of this range shows that the
+  /// owner entered the inverse of the rebasing factor.
   private func isPlausible(
     _ price: Milliunits, _ row: PricingContext, at time: Instant
   ) -> Bool {

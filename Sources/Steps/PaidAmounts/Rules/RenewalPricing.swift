@@ -10,9 +10,12 @@ enum RenewalPricing {
   case asBefore
   /// The price of an interval applies; `interval` is the interval's position in the price history.
   case kept(Milliunits, interval: Int)
-  /// A price applies that is only in the catalogue.
+  /// A price applies that the catalogue lists and no interval of the price history has.
   case listed(Milliunits)
-  /// The price is unresolved; an entry for `rise` in the catalogue would resolve the row.
+  /// The price is unresolved.
+  ///
+  /// `rise` is the price rise whose effect on subscribers the catalogue must state; `nil` if the
+  /// price is unresolved for another reason.
   case open(low: Milliunits, high: Milliunits?, rise: Rise?)
 
   /// A price rise that the catalogue does not explain.
@@ -93,14 +96,13 @@ extension PriceEvidence {
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
   }
 
-  /// Returns true if a price cut may have ended before a row.
+  /// Returns true if a price drop may have ended before a renewal at `time`.
   ///
-  /// Cuts apply to subscribers even if the catalogue does not list them.
-  ///
-  /// If the last report of the lower price is older than the row, the price may have risen again
-  /// before the row. Then the subscriber may never have paid the lower price. Example: 9.99 falls
-  /// to 7.99 for two weeks. The last report of 7.99 is from May 12, and 9.99 is reported again on
-  /// May 16: the renewal of May 15 stays at 9.99.
+  /// A lower price applies to all subscribers. But if the last report of the lower price is older
+  /// than the renewal, the price may have risen again before the renewal. Then the subscriber may
+  /// never have paid the lower price. Example: 9.99 falls to 7.99 for two weeks. The last report of
+  /// 7.99 is from May 12, and 9.99 is reported again on May 16: the renewal of May 15 stays at
+  /// 9.99.
   private func hasReturned(to before: Milliunits, after now: PriceInForce, by time: Instant) -> Bool
   {
     guard let index = now.interval else { return false }
@@ -123,16 +125,17 @@ extension PriceEvidence {
     /// If true, ``price`` is the highest possible price.
     var isUnknown = false
 
-    /// Returns true if the last list price of the catalogue's changes is the price in force now.
+    /// Returns true if the list price after the last change in the catalogue is the price in force
+    /// now.
     func hasReached(_ now: Milliunits) -> Bool { inForce == now }
   }
 
-  /// Applies the listed price changes in order.
+  /// Applies the catalogue's price changes in order.
   ///
-  /// The subscriber gets the new price if the change applies to subscribers, or if it is lower.
-  /// Example: the catalogue lists a sale in May whose price no report shows, and existing
-  /// subscribers keep the sale price afterwards. A subscriber who paid 9.99 before pays at most
-  /// 9.99.
+  /// The subscriber gets the new price if the change applies to existing subscribers, or if the new
+  /// price is lower. Example: the catalogue lists a sale in May whose price no report shows, and
+  /// existing subscribers keep the sale price afterwards. A subscriber who paid 9.99 before pays at
+  /// most 9.99.
   private func apply(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits
@@ -161,11 +164,11 @@ extension PriceEvidence {
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// The time from which a customer's consent to a price rise is about a rise after the earlier
+  /// The earliest time of a customer's consent that can be about a price rise after the earlier
   /// row.
   ///
-  /// This is the start of the interval with the earlier row's price. If no interval until that row
-  /// has its price, it is the time of the earlier row.
+  /// It is the start of the latest interval, not after the earlier row, that has the earlier row's
+  /// price. If there is no such interval, it is the time of the earlier row.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

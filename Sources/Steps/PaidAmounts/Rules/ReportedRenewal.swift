@@ -6,25 +6,28 @@ internal import Purchases
 
 /// The result of comparing a reported price with the expected price of the renewal.
 enum ReportedRenewal: Hashable {
-  /// The row is not a renewal, or the price is the expected price, or at most the earlier price.
+  /// The reported price can be the price of the row.
+  ///
+  /// The row is not a renewal, or the price is the expected price or at most the price of the
+  /// earlier regular row.
   case fitting
-  /// The price is higher than the earlier price, and is not the expected price.
+  /// The price is higher than that of the earlier regular row, and is not the expected price.
   case another
   /// The expected price is unknown, because the price of the earlier regular row is unknown.
   case unknown
 }
 
 extension PriceEvidence {
-  /// Compares the price in a report with the expected price of the renewal that has the report's
+  /// Compares the price in a report with the expected price of a renewal; both have the same
   /// transaction id.
   ///
   /// The App Store renews subscriptions without the app. If an app reports a renewal at its next
-  /// launch, it sends the list price, but a subscriber may keep an older price. Example: 9.99 USD
-  /// rose to 12.99 only for new subscribers. A report of 12.99 has the transaction id of a renewal
-  /// three days ago → 9.99.
+  /// launch, the app sends the list price, but a subscriber may keep an older price. Example: 9.99
+  /// USD rose to 12.99 only for new subscribers. A report of 12.99 has the transaction id of a
+  /// renewal three days before the report → the renewal is 9.99.
   ///
-  /// A report within an hour of its purchase is always fitting if the purchase does not begin when
-  /// the row before the purchase ended: the customer may have bought again.
+  /// There is an exception. If a purchase does not begin when the row before it ends, the customer
+  /// may have bought again. A report within an hour of such a purchase is always fitting.
   func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
     -> ReportedRenewal
   {

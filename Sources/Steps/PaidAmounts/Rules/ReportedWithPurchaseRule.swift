@@ -9,7 +9,7 @@ struct DecidingReport {
   /// The position of the report in the batch.
   var position: ReportPosition
   var price: ReportedPrice
-  /// Whether another price for the row has as many voters.
+  /// Whether another reported price for the row has as many voters as this report's price.
   var isContested: Bool
   /// Whether the report's currency differs from the currency of the subscription's earlier rows.
   var isElsewhere: Bool
@@ -19,10 +19,10 @@ extension PriceEvidence {
   /// `reported_with_purchase`: the price in a believed report with the purchase's transaction id.
   ///
   /// The amount is exact if the report was compared with a reference and other voters confirm the
-  /// price. Otherwise the amount is derived. It is also derived if another price for the purchase
-  /// has as many voters, or if the currency differs from the currency of the subscription's
-  /// earlier rows. Example: a report of 9.99 USD with the purchase's transaction id, in a month
-  /// in which others report 9.99: 9.99, exact.
+  /// price. It is derived if the price is not confirmed or if other evidence makes it doubtful: for
+  /// example, another price for the purchase has as many voters, or the report's currency differs
+  /// from that of the subscription's earlier rows. Example: a report of 9.99 USD with the
+  /// purchase's transaction id, in a month in which others report 9.99: 9.99, exact.
   func reportedWithPurchase(
     _ row: PricingContext, _ chainState: ChainPricingState, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -71,9 +71,9 @@ extension PriceEvidence {
   /// Whether the reported price of an offer is in force, and other voters or the fetched price list
   /// confirm this price.
   ///
-  /// An introductory offer must also be as long as the row, and an offer that is paid for each
-  /// period may not cost more than the regular price. Always true for a regular price, which is
-  /// checked elsewhere.
+  /// Two more conditions must hold: an introductory offer is as long as the row, and a
+  /// pay-as-you-go offer does not cost more than the regular price. Always true for a regular
+  /// price, which is checked elsewhere.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let offer = price.offer.map({ offers[$0] }), let interval = offerInForce(price, row),
@@ -98,7 +98,8 @@ extension PriceEvidence {
     return interval.price != amount(of: price)
   }
 
-  /// The interval of the price history with the offer's price in force at the time of the report.
+  /// The interval of the offer's price that is in force at the time of the report; `nil` if there
+  /// is none.
   private func offerInForce(_ price: ReportedPrice, _ row: PricingContext) -> PriceInterval? {
     row.market.flatMap { series(of: price, in: $0) }.flatMap {
       prices.history.interval(of: $0, at: reports[price.position.index].time)
@@ -114,10 +115,11 @@ extension PriceEvidence {
 
   /// Returns true if a report may show the price of another account on a shared device.
   ///
-  /// That is, the household is in two countries, and neither an earlier row nor a record of the
-  /// chain confirms the report's storefront. Example: a household alternates between Poland and the
-  /// United States, and a report of 3.99 PLN belongs to a purchase without a recorded storefront →
-  /// true; the amount is then only derived.
+  /// This is the case if the household is in two countries, and no record of the chain within 31
+  /// days confirms the report's storefront, or its currency if the report has no storefront.
+  /// Example: a household alternates between Poland and the United States. A report of 3.99 PLN has
+  /// the transaction id of a purchase whose chain has no record → true; the amount is then only
+  /// derived.
   private func mayBeOfSharedDevice(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard isOfTwoCountries(row) else { return false }
     guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
@@ -128,8 +130,8 @@ extension PriceEvidence {
   /// Whether a household alternates between two storefronts, or was in a country with another
   /// currency within 180 days of a purchase.
   ///
-  /// The evidence of the row's own chain is left out. Alternation is ignored for a row that
-  /// follows another row of its subscription.
+  /// For the second condition, evidence of the row's own chain is ignored. Alternation is ignored
+  /// if the row follows another row of its subscription without a lapse.
   func isOfTwoCountries(_ row: PricingContext) -> Bool {
     guard let household = row.household, let currency = row.currency else { return false }
     if places.alternates(household), !row.isRunning { return true }
@@ -140,12 +142,12 @@ extension PriceEvidence {
     }
   }
 
-  /// Whether a running subscription has moved to another currency according to reports only.
+  /// Whether only reports show that a running subscription has moved to another currency.
   ///
-  /// That is, no record near the purchase shows the storefront. The App Store does not move a
-  /// running subscription to another country, but the customer's device may be signed in to
-  /// another account. Example: a subscription of the United States is reported in Spain, in euros,
-  /// since its fourth month → derived, in each month.
+  /// No record of the chain within 31 days of the purchase then shows the new storefront. The App
+  /// Store does not move a running subscription to another country, but the customer's device may
+  /// be signed in to another account. Example: a subscription of the United States is reported in
+  /// Spain, in euros, since its fourth month → each amount since then is derived.
   private func hasMovedByReportsOnly(_ row: PricingContext) -> Bool {
     row.hasMoved && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
@@ -162,12 +164,12 @@ extension PriceEvidence {
     decision.interval = index
   }
 
-  /// Finds the report that decides a row, among reports with the row's transaction id; `nil` if
-  /// none has a price of the row's kind.
+  /// Finds the report that decides a row; `nil` if no report with its transaction id has a price of
+  /// the row's kind.
   ///
-  /// Uses the price with most voters, and its report nearest to the purchase. If two prices have
-  /// equally many voters, the report nearest to the purchase decides, then the earlier, then the
-  /// smaller evidence id.
+  /// Uses the price with the most voters, and of its reports the report nearest to the purchase. If
+  /// two prices have equally many voters, the report nearest to the purchase decides, then the
+  /// earlier report, then the report with the smaller evidence id.
   func decidingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
     offerIDs: (OfferID?, OfferID?),
@@ -207,7 +209,10 @@ extension PriceEvidence {
     }
   }
 
-  /// The price with the most voters, and whether another price has equally many voters.
+  /// The claim with the most voters, and whether a different price has equally many voters.
+  ///
+  /// Two prices of a single voter do not contest each other, because the voter corrected the
+  /// report.
   private static func strongest(_ claims: [Claim]) -> (best: Claim, isContested: Bool) {
     var best = (voters: 0, claim: claims[0])
     var isContested = false

@@ -25,12 +25,14 @@ struct Decision {
   var evidence: Int64?
   /// The position in the price history of the interval with this price; `nil` without an interval.
   var interval: Int?
-  /// The position in the purchase history of the earlier row with this price; `nil` without an
-  /// earlier row.
+  /// The position in the purchase history of the earlier row whose price this row repeats or
+  /// continues.
+  ///
+  /// `nil` if the decision is not based on an earlier row.
   var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?
-  /// The currency of the amounts, if it differs from the row's.
+  /// The currency of the amounts, if the deciding evidence states it; `nil` for the row's currency.
   var currency: Currency?
 
   /// Creates a known amount: a unit price times the row's quantity.
@@ -75,8 +77,8 @@ public enum PassReason: Hashable, Sendable {
   case chargedLate
   /// Apple may have charged the row 2 to 16 days after the purchase.
   ///
-  /// In that time, Apple's reports have more units than the facts have rows, at the price that the
-  /// rules after `apple_report` find.
+  /// In these days Apple charged the price that the rules after `apple_report` find. Apple also has
+  /// more units than the facts have rows, near the purchase or near that charge.
   case mayBeLate
   /// The price of the one-time purchase is only in Apple's Sales report, and a later rule decides.
   case priceNotKnown
@@ -94,7 +96,7 @@ public enum PassReason: Hashable, Sendable {
   case noReportNamesIt
   /// Reports have the row's transaction id, but none is believed.
   case namingReportsNotBelieved(count: Int)
-  /// A report of the purchase and the export record around the purchase have different storefronts.
+  /// A report of the purchase and the household's nearest export record have different storefronts.
   ///
   /// Other evidence does not settle the storefront.
   case placeContested
@@ -125,8 +127,8 @@ public enum PassReason: Hashable, Sendable {
   /// Only Apple's reports have the price of the earlier regular rows, and they show that no one
   /// paid it at the time of the row.
   case earlierPricePaidByNobody
-  /// The price of the earlier regular row is inferred from Apple's reports, and one of the rules
-  /// after `previous_renewal` finds a price.
+  /// The price of the earlier regular row is only inferred from Apple's reports, and
+  /// `customer_report` or `price_history` finds a price.
   case earlierPriceInferred
   /// The currency of the row is unknown.
   case currencyUnknown

@@ -27,13 +27,12 @@ extension PriceEvidence {
     return .decided(decision)
   }
 
-  /// Whether a report made more than a day after its purchase has another price than an earlier
-  /// row of the same offer period.
+  /// Whether a late report has another price than an earlier row of the same offer period.
   ///
-  /// The current row then keeps the price of the earlier row.
-  ///
-  /// Example: three months at 3.99 each; the offer's price falls to 2.99, and the app reports the
-  /// third month as 2.99 two days after its renewal → 3.99.
+  /// A report is late if it was made more than a day after its purchase. The current row then keeps
+  /// the price of the earlier row. Example: an offer of three months at 3.99 each. The offer's
+  /// price falls to 2.99, and the app reports the third month as 2.99 two days after its renewal →
+  /// the third month is 3.99.
   func contradictsOffer(
     _ price: ReportedPrice, _ row: PricingContext, _ chainState: ChainPricingState
   ) -> Bool {

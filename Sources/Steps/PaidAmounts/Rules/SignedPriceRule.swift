@@ -30,7 +30,7 @@ extension PriceEvidence {
 }
 
 extension SignedPrice {
-  /// Whether the currency has ever existed, and allows as many decimals as the amount has.
+  /// Whether the price is possible: its currency has existed, and allows the amount's decimals.
   var canBe: Bool { currency.isKnown && currency.allows(amount) }
 }
 

@@ -4,21 +4,21 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest time from a chain's beginning to its first known row, if no rows are missing: 40
-/// days.
+/// The longest time without rows after a chain's beginning, 40 days; after it, rows are missing.
 private let longestTruncatedHistory = Milliseconds.days(40)
-/// The longest time from the end of a known row to the next row, if no rows are missing: 60 days.
+/// The longest time between the end of a known row and the next row, 60 days; after it, rows are
+/// missing.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {
   /// Decides a row in a chain whose first rows are missing from the exports.
   ///
-  /// Rows are missing if the first known regular row lies more than 40 days after the beginning of
-  /// the chain, and other known rows do not fill that time. The chain may keep a price from the
-  /// missing time. If the price rose since then, and subscribers may have kept an older price, the
-  /// row is unresolved between the lowest and the highest price. Example: a chain began in 2020,
-  /// and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99, and the
-  /// catalogue does not state for whom: [9.99, 12.99].
+  /// Rows are missing if the first known regular row begins more than 40 days after the chain, and
+  /// other known rows do not fill that time. The subscriber may keep a price from the time without
+  /// rows. The row is unresolved, between the lowest and the highest possible price, if the price
+  /// rose since the chain began and subscribers may have kept the older price. Example: a chain
+  /// began in 2020, and its first known row is of 2022. In 2021 the price rose from 9.99 to 12.99,
+  /// and the catalogue does not state for whom: [9.99, 12.99].
   ///
   /// - Returns: The decision; `nil` if no rows are missing, or if the price is not in doubt.
   func truncatedHistory(
@@ -42,10 +42,10 @@ extension PriceEvidence {
     return try Decision.between(low, high, row)
   }
 
-  /// The prices that a subscriber since `began` may pay; `isOpen` if an older price may have been
-  /// kept at a rise.
+  /// The prices that a subscriber since `began` may pay at the time of a row.
   ///
-  /// After a change that applied to subscribers, older prices are no longer possible.
+  /// `isOpen` is true if the price rose and subscribers may have kept an older price. After a
+  /// change that applied to subscribers, older prices are no longer possible.
   private func pricesKept(
     _ market: MarketIndex, in list: Storefront?, since began: Instant, _ row: PricingContext,
     _ notes: inout DecisionNotes

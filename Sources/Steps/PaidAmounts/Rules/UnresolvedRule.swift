@@ -5,13 +5,17 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `unresolved`: only an upper bound of the amount is known.
+  /// `unresolved`: the amount is unknown, between two bounds.
   ///
-  /// The bound is the highest regular price that may apply. For an offer, it is multiplied by the
-  /// number of billing periods that the row covers. If only the storefront is unknown, and the
-  /// storefronts of the currency have different prices, their lowest price is the lower bound.
-  /// Example: a month in an unknown storefront costs 10.99 EUR in France and 9.99 elsewhere:
-  /// [9.99, 10.99]. There is no upper bound if the purchase may be from another country.
+  /// The upper bound is the highest regular price that may apply. For an offer, it is multiplied by
+  /// the number of billing periods that the row covers. There is no upper bound if the purchase may
+  /// be from another country, or if no price is known.
+  ///
+  /// The lower bound is usually 0. If only the storefront is unknown, and the storefronts of the
+  /// currency have different prices, it is their lowest price. Example: a month in an unknown
+  /// storefront costs 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99]. If the row lies
+  /// between two consecutive prices, it is the lowest of these prices and of earlier prices that
+  /// the subscriber may have kept.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let highest = highestPrice(row) else {
       return try Decision.between(.zero, nil, row)
@@ -36,7 +40,9 @@ extension PriceEvidence {
       && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
 
-  /// The lowest price since the chain's first row; 0 milliunits if the exports lack the first row.
+  /// The lowest price that the subscriber may have kept since the chain's first row.
+  ///
+  /// The next price in force is included. 0 if the exports lack the chain's first rows.
   private func lowestKept(_ row: PricingContext) -> Milliunits {
     let chain = book.chains[row.chain.index]
     guard let market = row.market, !hasTruncatedHistory(chain, book: book, timelines: timelines)
@@ -50,8 +56,8 @@ extension PriceEvidence {
 
   /// The lowest price, in the price lists that may apply, since the time of the chain's first row.
   ///
-  /// A subscriber may have kept a price since that time. The result is above 0 only if several
-  /// lists may apply, their prices differ, and each list has a known price.
+  /// A subscriber may have kept a price since that time. The result is 0 unless several lists may
+  /// apply, their prices differ, and each list has a known price.
   private func lowest(_ row: PricingContext) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })
