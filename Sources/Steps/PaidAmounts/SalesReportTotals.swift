@@ -166,11 +166,10 @@ public struct SalesReportTotals: Sendable {
   /// 1. Only one app sells the product's id.
   /// 2. The reports of the three days have been read.
   /// 3. All charges of the three days have one price. Several prices prove only bounds.
-  /// 4. The facts do not have more rows on the cell's day than Apple has units on the three days,
-  ///    nor more rows on the three days than Apple has units on these days and the days beside
-  ///    them. Otherwise some rows are not in Apple's reports.
-  /// 5. No two reports contradict each other about the cell, from two days before to two days after
-  ///    its day.
+  /// 4. Apple has at least as many units on the three days as the facts have rows on the cell's
+  ///    day. It also has at least as many units on the five days around the cell's day as the facts
+  ///    have rows on the three days. Otherwise some rows are not in Apple's reports.
+  /// 5. ``doubt(_:_:in:)`` has excluded none of the five days.
   ///
   /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
   /// the facts have two rows there: both are 9.99 USD.

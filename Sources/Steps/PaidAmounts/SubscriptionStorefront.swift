@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// The storefront and currency of a running subscription, which its next row keeps.
 ///
-/// A lapse ends it: the row after a lapse begins without a storefront to keep.
+/// A row after a lapse does not keep them.
 struct SubscriptionStorefront: Hashable {
   var storefront: Storefront?
   var currency: Currency?

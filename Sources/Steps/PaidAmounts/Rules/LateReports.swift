@@ -13,9 +13,9 @@ internal import Purchases
 extension PriceEvidence {
   /// The reports with a purchase's transaction id that may decide its storefront and price.
   ///
-  /// A late report is left out if the subscription's earlier rows have another currency. The phone
-  /// was then signed in to another account. Example: a subscription in Hungary has a report in US
-  /// dollars one week after a renewal → the renewal stays in forint.
+  /// A late report is left out if evidence shows another currency for the subscription's earlier
+  /// rows. The phone was then signed in to another account. Example: a subscription in Hungary has
+  /// a report in US dollars one week after a renewal → the renewal stays in forint.
   func reportsOfPurchase(of row: Int, running: SubscriptionStorefront?) -> ArraySlice<
     ReportPosition
   > {
@@ -61,13 +61,15 @@ extension PriceEvidence {
 
   /// Whether a late report is the only evidence of the row's storefront.
   ///
-  /// False if the report was made within a day of the purchase. Otherwise decided in this order:
+  /// False if the report was made within a day of the purchase. Otherwise the first condition that
+  /// holds decides:
   ///
-  /// 1. If the subscription has moved (``PricingContext/hasMoved``), true.
-  /// 2. If an earlier row proves the storefront, or a record of the chain shows it within 31 days,
+  /// 1. The subscription has moved (``PricingContext/hasMoved``): true.
+  /// 2. An earlier row proves the storefront, or a record of the chain shows it within 31 days:
   ///    false.
-  /// 3. If the reported price was no longer in force when the report was made, false. The report
-  ///    then shows the price and storefront of the day of the purchase.
+  /// 3. The reported price was no longer in force when the report was made: false. The report then
+  ///    shows the price and storefront of the day of the purchase.
+  /// 4. Otherwise: true.
   func hasStorefrontOfLateReport(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     let report = reports[price.position.index]
     guard report.isLate else { return false }

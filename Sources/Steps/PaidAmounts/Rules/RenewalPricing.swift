@@ -10,7 +10,9 @@ enum RenewalPricing {
   case asBefore
   /// The price of an interval applies; `interval` is the interval's position in the price history.
   case kept(Milliunits, interval: Int)
-  /// A price applies that the catalogue lists and no interval of the price history has.
+  /// A list price of the catalogue replaces the earlier row's price.
+  ///
+  /// The price history has no interval with this price.
   case listed(Milliunits)
   /// The price is unresolved.
   ///
@@ -164,11 +166,11 @@ extension PriceEvidence {
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// The earliest time of a customer's consent that can be about a price rise after the earlier
+  /// The earliest time at which a customer's consent can be about a price rise after the earlier
   /// row.
   ///
-  /// It is the start of the latest interval, not after the earlier row, that has the earlier row's
-  /// price. If there is no such interval, it is the time of the earlier row.
+  /// It is the start of the newest regular price up to the earlier row that equals the row's price.
+  /// If there is no such price, it is the time of the earlier row.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

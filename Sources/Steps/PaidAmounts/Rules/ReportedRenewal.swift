@@ -18,13 +18,13 @@ enum ReportedRenewal: Hashable {
 }
 
 extension PriceEvidence {
-  /// Compares the price in a report with the expected price of a renewal; both have the same
-  /// transaction id.
+  /// Compares the price in a report with the expected price of a renewal.
   ///
-  /// The App Store renews subscriptions without the app. If an app reports a renewal at its next
-  /// launch, the app sends the list price, but a subscriber may keep an older price. Example: 9.99
-  /// USD rose to 12.99 only for new subscribers. A report of 12.99 has the transaction id of a
-  /// renewal three days before the report → the renewal is 9.99.
+  /// Report and renewal have the same transaction id. The App Store renews subscriptions without
+  /// the app. If an app reports a renewal at its next launch, the app sends the list price, but a
+  /// subscriber may keep an older price. Example: 9.99 USD rose to 12.99 only for new subscribers.
+  /// A report of 12.99 has the transaction id of a renewal three days before the report → the
+  /// renewal is 9.99.
   ///
   /// There is an exception. If a purchase does not begin when the row before it ends, the customer
   /// may have bought again. A report within an hour of such a purchase is always fitting.

@@ -25,14 +25,14 @@ struct Decision {
   var evidence: Int64?
   /// The position in the price history of the interval with this price; `nil` without an interval.
   var interval: Int?
-  /// The position in the purchase history of the earlier row whose price this row repeats or
-  /// continues.
+  /// The position in the purchase history of the earlier row from which the amount or its bounds
+  /// are derived.
   ///
-  /// `nil` if the decision is not based on an earlier row.
+  /// `nil` if no earlier row is used.
   var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?
-  /// The currency of the amounts, if the deciding evidence states it; `nil` for the row's currency.
+  /// The currency of the owner's correction; `nil` for the row's currency.
   var currency: Currency?
 
   /// Creates a known amount: a unit price times the row's quantity.

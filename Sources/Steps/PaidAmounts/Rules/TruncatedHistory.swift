@@ -4,10 +4,10 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest time without rows after a chain's beginning, 40 days; after it, rows are missing.
+/// The longest time without rows after a chain's beginning if no rows are missing: 40 days.
 private let longestTruncatedHistory = Milliseconds.days(40)
-/// The longest time between the end of a known row and the next row, 60 days; after it, rows are
-/// missing.
+/// The longest time between the end of a known row and the next row if no rows are missing: 60
+/// days.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {

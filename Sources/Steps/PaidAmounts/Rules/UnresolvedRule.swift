@@ -8,14 +8,16 @@ extension PriceEvidence {
   /// `unresolved`: the amount is unknown, between two bounds.
   ///
   /// The upper bound is the highest regular price that may apply. For an offer, it is multiplied by
-  /// the number of billing periods that the row covers. There is no upper bound if the purchase may
-  /// be from another country, or if no price is known.
+  /// the number of billing periods that the row covers. Sometimes there is no upper bound, for
+  /// example if the purchase may be from another country or if no price is known.
   ///
-  /// The lower bound is usually 0. If only the storefront is unknown, and the storefronts of the
-  /// currency have different prices, it is their lowest price. Example: a month in an unknown
-  /// storefront costs 10.99 EUR in France and 9.99 elsewhere: [9.99, 10.99]. If the row lies
-  /// between two consecutive prices, it is the lowest of these prices and of earlier prices that
-  /// the subscriber may have kept.
+  /// The lower bound is usually 0, with two exceptions:
+  ///
+  /// - Only the storefront is unknown, and the storefronts of the currency have different prices.
+  ///   The lower bound is their lowest price. Example: a month in an unknown storefront costs 10.99
+  ///   EUR in France and 9.99 elsewhere: [9.99, 10.99].
+  /// - The row lies between two consecutive prices. The lower bound is the lowest of these prices
+  ///   and of older prices that the subscriber may have kept.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let highest = highestPrice(row) else {
       return try Decision.between(.zero, nil, row)
