@@ -37,7 +37,8 @@ extension PriceInference {
   /// Returns a function that finds the product's price in US dollars at a report's time, in
   /// thousandths.
   ///
-  /// For the market in US dollars itself the function returns `nil`.
+  /// The function returns `nil` if no such price is in force, and always for the market in US
+  /// dollars.
   func dollars(beside market: MarketIndex, _ history: PriceHistory)
     -> (MarketReport) -> Int64?
   {
@@ -49,8 +50,8 @@ extension PriceInference {
     }
   }
 
-  /// Returns true if the price of a report without a storefront is also in force in another
-  /// currency.
+  /// Returns true if the price of a report without a storefront is also the product's price in
+  /// force in another currency.
   ///
   /// Then the app may send the wrong currency.
   private func isInForceInOtherCurrency(_ report: PlacedReport, _ history: PriceHistory) -> Bool {

@@ -4,11 +4,12 @@ internal import Parallel
 public import PurchaseModel
 internal import Synchronization
 
-/// Infers from price reports which prices were in force, when and where.
+/// Infers from price reports which prices were in force, when, and in which storefronts.
 ///
-/// The passes check currencies against storefronts, then prices against other voters' reports, and
-/// infer a first history. Reports that many voters contradict are rejected, and the history is
-/// inferred again without them. No pass depends on the order of reports.
+/// The first passes compare each report's currency with its storefront, and each price with the
+/// reports of other voters. From the believed reports a first history is inferred. Then reports
+/// that many voters contradict are rejected, and the history is inferred again without them. No
+/// pass depends on the order of reports.
 ///
 /// Example: in March ten voters report 9.99 USD, an eleventh 999.00 and a twelfth 4.99. The history
 /// has 9.99; the report of 999.00 is a unit error, the report of 4.99 is outvoted, and each report
@@ -19,7 +20,7 @@ internal import Synchronization
 ///   - offers: The lists of offers in the reports.
 ///   - catalogue: The prices and price changes known from App Store Connect.
 ///   - times: The times at which a report is possible.
-///   - workers: The number of threads; the result does not depend on it.
+///   - workers: The number of threads; the result does not depend on this number.
 /// - Returns: The prices in force, and the verdict on each report.
 public func learnPrices(
   from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue,
@@ -32,7 +33,7 @@ public func learnPrices(
 /// The input that all passes of ``learnPrices(from:offers:catalogue:times:workers:)`` use.
 struct PriceInference: Sendable {
   let table: VoteTable
-  /// The reports to compare, without reports in a storefront whose price unit is doubtful.
+  /// The reports to compare; reports that are rejected because of a doubted unit are left out.
   private(set) var members: MarketReports
   /// The storefronts in which the unit of prices is doubtful.
   private(set) var unitDoubts: [UnitDoubt] = []
@@ -145,10 +146,10 @@ struct PriceInference: Sendable {
     CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
   }
 
-  /// The most frequent price above 0 of each market.
+  /// The most frequent price above 0 of each market; `nil` if no price has two voters.
   ///
-  /// The price needs at least two voters; of equally frequent prices, the higher is used. `nil` if
-  /// no price has two voters. Also `nil` for a rebased currency, whose prices are in two units.
+  /// Of equally frequent prices, the highest is used. Also `nil` for a rebased currency, whose
+  /// prices are in two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       let currency = table.markets.currency(markets[number])

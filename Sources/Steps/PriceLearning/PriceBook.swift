@@ -22,7 +22,7 @@ public struct PriceBook: Sendable {
   public let doubtedUnits: [DoubtedUnit]
   /// The catalogue's dates of the common price list, keyed by market.
   private let dates: [CatalogueDates]
-  /// The catalogue's dates for storefronts with their own price list.
+  /// The catalogue's dates for each storefront that has its own lines in the catalogue.
   private let ownDates: [OwnList: CatalogueDates]
   private let listed: ListedPrices
   /// The rebased currencies, sorted by currency, then day.
@@ -69,9 +69,10 @@ public struct PriceBook: Sendable {
 
   /// The price lists of a market that may apply in a storefront.
   ///
-  /// If the fetched list has the storefront, only the storefront's own list applies; otherwise
-  /// ``StorefrontPriceLists`` decides. If the storefront is unknown and the fetched list has the
-  /// market, all lists of single storefronts may apply.
+  /// - The fetched list has the storefront: only the storefront's own list applies.
+  /// - The storefront is unknown, and the fetched list has the market: the lists of all single
+  ///   storefronts may apply.
+  /// - Otherwise ``learnedLists(of:for:)`` decides.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     let own = listed.storefronts(of: market)
     guard !own.isEmpty else { return learnedLists(of: market, for: place) }
@@ -81,7 +82,10 @@ public struct PriceBook: Sendable {
     return own.contains(place) ? [place] : learnedLists(of: market, for: place)
   }
 
-  /// The price lists of a market that may apply in a storefront, without the fetched list.
+  /// The price lists of a market that may apply in a storefront according to reports and price
+  /// lines that the owner entered.
+  ///
+  /// The fetched list is ignored.
   public func learnedLists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     apart.lists(for: place, in: markets.currency(market))
   }

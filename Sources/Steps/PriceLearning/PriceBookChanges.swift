@@ -33,7 +33,7 @@ public struct PublishedPrices: Sendable {
       doubtedUnits: book.doubtedUnits)
   }
 
-  /// Returns the products with a price that only one of the two price books has, at whatever time.
+  /// Returns the products that have, at any time, a price that only one of the two price books has.
   ///
   /// The products are returned without their apps.
   public func productsWithOtherPrices(than other: PublishedPrices) -> Set<ProductID> {
@@ -59,8 +59,10 @@ public struct PublishedPrices: Sendable {
 ///
 /// They determine which rows are decided again.
 public enum PriceBookChanges: Hashable, Sendable {
-  /// All rows may change: a storefront has another currency, price list or unit, or other
-  /// introductory offers are discounted.
+  /// All rows may change.
+  ///
+  /// Compared with the old price book, a storefront has another currency, price list or doubted
+  /// unit, or ``DiscountedIntroductions`` has other offers.
   case everywhere
   /// Rows of the given products may change, each product from the given moment on.
   case products([ProductID: Instant])

@@ -68,8 +68,12 @@ extension SeparateStorefront {
 }
 
 extension ReportVerdict.Outvoting {
-  /// Creates the result of a vote: `inForce` voters for the price in force, and `same` voters for
-  /// the report's price.
+  /// Creates the result of a vote in which a report's price loses.
+  ///
+  /// - Parameters:
+  ///   - inForce: The number of other voters for the price in force.
+  ///   - priceInForce: The price in force.
+  ///   - same: The number of voters for the report's price.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)
   }

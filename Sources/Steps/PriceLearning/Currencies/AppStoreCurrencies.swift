@@ -23,8 +23,8 @@ enum AppStoreCurrencies {
 
   /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC.
   ///
-  /// `nil` without a replacement, or if its date is only that of Apple's announcement. Example:
-  /// Croatia → January 1, 2023.
+  /// `nil` if there was no such replacement, or if its exact day is unknown. Example: Croatia →
+  /// January 1, 2023.
   static func replacement(in storefront: Storefront) -> Int64? { replacements[storefront] }
 
   private static let replacements: [Storefront: Int64] = {
@@ -63,7 +63,7 @@ enum AppStoreCurrencies {
   }()
 }
 
-/// Lines of a currency and the storefronts that use this currency now.
+/// The currency of each storefront now: each line has a currency and its storefronts.
 private let currencies = """
   AED ARE
   AUD AUS
@@ -115,9 +115,9 @@ private let currencies = """
   ZAR ZAF
   """
 
-/// Lines of the first day of a change, the currency before the change, and the storefronts.
+/// The earlier currencies of storefronts, newest change first.
 ///
-/// The newest change comes first.
+/// Each line has the first day after a change, the currency before the change, and the storefronts.
 private let earlierCurrencies = """
   2026-01-01 BGN BGR
   2023-01-01 HRK HRV

@@ -15,11 +15,12 @@ public struct StorefrontCurrencies: Sendable {
     var from: Instant?
     var to: Instant?
     var currency: Currency
-    /// Reports of the next currency in the 30 days before this currency ended: voter and time.
+    /// The voters and times of reports of the next currency in the 30 days before this currency
+    /// ended.
     ///
     /// Empty if no other currency follows, or if the day of the change is known.
     var earlyReports: [(voter: Voter, time: Instant)] = []
-    /// The last report of this currency, and the last report of this currency by another voter.
+    /// The last report of this currency, and the last report of this currency by a different voter.
     ///
     /// Empty if no other currency follows, or if the day of the change is known.
     var last: [(voter: Voter, time: Instant)] = []
@@ -69,7 +70,8 @@ public struct StorefrontCurrencies: Sendable {
 
   /// The currencies of storefronts, sorted by storefront, then time.
   ///
-  /// Leaves out storefronts whose currency is that of ``AppStoreCurrencies``.
+  /// Leaves out a storefront if it always had the currency that ``AppStoreCurrencies`` has for it
+  /// at all times.
   public var learned: [LearnedCurrency] {
     spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [LearnedCurrency] in
       if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
@@ -90,14 +92,16 @@ public struct StorefrontCurrencies: Sendable {
       ?? AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
   }
 
-  /// Returns true if a report has the right currency, rather than an old currency from the cache
-  /// of its device.
+  /// Returns true if a report has the right currency, rather than an old currency from the cache of
+  /// its device.
   ///
-  /// The currency must be in force in the storefront at the time of the report. If another
-  /// currency follows on an unknown day, three more conditions must hold. The report is more than
-  /// a week older than the first report of the next currency. Another voter reports the old
-  /// currency at the same time or after the report. No other voter has reported the next currency
-  /// before the report, in the 30 days before the change.
+  /// The currency must be in force in the storefront at the time of the report. If another currency
+  /// follows on an unknown day, three more conditions must hold:
+  ///
+  /// 1. The report was made more than a week before the change.
+  /// 2. Another voter reports the old currency at the time of the report or after it.
+  /// 3. No other voter has reported the next currency before the report, in the 30 days before the
+  ///    change.
   func isCertain(
     _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {
@@ -143,7 +147,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The last vote for a currency, and the last vote for this currency by another voter.
+  /// The last vote for a currency, and the last vote for this currency by a different voter.
   private static func last(of currency: Int64, among votes: ArraySlice<PriceVote>)
     -> [(voter: Voter, time: Instant)]
   {

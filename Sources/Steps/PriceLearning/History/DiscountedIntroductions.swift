@@ -2,14 +2,15 @@ internal import Amounts
 internal import CivilTime
 public import PurchaseModel
 
-/// The introductory offers that cost less than the regular price in some currency, or at least
-/// 1.5 times as much.
+/// The introductory offers whose price clearly differs from the regular price in some currency.
 ///
-/// If a report has such an offer at the regular price, its app sends the wrong price, so the
-/// report is no evidence of the offer's price. Example: three months paid up front cost 4.99 USD,
-/// or 24.99 USD, while a month costs 12.99. Then a report of 59.99 RON for the offer, with a
-/// regular price of 59.99 RON, is no evidence. If an offer costs as much as one month in every
-/// currency, equal prices are accepted.
+/// Such an offer costs less than the regular price, or at least 1.5 times as much. If a report has
+/// the same price for such an offer and for the regular price, its app sends the wrong price. So
+/// the report is no evidence of the offer's price.
+///
+/// Example: a month costs 12.99 USD, and an offer of three months, paid up front, costs 24.99 USD.
+/// Then a report with 59.99 RON for both the month and the offer is no evidence of the offer's
+/// price. If an offer costs as much as one month in every currency, equal prices are accepted.
 public struct DiscountedIntroductions: Hashable, Sendable {
   private struct Offer: Hashable {
     var productID: ProductID
@@ -55,10 +56,10 @@ public struct DiscountedIntroductions: Hashable, Sendable {
   }
 
   /// Returns true for a paid introductory price that is no evidence, because it equals the regular
-  /// price.
+  /// price of the same report.
   ///
-  /// An equal price is no evidence if the offer is paid period by period, or if it costs less or
-  /// much more than the regular price in some currency.
+  /// An equal price is no evidence if the offer is paid period by period, or if the offer's price
+  /// clearly differs from the regular price in some currency.
   public func refutes(_ offer: OfferPrice, beside regular: Int64, of product: ProductID)
     -> Bool
   {

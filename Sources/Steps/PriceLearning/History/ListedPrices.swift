@@ -5,8 +5,8 @@ internal import PurchaseModel
 
 /// The fetched price list of App Store Connect, as intervals.
 ///
-/// From the first line of a product and storefront on, their prices are not inferred from reports.
-/// Instead, reports are compared with the listed prices.
+/// From the first line for a product and storefront on, the prices of that product there are not
+/// inferred from reports. Instead, reports are compared with the listed prices.
 struct ListedPrices: Sendable {
   /// The storefronts with a regular price in the list, ascending, keyed by market.
   private var storefronts: [[Storefront]]
@@ -45,8 +45,8 @@ struct ListedPrices: Sendable {
   /// Returns true if a reported price agrees with the list; `nil` if the list has no price to
   /// compare.
   ///
-  /// A day of App Store Connect has no time zone, so a price may appear one day before or after its
-  /// date.
+  /// A day of App Store Connect has no time zone. So a listed price may also be reported up to one
+  /// day before its first day or after its last day.
   func agrees(
     _ price: Milliunits, _ market: MarketIndex, in place: Storefront?, at time: Instant
   ) -> Bool? {
@@ -132,7 +132,7 @@ struct ListedPrices: Sendable {
 
   /// The opening of the App Store, July 10, 2008.
   ///
-  /// A first day before it in the list means that the price has no known start.
+  /// If a listed price has an earlier first day, its start is unknown.
   private static let beginning = Instant(milliseconds: 1_215_648_000_000)
 
   private func interval(

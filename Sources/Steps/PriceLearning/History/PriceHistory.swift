@@ -14,7 +14,9 @@ public struct PriceHistory: Sendable {
   /// The position in ``intervals`` at which each series begins; the last element is the number of
   /// intervals.
   private var starts: [Int] = [0]
-  /// The intervals of each market's common regular price, for the most frequent look-up.
+  /// The positions in ``intervals`` of each market's regular price in the common list.
+  ///
+  /// They are stored because this series is looked up most often.
   private var common: [Range<Int>] = []
 
   /// Merges the inferred series of the markets, in their order.
@@ -51,9 +53,10 @@ public struct PriceHistory: Sendable {
     }
   }
 
-  /// The position in ``intervals`` of the interval of a series that is in force at a moment.
+  /// The position in ``intervals`` of a series' interval that is in force at a moment.
   ///
-  /// `nil` if the series has no reports, or no reports in the stretch that contains the moment.
+  /// `nil` if no interval of the series contains the moment: for example, the series has no reports
+  /// in the stretch.
   public func index(of key: SeriesKey, at time: Instant) -> Int? {
     guard let range = range(of: key) else { return nil }
     let next = intervals.firstPosition(in: range) { $0.from.map { $0 > time } ?? false }
@@ -62,7 +65,7 @@ public struct PriceHistory: Sendable {
     return next - 1
   }
 
-  /// The interval of a series in force at a moment.
+  /// The interval of a series that is in force at a moment; `nil` if there is none.
   public func interval(of key: SeriesKey, at time: Instant) -> PriceInterval? {
     index(of: key, at: time).map { intervals[$0] }
   }
@@ -85,7 +88,7 @@ public struct PriceHistory: Sendable {
     return false
   }
 
-  /// The position in ``intervals`` of a series' newest interval.
+  /// The position in ``intervals`` of a series' newest interval; `nil` if the series has none.
   public func newestIndex(of key: SeriesKey) -> Int? {
     range(of: key).flatMap { $0.isEmpty ? nil : $0.upperBound - 1 }
   }

@@ -21,13 +21,13 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var price: Milliunits
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// The length of the offer that most voters report.
+  /// The length of the offer; if reports differ, the length that most voters report.
   public var length: OfferLength
   /// The number of voters for the price in the interval.
   public var voters: Int32
   /// The number of believed reports of the price in the interval.
   public var reports: Int32
-  /// The number of reports of the series in the interval that are not believed.
+  /// The number of reports that are not believed, for any price of the series in the interval.
   public var rejectedReports: Int32
   /// The evidence id of the first believed report in the interval; `nil` if only signed prices
   /// show the price.
@@ -36,9 +36,9 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var lastReportedAt: Instant
   /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
-  /// Whether at least three voters report an offer's price in the interval, and more than twice as
-  /// many as report any other price of the offer.
+  /// Whether enough voters report an offer's price in the interval.
   ///
-  /// Only such a price can make an amount exact.
+  /// At least three voters must report the price, and more than twice as many as any other price of
+  /// the offer. Only such a price can make an amount exact.
   public var isAgreed = false
 }

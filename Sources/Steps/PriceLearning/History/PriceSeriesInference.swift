@@ -41,8 +41,8 @@ struct PriceSeriesInference: Sendable {
     }
   }
 
-  /// The time after a change in the catalogue in which devices may still show the old price: 30
-  /// days.
+  /// The time after a price change in the catalogue in which devices may still show the old price:
+  /// 30 days.
   private static let longestCache = Milliseconds.days(30)
 
   /// Infers the spans of one stretch.
@@ -77,16 +77,16 @@ struct PriceSeriesInference: Sendable {
   }
 }
 
-/// The believed votes of a stretch, one per voter, price and day, for the candidate levels.
+/// The believed votes of a stretch for the candidate levels.
 ///
-/// A report made more than a day after its purchase may show a later price. Its vote is used only
-/// in a stretch without any other vote.
+/// If a voter reports a price several times on one day, one vote is used. A report made more than a
+/// day after its purchase may show a later price, so its vote is used only in a stretch without any
+/// other believed vote.
 private struct StretchVotes {
-  /// The candidate levels in thousandths: prices with at least two voters, else the price with most
-  /// reports.
+  /// The prices that may have been in force, in thousandths.
   ///
-  /// If two prices have equally many reports, the lower is preferred. A signed price has the weight
-  /// of ten voters.
+  /// They are the prices with at least two voters. If there are none, it is the price with the most
+  /// reports; in a tie, the lowest. A signed price has the weight of ten voters.
   private(set) var levels: [Int64] = []
   /// The votes, sorted by time.
   private(set) var votes: [StepFunction.Vote] = []

@@ -47,8 +47,8 @@ public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The storefront of the price; `nil` for the common list of all storefronts without their own
   /// list.
   ///
-  /// The series of an introductory price always has a storefront, even without a separate price
-  /// list; it is `nil` if unknown.
+  /// The series of an introductory price has a storefront even without a separate price list. For
+  /// such a series `nil` means that the storefront is unknown.
   public var storefront: Storefront?
 
   /// Creates the key of a series.

@@ -12,7 +12,9 @@ enum StepFunction {
   struct Vote: Hashable, Sendable {
     /// The time of the vote; a step never separates votes of one moment.
     var time: Int64
-    /// The number of the level, from 0; if two levels cost the same, the smaller number wins.
+    /// The number of the level, from 0.
+    ///
+    /// If two levels cost the same, the level with the smaller number is used.
     var level: Int32
     /// The weight of the vote: 1 for a report, 10 for a signed price.
     var weight: Int64
@@ -31,10 +33,10 @@ enum StepFunction {
 
   /// Finds the cheapest steps, oldest first; empty without votes.
   ///
-  /// Dynamic programming in one pass. After each vote, the least cost of a level is the previous
-  /// cost of that level, or the cost of the cheapest level plus a step. Costs are stored relative
-  /// to the sum of all votes so far. So a vote changes only the cost of its own level, and the time
-  /// is linear in the number of votes.
+  /// The votes are read once (dynamic programming). After each vote, the least cost of a level is
+  /// its previous cost, or the cost of the cheapest level plus a step. From each cost, the cost of
+  /// contradicting all votes so far is subtracted. So a vote changes only the cost of its own
+  /// level, and the time is linear in the number of votes.
   ///
   /// - Parameters:
   ///   - votes: The votes, sorted by time.

@@ -16,18 +16,20 @@ struct VoteTable: Sendable {
 
   /// Collects the votes of a market, grouped by series, sorted by time, then evidence id.
   ///
-  /// Leaves out free trials, because no paid row can have their price, and introductory prices
-  /// that are in fact the regular price. If a storefront of the currency has its own price list, a
-  /// report without a storefront gives no vote for a regular price, a promotional offer or an
-  /// offer code.
+  /// Three kinds of prices give no vote:
+  ///
+  /// - Free trials, because no paid row can have their price.
+  /// - Introductory prices that are in fact the regular price (`discounted`).
+  /// - Regular prices, promotional offers and offer codes in a report without a storefront, if a
+  ///   storefront of the currency has its own price list.
   ///
   /// - Parameters:
   ///   - market: The market.
   ///   - members: The reports of the market, oldest first.
-  ///   - apart: The storefronts with series of their own.
+  ///   - apart: The storefronts with their own price list.
   ///   - believed: Whether each placed report is believed so far.
-  ///   - discounted: The introductory offers that cost less or much more than the regular price
-  ///     in some currency.
+  ///   - discounted: The introductory offers whose price clearly differs from the regular price in
+  ///     some currency.
   /// - Returns: The votes of each series.
   func votes(
     of market: MarketIndex, _ members: [MarketReport], apart: StorefrontPriceLists,

@@ -13,7 +13,7 @@ struct CatalogueDates: Hashable, Sendable {
     var price: Milliunits
   }
 
-  /// The effect of a price change on existing subscribers, from a moment on.
+  /// The effect of a price change on existing subscribers, and the moment from which it applies.
   struct Change: Hashable, Sendable {
     var from: Int64
     var existingSubscribers: ExistingSubscribers

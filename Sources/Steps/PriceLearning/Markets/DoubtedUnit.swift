@@ -28,9 +28,10 @@ public struct DoubtedUnit: Hashable, BitwiseCopyable, Sendable {
     self.factor = factor
   }
 
-  /// Returns true if the doubt applies to a purchase.
+  /// Returns true if the unit is doubtful for a purchase.
   ///
-  /// It also applies to a purchase without a storefront, which may be of this storefront.
+  /// If the purchase's storefront is unknown, it may be this storefront, so the unit is doubtful
+  /// too.
   public func concerns(_ place: Storefront?, _ currency: Currency, at time: Instant) -> Bool {
     self.currency == currency && from <= time && place.map { $0 == storefront } ?? true
   }

@@ -135,18 +135,22 @@ struct PriceListDetector: Sendable {
   /// It needs at least six voters, whose reports span at least 30 days.
   private static let lasting = (voters: 6, time: Milliseconds.days(30))
 
-  /// Returns true if a price has so many voters over so long a time that out-of-date devices
-  /// cannot be the reason.
+  /// Returns true if reports have enough voters over enough time to exclude out-of-date devices as
+  /// the cause of their price.
+  ///
+  /// ``lasting`` has the minimum of voters and time.
   private func isLasting(_ reports: [Int]) -> Bool {
     guard let first = reports.min(), let last = reports.max() else { return false }
     return voters(reports) >= Self.lasting.voters
       && believed[last].time - believed[first].time >= Self.lasting.time.rawValue
   }
 
-  /// Returns true if the storefront's price and the rival price elsewhere overlap in time.
+  /// Returns true if the storefront's price and the rival price of other storefronts overlap in
+  /// time.
   ///
-  /// Three voters elsewhere must report the rival price after three voters here have reported
-  /// their price, and vice versa. Only rival reports within 90 days of the reports here are used.
+  /// Three voters of other storefronts must report the rival price after three voters of this
+  /// storefront have reported their price, and vice versa. Only rival reports within 90 days of
+  /// this storefront's reports are used.
   private func isInterleaved(
     _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
   ) -> Bool {
@@ -160,8 +164,8 @@ struct PriceListDetector: Sendable {
     return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
   }
 
-  /// Returns true if three voters of `others` report after three voters of `reports` have
-  /// reported.
+  /// Returns true if `reports` has three voters, and three voters of `others` report after the
+  /// first report of the third voter.
   ///
   /// The reports are sorted oldest first.
   private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {
@@ -184,8 +188,8 @@ struct PriceListDetector: Sendable {
     report.place.map { $0 != place } ?? false
   }
 
-  /// The storefront's reports of a price that most voters elsewhere contradict, each with the
-  /// price reported elsewhere.
+  /// The given reports whose price is contradicted by most voters of other storefronts, each with
+  /// the price that those voters report.
   private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
     -> [(report: Int, rival: Int64)]
   {

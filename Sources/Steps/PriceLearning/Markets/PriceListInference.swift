@@ -45,8 +45,8 @@ extension PriceInference {
 
   /// The believed reports of a market, oldest first.
   ///
-  /// A report is returned without its storefront if the record of its purchase shows another
-  /// storefront.
+  /// If the household's nearest export record shows another storefront than a report, the report is
+  /// returned without its storefront.
   private func believed(_ market: MarketIndex, _ isBelieved: [Bool]) -> [MarketReport] {
     members[market].compactMap { report in
       guard isBelieved[report.position.index] else { return nil }
@@ -56,7 +56,10 @@ extension PriceInference {
     }
   }
 
-  /// Marks reports as contested if their ``PlacedReport/rivalPlace`` has another price list.
+  /// Marks reports as contested if the price list of their ``PlacedReport/rivalPlace`` is another
+  /// list than that of their storefront.
+  ///
+  /// If the fetched list has a price for both storefronts, these prices are compared instead.
   func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,

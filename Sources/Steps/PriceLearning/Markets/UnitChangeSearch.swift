@@ -18,9 +18,9 @@ struct UnitChangeSearch: Sendable {
 
   struct Change: Sendable {
     var factor: RebasingFactor
-    /// The time since which most customers report prices in the new unit, in Unix milliseconds.
+    /// The time from which most customers report prices in the new unit, in Unix milliseconds.
     ///
-    /// It is the time of a report in the new unit.
+    /// A report in the new unit has this time.
     var from: Int64
     /// The products in the new unit.
     var markets: Set<MarketIndex>
@@ -79,7 +79,9 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// Finds the earliest change to another unit that most customers report, for several products.
+  /// Finds the earliest change of the unit that most customers report, in at least two products.
+  ///
+  /// `nil` if there is none.
   func change() -> Change? {
     Set(entries.flatMap(\.factors)).sorted().compactMap(change(by:)).min { $0.from < $1.from }
   }
@@ -113,10 +115,9 @@ struct UnitChangeSearch: Sendable {
   }
 }
 
-/// The numbers of customers in a window of reports, by the unit of their prices.
+/// The customers in a window of reports, counted by the unit of their prices.
 private struct UnitTally {
-  /// The number of reports in the new unit, per customer; ``usual`` has the reports in the usual
-  /// unit.
+  /// The number of each customer's reports in the new unit.
   private(set) var others: [Voter: Int] = [:]
   private(set) var usual: [Voter: Int] = [:]
   /// The number of each product's reports in the new unit.
@@ -153,10 +154,10 @@ extension RebasingFactor {
   /// The possible factors: 10, 100, 1,000, a tenth, a hundredth and a thousandth.
   static let usual = [-3, -2, -1, 1, 2, 3].compactMap { RebasingFactor(exponent: $0) }
 
-  /// Returns true if `new` is `old` in the new unit, up to a difference of an eighth; both in
-  /// milliunits.
+  /// Returns true if a price in the old unit, converted by this factor, is about the price `new`.
   ///
-  /// Example, by a factor of 100: 359,990 → 3,990.
+  /// Both prices are in milliunits; they may differ by an eighth. Example, by a factor of 100:
+  /// 359,990 → 3,990.
   func leads(from old: Int64, to new: Int64) -> Bool {
     // Multiplies the smaller of the two prices, to avoid rounding.
     let isSmaller = exponent > 0

@@ -16,8 +16,8 @@ extension PriceInference {
     var reports: [ReportPosition]
   }
 
-  /// Finds the storefronts in which the prices of at least two products change by the same factor,
-  /// according to most customers.
+  /// Finds the storefronts in which, according to most customers, the prices of at least two
+  /// products changed by the same power of ten.
   ///
   /// Leaves out a storefront if the catalogue or a signed price shows the right unit.
   func findUnitDoubts() -> [UnitDoubt] {

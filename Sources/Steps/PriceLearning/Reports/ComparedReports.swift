@@ -2,16 +2,18 @@ internal import PurchaseModel
 
 /// The fault of a report in its currency, storefront or time.
 enum CurrencyFault: Sendable {
-  /// The report has another currency than its stated storefront, so its price is not believed.
+  /// The report has another currency than other reports of its stated storefront, so its price is
+  /// not believed.
   case mismatch
-  /// The storefront was inferred from the household and has another currency than the report.
+  /// Other reports of the report's storefront have another currency, and the storefront was
+  /// inferred from the household.
   ///
   /// So the report was made in another, unknown storefront.
   case elsewhere
-  /// The export record that contains the purchase has a storefront with another currency than the
-  /// report.
+  /// The household's export record nearest to the purchase shows a storefront whose currency
+  /// differs from that of the report's storefront.
   case contested
-  /// The report was made long before the first purchase of its product, or in the future.
+  /// The report has an impossible time: see ``SaleTimes/exclude(_:)``.
   case impossibleDate
 }
 
@@ -51,10 +53,11 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     return report
   }
 
-  /// Removes the vote of each report whose rival storefront has another currency.
+  /// Removes the vote of each report whose rival storefront has another currency than its
+  /// storefront.
   ///
   /// Example: a report from Germany in EUR has the transaction id of a purchase, but the receipt of
-  /// that minute is from the United States.
+  /// that minute is from the United States → the report has no vote.
   mutating func contest(by currencies: StorefrontCurrencies) {
     for (position, report) in placed.enumerated() {
       guard faults[position] == nil, report.setAside == nil, let place = report.place,
