@@ -23,8 +23,7 @@ enum AppStoreCurrencies {
 
   /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC.
   ///
-  /// `nil` if there was no such replacement, or if its exact day is unknown. Example: Croatia →
-  /// January 1, 2023.
+  /// `nil` if the table has no such replacement. Example: Croatia → January 1, 2023.
   static func replacement(in storefront: Storefront) -> Int64? { replacements[storefront] }
 
   private static let replacements: [Storefront: Int64] = {

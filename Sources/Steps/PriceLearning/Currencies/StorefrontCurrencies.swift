@@ -70,8 +70,8 @@ public struct StorefrontCurrencies: Sendable {
 
   /// The currencies of storefronts, sorted by storefront, then time.
   ///
-  /// Leaves out a storefront if it always had the currency that ``AppStoreCurrencies`` has for it
-  /// at all times.
+  /// Leaves out a storefront whose only reported currency is its first currency in
+  /// ``AppStoreCurrencies``.
   public var learned: [LearnedCurrency] {
     spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [LearnedCurrency] in
       if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
@@ -99,7 +99,7 @@ public struct StorefrontCurrencies: Sendable {
   /// follows on an unknown day, three more conditions must hold:
   ///
   /// 1. The report was made more than a week before the change.
-  /// 2. Another voter reports the old currency at the time of the report or after it.
+  /// 2. Another voter reports the old currency, not earlier than the report.
   /// 3. No other voter has reported the next currency before the report, in the 30 days before the
   ///    change.
   func isCertain(

@@ -45,8 +45,8 @@ struct ListedPrices: Sendable {
   /// Returns true if a reported price agrees with the list; `nil` if the list has no price to
   /// compare.
   ///
-  /// A day of App Store Connect has no time zone. So a listed price may also be reported up to one
-  /// day before its first day or after its last day.
+  /// A day of App Store Connect has no time zone. So a price is also accepted in the day before its
+  /// first day and in the day after its last day.
   func agrees(
     _ price: Milliunits, _ market: MarketIndex, in place: Storefront?, at time: Instant
   ) -> Bool? {

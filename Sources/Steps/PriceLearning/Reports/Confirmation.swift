@@ -6,31 +6,34 @@ internal import PurchaseModel
 extension ListedReports {
   /// Finds the reports whose regular price other voters confirm.
   ///
-  /// The report's price must be the price in force at its time and storefront, unless no price is
-  /// in force. Enough other voters must report the same price there, and more than any other
-  /// price: two within 90 days in the same stretch, or four within 30 days.
+  /// These conditions must hold:
   ///
-  /// The time at which a price ends is uncertain unless the catalogue has its date. So the last
-  /// report of a price is not confirmed. A report is not confirmed either if, in the 30 days
-  /// before the price ends, another voter reports the next price earlier than the report.
+  /// 1. The report's price is in force at its time and storefront, or no price is in force.
+  /// 2. Enough other voters report the same price there, and more than any other price: two within
+  ///    90 days in the same stretch, or four within 30 days. ``leastOthers`` replaces the two.
+  /// 3. The price had certainly not ended before the report. If the catalogue lacks the date at
+  ///    which the price ended, another voter must report the price at the time of the report or
+  ///    later. So the last report of a price is not confirmed. And in the 30 days before the end,
+  ///    no other voter may report the next price before the report.
+  /// 4. If the storefront of the report is unknown, two other voters report the price at the time
+  ///    of the report or later.
   ///
-  /// In two cases nine other voters are needed. A price far from the guide may be false, because a
-  /// small market may have many false reports. A price that equals the product's price in US
-  /// dollars may be an amount in dollars, which some SDKs send with the local currency; nine are
-  /// needed only if a voter also reports another price.
+  /// In two cases nine other voters are needed:
   ///
-  /// If the storefront of the report is unknown, two of the other voters must report the price no
-  /// earlier than the report.
+  /// - The price is far from the guide. It may be false, because a small market may have many false
+  ///   reports.
+  /// - The price equals the product's price in US dollars, and a voter also reports another price.
+  ///   It may be an amount in dollars, which some SDKs send with the local currency.
   ///
   /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 by a single
-  /// voter is not confirmed, and neither is a report of 9.99 on the day after another voter's
-  /// first 12.99.
+  /// voter is not confirmed, and neither is a report of 9.99 on the day after another voter's first
+  /// 12.99.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
   ///   - guide: An estimate of the price from other currencies, in thousandths.
-  ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report
-  ///     in dollars, or without a price.
+  ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report in
+  ///     dollars, or without a price.
   /// - Returns: The confirmed reports.
   func confirmed(
     in history: PriceHistory, guide: Int64?, dollars: (MarketReport) -> Int64?
@@ -61,8 +64,8 @@ extension ListedReports {
     return confirmed
   }
 
-  /// The smallest number of other voters that can confirm a price which is far from the guide, or
-  /// equal to the product's price in US dollars.
+  /// The number of other voters needed to confirm a price that is far from the guide, or that
+  /// equals the product's price in US dollars.
   private static let leastFromMany: Int32 = 9
 
   /// Returns true if a price is below 0.6 or above 1.67 times the guide.
@@ -70,7 +73,8 @@ extension ListedReports {
     5 * price < 3 * guide || 3 * price > 5 * guide
   }
 
-  /// Returns true if a report has the price in force, and that price has certainly not ended yet.
+  /// Returns true if a report has the price in force, and this price had certainly not ended before
+  /// the report.
   ///
   /// Also returns true if no price is in force.
   private func isCurrent(
@@ -108,10 +112,11 @@ extension ListedReports {
     return false
   }
 
-  /// The first reports of the next price in the 30 days before it comes into force, keyed by the
-  /// moment when it comes into force.
+  /// The first reports of a price in the 30 days before it comes into force, keyed by the moment at
+  /// which it comes into force.
   ///
-  /// Each list has the first report, and the first report by another voter.
+  /// Each list has at most two reports: the first report, and the first report by a different
+  /// voter.
   private typealias EarlyReports = [Int64: [MarketReport]]
 
   /// Returns true if another voter reports the next price before a report, in the 30 days before

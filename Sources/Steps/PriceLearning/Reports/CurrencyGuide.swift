@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// An estimate of a product's price from its prices in other currencies.
+/// An estimate of a product's price in one currency from its prices in other currencies.
 ///
 /// A report without any reference is compared with the guide of its market. The product's most
 /// frequent prices in other currencies are converted by the prices of other products that are sold
@@ -13,8 +13,9 @@ internal import PurchaseModel
 ///
 /// If an app version sends all prices of a currency in another unit, this estimate is wrong by the
 /// same factor. So a second, rough estimate converts by Apple's usual price levels, from at least
-/// three other currencies. It replaces the first estimate if that is missing, differs by a factor
-/// of 8, or is based on fewer than three values.
+/// three other currencies. The rough estimate is used in three cases: the first estimate is
+/// missing, the two differ by a factor of at least 8, or the first is based on fewer than three
+/// values.
 ///
 /// A currency that the catalogue lists as rebased has only the rough estimate, in the old unit.
 struct CurrencyGuide: Sendable {
@@ -22,7 +23,8 @@ struct CurrencyGuide: Sendable {
   static let leastValues = 3
   /// The minimum number of customers who must report a price before it is used for a guide.
   static let leastVoters = 2
-  /// The smallest factor between the two estimates at which the rough estimate replaces the other.
+  /// The factor between the two estimates from which the rough estimate is used instead of the
+  /// first.
   static let factorOfLevels: Int64 = 8
 
   /// An estimate in thousandths: the median of some values.
@@ -86,7 +88,9 @@ struct CurrencyGuide: Sendable {
     byCurrency = Dictionary(grouping: all, by: markets.currency)
   }
 
-  /// The guide for a market in thousandths; `nil` with too few values.
+  /// The guide for a market in thousandths.
+  ///
+  /// `nil` with fewer than three values, or if there is only the rough estimate.
   func price(of market: MarketIndex) -> Int64? {
     estimate(of: market).flatMap {
       $0.values >= Self.leastValues && !$0.isRough ? $0.price : nil

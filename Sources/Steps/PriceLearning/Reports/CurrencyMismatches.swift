@@ -3,12 +3,12 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Finds reports in a currency that other voters of the same storefront do not report.
+/// Finds reports with a currency that other voters of the same storefront contradict.
 ///
 /// Other voters are compared on two sides: the 60 days before and the 60 days after the report.
-/// Reports of the same moment are on both sides. A side is used only if it has at least three
-/// voters. The report is a mismatch if a side is used, but none has a majority for the report's
-/// currency.
+/// Reports of the same moment are on both sides. A side is used only if it has at least three other
+/// voters. The report is a mismatch if at least one side is used, and every used side has more
+/// voters for another currency or none for the report's currency.
 ///
 /// Example: one report in EUR among American reports in USD is a mismatch. If a storefront adopts
 /// the euro, its first reports in EUR are not mismatches, because later reports agree.

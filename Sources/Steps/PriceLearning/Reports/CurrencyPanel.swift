@@ -77,10 +77,10 @@ struct CurrencyCount {
     if votes[Int(vote.voter)] == 0 { speaking -= 1 }
   }
 
-  /// Returns true if other voters report the vote's currency, and no other currency has more
-  /// voters.
+  /// Returns true if other voters report the vote's currency, and fewer or equally many report any
+  /// other currency.
   ///
-  /// The vote's own voter is left out. `nil` with fewer than three other voters.
+  /// `nil` with fewer than three other voters.
   func agrees(with vote: CurrencyPanel.Vote) -> Bool? {
     let others = speaking - (votes[Int(vote.voter)] > 0 ? 1 : 0)
     guard others >= CurrencyMismatches.leastVoters else { return nil }

@@ -5,18 +5,19 @@ internal import PurchaseModel
 
 /// The believed reports for one price list of a market.
 ///
-/// In a market with separate price lists, a report without a storefront is compared with all
-/// reports of the market. A price is then in force only if no list has another price.
+/// If the market has separate price lists, the reports without a storefront form a group of their
+/// own: they are compared with all reports of the market. A price is then in force only if no list
+/// has another price.
 struct ListedReports: Sendable {
   let market: MarketIndex
   /// The believed reports of the list, oldest first.
   let members: [MarketReport]
   /// The number of other voters who must report the same price within 90 days to confirm a report.
   ///
-  /// It is two. It is four in a storefront whose price list is known only from reports, because
-  /// those reports may all be wrong.
+  /// Usually two. Four in a storefront whose price list is known only from reports, because all
+  /// these reports may be wrong.
   let leastOthers: Int32
-  /// Whether only reports without a storefront are checked against the list.
+  /// Whether these are all reports of the market, to check only those without a storefront.
   private let isOfUnknownPlace: Bool
   private let lists: [SeriesKey]
   private let dates: CatalogueDates
@@ -71,9 +72,10 @@ struct ListedReports: Sendable {
     return found.min { ($0.to ?? .distantFuture) < ($1.to ?? .distantFuture) }
   }
 
-  /// Returns true if a report is checked against this list.
+  /// Returns true if the passes decide on a report by this list.
   ///
-  /// A list for unknown storefronts checks only reports without a storefront.
+  /// Reports without a storefront are decided by the list for unknown storefronts, which decides no
+  /// other reports.
   func isChecked(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
   /// The reports of each stretch, as ranges of ``members``.

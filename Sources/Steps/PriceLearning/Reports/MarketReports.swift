@@ -15,10 +15,10 @@ struct MarketReport: Sendable {
   var place: Storefront?
 }
 
-/// The reports of each market that have a vote, sorted by time, then evidence id.
+/// The reports that have a vote, grouped by market, sorted by time, then evidence id.
 ///
-/// Each access copies the reports of one market out of the table of all reports. So only the
-/// markets in use are in memory twice.
+/// Each access copies the reports of one market from the table of all reports. So only the markets
+/// in use are in memory twice.
 struct MarketReports: Sendable {
   private let reports: ComparedReports
   private var positions: [[ReportPosition]]

@@ -4,18 +4,23 @@ internal import Parallel
 internal import PurchaseModel
 
 extension ListedReports {
-  /// Finds the reports that others outvote.
+  /// Finds the reports that other voters outvote.
   ///
   /// A report is outvoted if its price is not in force at its time and storefront, and enough other
-  /// voters report the price in force within 30 days. Enough means: at least four; two of them at
-  /// or after the report's time; and more voters than the report's price has. Example: nine voters
-  /// report 9.99 before and after a report of 4.99, which is outvoted. The first report of a new
-  /// price is not outvoted.
+  /// voters report the price in force within 30 days. Enough means:
+  ///
+  /// - at least four other voters,
+  /// - of whom two report the price at the time of the report or later,
+  /// - and more voters than the report's price has.
+  ///
+  /// Example: nine voters report 9.99 before and after a report of 4.99, which is outvoted. The
+  /// first report of a new price is not outvoted.
   ///
   /// Some SDKs send the amount in dollars with the local currency. So if the price equals the
   /// product's price in US dollars, two others within 90 days are enough, if at least one reports
-  /// at or after the report's time. Example: 6.99 EUR with two other reports of 5.99 EUR, while the
-  /// product costs 6.99 USD.
+  /// the price at the time of the report or later. They must still be more than the voters for the
+  /// report's price. Example: 6.99 EUR with two other reports of 5.99 EUR, while the product costs
+  /// 6.99 USD.
   ///
   /// - Parameters:
   ///   - history: The prices in force.
@@ -63,13 +68,15 @@ extension ListedReports {
 
 /// The majority that outvotes a report.
 private struct Majority {
-  /// The time before and after the report within which other reports are used.
+  /// The longest time between the report and the other reports that are used.
   var reach: Milliseconds
   /// The minimum number of other voters.
   var least: Int32
-  /// The minimum number of voters who report at or after the report's time.
+  /// The minimum number of other voters who report at the time of the report or later.
   var leastLater: Int32
-  /// Whether this majority is required only for a price that equals the price in US dollars.
+  /// Whether this majority applies to a price that equals the product's price in US dollars.
+  ///
+  /// False for the majority that applies to all other prices.
   var isOverDollars: Bool
 
   static let any = Majority(reach: .days(30), least: 4, leastLater: 2, isOverDollars: false)
@@ -78,10 +85,10 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// Returns for each member the number of other voters who report a given price around its time.
+  /// Returns for each member the number of other voters who report a price near its time.
   ///
-  /// The time is from `before` earlier to `after` later. `prices` has the given price of each
-  /// member; without a price, the result is 0.
+  /// `prices` has the price for each member; if it is `nil`, the number is 0. Reports at most
+  /// `before` earlier or `after` later than the member are used.
   fileprivate func voters(
     of prices: [Int64?], before: Milliseconds, after: Milliseconds
   ) -> [Int32] {

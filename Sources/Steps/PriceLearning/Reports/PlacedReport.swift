@@ -33,16 +33,22 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The prices of offers in the report.
   public var offers: OfferListIndex
-  /// The storefront that the report states, else the storefront of the household's report or
-  /// export record nearest in time.
+  /// The storefront that the report states; `nil` if unknown.
+  ///
+  /// If the report states none, it is the storefront of the household's nearest report or export
+  /// record.
   public var place: Storefront?
   /// Whether the report itself states the storefront.
   public var hasOwnPlace: Bool
-  /// The storefront in the household's export record nearest to the purchase, if it differs from
-  /// the report's storefront.
+  /// The storefront in the household's export record nearest to the purchase; `nil` without a
+  /// dispute.
+  ///
+  /// Set only if the report states another storefront and the record is within 31 days of the
+  /// purchase.
   public var rivalPlace: Storefront?
-  /// Whether the report has no known purchase, and its household made no purchase until 90 days
-  /// later.
+  /// Whether the report was made more than 90 days before its household's first chain began.
+  ///
+  /// Also true if the household has no chain. False for a report with a known purchase.
   public var isLongBefore: Bool
   /// Whether the report was made more than a day after its purchase.
   ///
@@ -81,7 +87,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// The number of a list of offers in ``OfferLists``.
+/// The number of a list in ``OfferLists``.
 public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
   /// The number, from 0; 0 is the empty list.
   public let rawValue: Int32

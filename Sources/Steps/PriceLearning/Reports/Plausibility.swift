@@ -8,10 +8,11 @@ internal import PurchaseModel
 /// The reference of a report does not depend on the verdicts on other reports. So the order of
 /// checks does not matter, and a false report cannot exclude the true reports.
 enum Plausibility {
-  /// The time around a report in which others may corroborate a price far from the reference: 30
-  /// days.
+  /// The time before and after a report in which reports may confirm a price far from the
+  /// reference: 30 days.
   static let corroborationReach = Milliseconds.days(30)
-  /// The minimum number of voters who corroborate a price far from the reference.
+  /// The minimum number of voters who must report a price far from the reference to confirm it:
+  /// four.
   static let leastCorroborating: Int32 = 4
   /// The minimum number of other voters in a storefront for a reference from that storefront.
   static let leastAtPlace: Int32 = 3
@@ -112,7 +113,7 @@ enum Plausibility {
 
   /// The values that a report is compared with.
   private struct Facts {
-    /// The most frequent price of others within 90 days; ``whole`` is that of the whole stretch.
+    /// The most frequent price of other voters within 90 days.
     var near: References.Finding?
     var whole: References.Finding?
     let listPrice: Int64?
@@ -137,18 +138,20 @@ enum Plausibility {
       listPrice.map { Plausibility.isNear(price, $0) } ?? false
     }
 
-    /// The reference: the price in the reports of others, else the list price.
+    /// The reference: the price in other voters' reports, else the list price.
     ///
-    /// The list price also replaces the price in others' reports if they differ by a factor of 100
-    /// or 1,000.
+    /// If the list price differs from that price by a factor of 100 or 1,000, the list price is
+    /// used.
     var reference: Int64? {
       guard let crowd = (near ?? whole)?.price else { return listPrice }
       if let listPrice, Plausibility.isOtherUnit(crowd, listPrice) { return listPrice }
       return crowd
     }
 
-    /// Whether the reference may reject a report: at least two other voters report it, or it is in
-    /// the catalogue.
+    /// Whether the reference may reject a report.
+    ///
+    /// At least two other voters must report the reference, or it must be the catalogue's list
+    /// price.
     var isShared: Bool {
       guard let crowd = near ?? whole else { return true }
       if let listPrice, Plausibility.isOtherUnit(crowd.price, listPrice) { return true }
@@ -163,7 +166,7 @@ enum Plausibility {
     /// customers, with very different prices, one of the prices is wrong. Then the list price
     /// decides, or an estimate from other currencies that is near one of the prices. Otherwise both
     /// reports get the verdict ``Verdict/noReference``, with the other customer's price as their
-    /// reference; this combination marks reports that decide nothing.
+    /// reference. Such reports decide no amount.
     func decide(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
       let usesCorroboration = isCorroborated && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
@@ -189,12 +192,11 @@ enum Plausibility {
     }
   }
 
-  /// Compares the reports of a group with each other, stretch by stretch, if the group has enough
-  /// voters.
+  /// Compares the reports of a group with each other, stretch by stretch.
   ///
-  /// The first group is the whole market; the next groups are its storefronts, whose results
-  /// replace the earlier results. But a result within 90 days always has priority over a result of
-  /// the whole stretch.
+  /// A result is used only if at least `least` other voters have reports. The group is the whole
+  /// market first, then each of its storefronts. A storefront's result replaces the market's
+  /// result, but a result from 90 days always has priority over a result from the whole stretch.
   private static func compareMembers(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]
@@ -224,7 +226,10 @@ enum Plausibility {
     }
   }
 
-  /// Marks each report whose exact price has enough voters, and more voters than any other price.
+  /// Marks the reports whose price is confirmed by enough voters within 30 days.
+  ///
+  /// At least ``leastCorroborating`` voters must report exactly this price, and more than any other
+  /// price.
   private static func corroborate(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]
