@@ -4,7 +4,7 @@ public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
-/// The estimated parts of an amount that Apple and tax authorities receive.
+/// The estimated percentages of an amount that Apple and tax authorities receive.
 public struct ProceedsShare: Hashable, Sendable {
   /// Apple's commission as a part of the price without tax; `nil` if unknown.
   public var commission: BasisPoints?
@@ -34,7 +34,8 @@ public struct ProceedsShare: Hashable, Sendable {
 
   /// The part of an amount that the developer receives, in units of 1 / 100,000,000.
   ///
-  /// Example: a tax of 0 and a commission of 15 % → 85,000,000. `nil` unless both are known.
+  /// `nil` unless commission and tax are known. Example: a tax of 0 and a commission of 15 % →
+  /// 85,000,000.
   private var kept: Int64? {
     guard let commission, let tax else { return nil }
     return (BasisPoints.whole - Int64(tax.rawValue))
@@ -80,7 +81,7 @@ public func proceedsShares(
 }
 
 extension ProceedsTerms.Tax {
-  /// The tax as a part of the displayed price; 0 if that price does not include the tax.
+  /// The tax as a part of the displayed price; 0 if the displayed price does not include the tax.
   ///
   /// Example: 19 % of the price without tax is 15.97 % of the price with tax → 1,597.
   var shareOfPrice: BasisPoints {

@@ -20,9 +20,9 @@ public struct ReportedBounds: Hashable, Sendable {
   public var low: Micros?
   /// The upper bound; `nil` if it is unknown, or without an exchange rate.
   public var high: Micros?
-  /// Whether ``high`` is estimated from the product's highest price in any storefront.
+  /// Whether ``high`` is an estimate, because the row has no upper bound in its own currency.
   ///
-  /// This price is used if the row has no upper bound in its own currency.
+  /// The estimate is based on the product's highest price in any storefront.
   public var isHighEstimated = false
 }
 
@@ -43,7 +43,9 @@ public struct ReportingConverter: Sendable {
   /// The estimated commission and tax per revenue row; empty if the catalogue has no terms.
   public var shares: [ProceedsShare]
 
-  /// Estimated upper bounds of rows that have no bound in their own currency, keyed by row.
+  /// Estimated upper bounds of the rows that have no upper bound in their own currency.
+  ///
+  /// The amounts are in the reporting currency, keyed by row.
   public var highEstimates: [Int: Micros] = [:]
 
   /// Creates a converter; without a currency, it converts every amount to `nil`.
@@ -61,10 +63,10 @@ public struct ReportingConverter: Sendable {
     shares.isEmpty ? ProceedsShare() : shares[row]
   }
 
-  /// Converts a paid amount and estimates its proceeds.
+  /// Converts a paid amount to the reporting currency and estimates its proceeds.
   ///
-  /// Uses the rates of the purchase day. The proceeds of an amount of 0 are 0, even if the terms
-  /// are unknown.
+  /// Uses the rates of the purchase day. The proceeds of an amount of 0 are 0, even if `share` is
+  /// unknown.
   ///
   /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func reported(

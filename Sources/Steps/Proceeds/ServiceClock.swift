@@ -18,7 +18,7 @@ struct ServiceClock {
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
-  /// Returns true if a year of paid service precedes a row; then adds the row's own service.
+  /// Returns true if a year of paid service precedes a row; then adds the row's own paid service.
   ///
   /// Must be called for the rows of a chain in order. A row with an unknown amount is treated as
   /// paid, because only its price is unknown.

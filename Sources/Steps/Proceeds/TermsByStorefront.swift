@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The catalogue's commissions or taxes, by storefront and first day, with a cache.
+/// The catalogue's commissions or taxes, by storefront and first day.
 ///
-/// The cache has the entries of the previous look-up's storefront, because consecutive rows usually
-/// have the same storefront.
+/// The entries of the storefront that was looked up last are cached, because consecutive rows
+/// usually have the same storefront.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
   private typealias Dated = (from: CivilDay, entry: Entry)
 
@@ -23,7 +23,9 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
     last = (nil, [], entries[nil] ?? [])
   }
 
-  /// The entry in force for a storefront, else the entry for storefronts without their own entry.
+  /// The entry in force for a storefront on a day; `nil` if there is none.
+  ///
+  /// If the storefront has no entry for the day, the entry without a storefront is used.
   mutating func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
     if storefront != last.storefront {
       last.storefront = storefront

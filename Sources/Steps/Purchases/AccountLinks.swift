@@ -2,15 +2,15 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// The chains of each Apple account and of each customer id; households are formed from them.
+/// The chains of each Apple account, and the chains of each customer id.
 ///
-/// Only production records are used.
+/// Households are formed from these links. Only production records are used.
 public struct AccountLinks: Sendable {
   /// A chain that occurs in a production response.
   public struct ChainResponse: Hashable, Sendable {
     /// The file of the response, as a position in ``Observations/files``.
     public var file: Int32
-    /// The number of the response's first record in the file.
+    /// The position, in the file, of the response's first record.
     public var ordinal: Int32
     /// The position of the chain in the partition.
     public var unit: ChainPosition
@@ -105,7 +105,9 @@ public struct AccountLinks: Sendable {
     }
   }
 
-  /// The recency of an account token, below the recency of every customer id in an export.
+  /// The recency of an `appAccountToken` that is used as a customer id.
+  ///
+  /// It is below the recency of every customer id that an export states.
   private static func tokenAge(_ time: Instant) -> Int64 { recencyOf(time) - (1 << 60) }
 
   private mutating func keepNewest() {

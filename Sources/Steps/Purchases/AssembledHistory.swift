@@ -1,6 +1,7 @@
 public import PurchaseModel
 
-/// The decisions that need all chains of a run, not only the chains of one household.
+/// The decisions that need all chains of a run: placeholders, and the purchases of contested
+/// transaction ids.
 public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool
@@ -31,7 +32,7 @@ public struct GlobalDecisions: Sendable {
     return newest.value
   }
 
-  /// Returns true if the purchase with this claim gets the transaction id.
+  /// Returns true if the purchase with a claim to a transaction id gets this id.
   fileprivate func isSettled(_ claim: StrongestClaim) -> Bool {
     winners[claim.transactionID].map { $0 == claim.key } ?? true
   }
@@ -41,6 +42,12 @@ extension MergedPartition {
   /// Builds the purchase history of whole households from their merged chains.
   ///
   /// The history is the input of the step decide.
+  ///
+  /// - Parameters:
+  ///   - globalDecisions: The decisions that need all chains of a run.
+  ///   - storefrontsWithoutRows: The storefronts in export records without a row; they are added to
+  ///     the history.
+  ///   - household: Returns the household of a chain; `nil` if the chain has none.
   public func assembledHistory(
     _ globalDecisions: GlobalDecisions, storefrontsWithoutRows: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?

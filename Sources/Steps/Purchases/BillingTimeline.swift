@@ -48,7 +48,9 @@ public struct BillingTimeline: Hashable, Sendable {
   public var followsLapse: Bool
   /// Whether the row starts after a gap that is not a lapse, such as a late payment.
   public var isBillingRecovery: Bool
-  /// The time between the end of the chain's earlier rows and this row; `nil` without a gap.
+  /// The time between the latest end of the chain's earlier rows and the start of this row.
+  ///
+  /// `nil` without a gap.
   public var gap: Milliseconds?
   /// The number of the row's spell in its chain, from 1; `nil` for one-time rows.
   public var spellNumber: Int32?

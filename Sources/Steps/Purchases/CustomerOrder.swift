@@ -1,7 +1,7 @@
 internal import Crypto
 public import PurchaseModel
 
-/// The order of customers that decides ties between them.
+/// The order of customers, which decides which of several equally new customers a chain gets.
 ///
 /// Customers are ordered by rank, which is a hash of the id. The ids themselves cannot be compared:
 /// the id of an erased customer is no longer stored, but an erasure must not change the customer of
@@ -39,7 +39,7 @@ struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var recency = Int64.min
 
-  /// Replaces the customer by a candidate that is newer.
+  /// Replaces the customer by a candidate that is newer, or equally new and last in the order.
   ///
   /// Ignores `nil`.
   mutating func include(

@@ -94,7 +94,7 @@ public struct Households: Sendable {
 
   /// Returns the household of a customer who sent a report; `nil` for a placeholder id.
   ///
-  /// If no chain has the customer id, creates a household.
+  /// If the customer has no household yet, a household is created.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     if let known = ofCustomers[customer] { return known }
     guard !isPlaceholder(customer) else { return nil }

@@ -11,7 +11,8 @@ public enum LatePayment {
 
   /// A snapshot that indicates a late payment of a chain.
   public struct Sign: Hashable, Sendable {
-    /// The time of the snapshot; of several equal snapshots, the time of the first.
+    /// The time of the snapshot; if consecutive snapshots show the same renewal state, the time of
+    /// the first.
     public var at: Instant
     /// Whether the chain was in billing retry: Apple still tried to charge.
     public var isRetry: Bool

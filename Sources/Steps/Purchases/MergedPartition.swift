@@ -1,7 +1,7 @@
 internal import Parallel
 public import PurchaseModel
 
-/// A chain of a partition, in one environment: production or sandbox.
+/// The key of a chain of a partition, in one environment: production or sandbox.
 public struct SubscriptionKey: Hashable, Sendable {
   /// The key of the chain in state.db.
   public var key: ChainKey
@@ -14,8 +14,9 @@ public struct SubscriptionKey: Hashable, Sendable {
 /// The merged observations of a partition: the output of the step merge.
 ///
 /// A partition has complete chains, with all observations from all records. Two decisions need
-/// several partitions and are made later: ``accountLinks`` determine the households, and ``claims``
-/// determine to which of several purchases a transaction id belongs.
+/// several partitions and are made later: which chains form a household (from ``accountLinks``),
+/// and which purchase gets a transaction id that purchases of several chains claim (from
+/// ``claims``).
 public struct MergedPartition: Sendable {
   /// The partition's purchase history; its aliases and households are not known yet.
   public private(set) var book = PurchaseHistory()

@@ -52,10 +52,10 @@ struct MergedPurchases {
     }
   }
 
-  /// Adds a claim to a transaction id.
+  /// Adds a claim of the current purchase to a transaction id.
   ///
-  /// If the purchase's previous claim is to the same id, only the stronger of the two claims is
-  /// kept.
+  /// If the previous claim is of the same purchase and to the same id, only the stronger claim is
+  /// kept. `isFirst` is true for the first claim of a purchase.
   private mutating func addClaim(_ claim: AliasClaim, isFirst: Bool) {
     if !isFirst, let last = claims.last, last.transactionID == claim.transactionID {
       claims[claims.count - 1].strength = max(last.strength, claim.strength)

@@ -19,12 +19,12 @@ struct ObservationGroups {
   /// The range in ``order`` with the observations of a group.
   func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 
-  /// Groups observations by identity: sorts them by a key, then separates identities with equal
-  /// keys.
+  /// Groups observations by the identity of their purchase.
   ///
-  /// A key has the upper bits of the chain's id, then those of the identity's hash. So the groups
-  /// are nearly in the final order after a radix sort. Several identities may have equal keys by
-  /// chance or by an attack. They are sorted separately, so the time stays within n log n.
+  /// The observations are sorted by a key: the upper bits of the chain's id, then those of the
+  /// identity's hash. So the groups are nearly in the final order after a radix sort. Several
+  /// identities may have equal keys by chance or by an attack. They are sorted separately, so the
+  /// time stays within n log n.
   init(_ set: Observations, joins: LineItemJoins) {
     var keyed: [KeyedIndex] = []
     keyed.reserveCapacity(set.observations.count)

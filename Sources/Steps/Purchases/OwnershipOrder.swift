@@ -1,7 +1,9 @@
 internal import Parallel
 internal import PurchaseModel
 
-/// An ownership type that can be sorted by the position of its text among all texts.
+/// An ownership type that can be sorted by its text.
+///
+/// `place` is the position of the text in the order of all texts.
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
   var place: Int64
@@ -13,8 +15,8 @@ struct OrderedOwnership: Comparable {
 
 /// The positions of `PURCHASED` and `FAMILY_SHARED` among the texts of a sorted symbol table.
 ///
-/// The position of a symbol is four times its number. So a text that is not in the table has a
-/// position between two symbols.
+/// The position of a symbol is four times its number. So there are free positions between two
+/// symbols for a text that is not in the table.
 struct OwnershipOrder {
   private let purchased: Int64
   private let familyShared: Int64

@@ -14,10 +14,11 @@ public struct ProductApps: Hashable, Sendable {
     var main: BundleID?
   }
 
-  /// An app is the main app of an id if every other app has at most 1/20 of the id's purchases.
+  /// The smallest part of an id's purchases, 1/20, that an app may exceed only as the main app.
   ///
-  /// Reports and catalogue lines without an app belong to the main app. Without this tolerance, one
-  /// test purchase in another app would make these reports and lines ambiguous.
+  /// An app is the main app of an id if it is the only app with more than 1/20 of the id's
+  /// purchases. Reports and catalogue lines without an app belong to the main app. Without this
+  /// tolerance, one test purchase in another app would make these reports and lines ambiguous.
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
@@ -56,16 +57,20 @@ public struct ProductApps: Hashable, Sendable {
   /// The product as the facts identify it: the app is included only if several apps sell the id.
   public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
 
-  /// The product of an app as the facts identify it: the app is included only if several sell the
-  /// id.
+  /// The product of an app as the facts identify it.
+  ///
+  /// The app is included only if several apps sell the product id.
   public func product(_ id: ProductID, of app: BundleID?) -> ProductID {
     isShared(id) ? ProductID(id.symbol, of: app) : id.withoutApp
   }
 
   /// The app that sells a product; `nil` if unknown.
   ///
-  /// The app in the product itself has priority, then the only seller of the product id. If no app
-  /// has purchases of the id, the result is the only app with any purchases.
+  /// Uses the first app that is known:
+  ///
+  /// 1. The app in the product itself.
+  /// 2. The only app with purchases of the product id.
+  /// 3. The only app with any purchases, if no app has purchases of the id.
   public func app(of product: ProductID) -> BundleID? {
     if let app = product.app { return app }
     guard let sellers = sellers[product.symbol] else { return onlyApp }
@@ -82,16 +87,16 @@ public struct ProductApps: Hashable, Sendable {
 
   /// Returns true if two tables determine the same app for every product.
   ///
-  /// This applies if the tables are equal, or if each has only one app and it is the same app.
+  /// The tables must be equal, or all purchases of both tables must be in one app.
   public func agrees(with other: ProductApps) -> Bool {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }
 
   /// Returns the catalogue with an app for each product id that several apps sell.
   ///
-  /// If several apps sell an id, a line without an app belongs to the app that sells nearly all
-  /// units, and is ignored if there is none. If only one app sells an id, the line with that app
-  /// has priority over lines of other apps.
+  /// If several apps sell an id, a line without an app belongs to the main app; without a main app,
+  /// the line is ignored. If only one app sells an id, the line with that app becomes the line of
+  /// the id.
   public func settled(_ catalogue: Catalogue) -> Catalogue {
     let named = catalogue.products.values.filter { $0.bundle != nil || $0.productID.app != nil }
     guard hasShared || !named.isEmpty else { return catalogue }

@@ -1,11 +1,12 @@
 public import CivilTime
 public import PurchaseModel
 
-/// Facts about products from revenue rows: period, kind and subscription group.
+/// Facts about products, derived from rows: period, kind, subscription group, first purchase and
+/// apps.
 ///
 /// Example: 900 regular rows of `pro.monthly` pay for a month and 3 pay for a week → its period is
-/// a month. Facts of several sets of rows can be added. Products include their apps here; ``apps``
-/// shows which ids several apps sell.
+/// a month. The facts of several sets of rows can be added. Each product here includes its app;
+/// ``apps`` shows which ids several apps sell.
 public struct ProductFacts: Hashable, Sendable {
   /// A product and the period of one of its regular rows.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
@@ -45,16 +46,19 @@ public struct ProductFacts: Hashable, Sendable {
     }
   }
 
-  /// The number of regular rows of each product with each period.
+  /// The number of regular rows per product and period.
   public private(set) var counts: [Term: Int] = [:]
   /// The kind of each product, derived from its rows.
   public private(set) var shownKinds: [ProductID: ProductKind] = [:]
   /// The newest subscription group of each product, with the time of its row.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
-  /// The time of each product's first purchase, or the start of its chain if that is earlier.
+  /// The time of each product's first purchase.
+  ///
+  /// If the chain of a purchase of the product began earlier, it is the beginning of that chain.
   public private(set) var firstSold: [ProductID: Instant] = [:]
 
-  /// The number of production purchases of each product in its app, excluded purchases included.
+  /// The number of production purchases of each product in its app; excluded purchases are
+  /// included.
   public private(set) var sold: [ProductID: Int] = [:]
 
   /// The apps that sell each product id.
@@ -134,10 +138,13 @@ public struct ProductFacts: Hashable, Sendable {
     firstSold.merge(other.firstSold, uniquingKeysWith: min)
   }
 
-  /// Removes the facts of rows that were added before.
+  /// Removes the facts of rows that were added before, and returns whether the result is correct.
   ///
+  /// - Parameters:
+  ///   - other: The facts of the removed rows.
+  ///   - new: The facts of the rows that replace them.
   /// - Returns: `false` if a removed row decided a product's kind, first purchase or newest group,
-  ///   and `new` cannot replace it. Then the facts must no longer be used.
+  ///   and `new` cannot replace this value. Then the facts must no longer be used.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count
@@ -201,7 +208,8 @@ public struct ProductFacts: Hashable, Sendable {
     return kinds
   }
 
-  /// The subscription group of each product: from the catalogue, else from its newest row.
+  /// The subscription group of each product: from the catalogue, else from its newest row with a
+  /// group.
   public func subscriptionGroups(catalogue: Catalogue) -> [ProductID: SubscriptionGroupID] {
     let apps = apps
     var newest: [ProductID: NamedGroup] = [:]

@@ -45,7 +45,9 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var transactionID: TransactionID
   /// The chain of the purchase.
   public var originalTransactionID: OriginalTransactionID
-  /// The line item, which identifies the charge; `nil` for one-time purchases.
+  /// The line item, which identifies the charge.
+  ///
+  /// `nil` for one-time purchases, and if no row of the purchase has a line item.
   public var lineItemID: LineItemID?
   /// The product; it includes its app if several apps sell the id.
   public var productID: ProductID
@@ -55,7 +57,7 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID?
   /// The time of the purchase; for a restore, the time of the original purchase.
   public var purchasedAt: Instant
-  /// The end of the paid time, UTC; `nil` for one-time purchases.
+  /// The end of the paid time, UTC; `nil` without an expiry, as for one-time purchases.
   public var expiresAt: Instant?
   /// The time at which the purchase was refunded, upgraded or revoked, UTC.
   public var cancelledAt: Instant?

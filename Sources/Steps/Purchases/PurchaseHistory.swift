@@ -5,7 +5,7 @@ public import PurchaseModel
 public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   /// The time of the first snapshot with this state.
   public var observedAt: Instant
-  /// The time of the last consecutive snapshot with this state.
+  /// The time of the last of the consecutive snapshots with this state.
   public var lastObservedAt: Instant
   /// The product of the current period (`product_id`).
   public var productID: ProductID?
@@ -51,7 +51,7 @@ public struct Chain: Hashable, Sendable {
   public var beganAt: Instant
   /// The app in the newest record that has an app and a row of the chain.
   public var bundle: BundleID?
-  /// Whether the chain's snapshots have different apps; the audit has the number of such chains.
+  /// Whether the chain's records have different apps.
   public var hasBundleConflict: Bool
 }
 

@@ -68,9 +68,12 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// Computes the key of the purchase: a stable hash of its ids.
   ///
-  /// The text begins with `P` for production or `S` for the sandbox. The letter and the ids of the
-  /// form follow: `w`, original id and line item; or `s`, original id, product and the purchase
-  /// time in milliseconds; or `o`, original id and product.
+  /// The hashed text begins with `P` for production or `S` for the sandbox. It continues with the
+  /// letter of the form and its ids:
+  ///
+  /// - `w`, original id and line item for ``Form/lineItem``
+  /// - `s`, original id, product and the purchase time in milliseconds for ``Form/subscriptionRow``
+  /// - `o`, original id and product for ``Form/oneTime``
   public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
     hasher.append((isSandbox ? "S" : "P") as Unicode.Scalar)
     hasher.append(form.letter)
@@ -115,9 +118,9 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
 /// Finds the missing line items of subscription rows.
 ///
-/// A row with an expiry may lack a line item. If another row with a line item has the same chain,
-/// product and purchase time, both rows are of one purchase. If several purchases match, the
-/// purchase with the smallest key is used.
+/// A row with an expiry may lack a line item. If another row has the same chain, product and
+/// purchase time, and has a line item, both rows are of one purchase. If rows of several purchases
+/// match, the purchase with the smallest key is used.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 
@@ -141,7 +144,7 @@ struct LineItemJoins {
     }
   }
 
-  /// Determines the identity of a row; a missing line item is found in other rows.
+  /// Determines the identity of a row; if the row lacks its line item, uses that of a matching row.
   func identity(ofRow row: Int, in set: Observations) -> PurchaseIdentity {
     let isSandbox = set.records[Int(set.observations[row].record)].isSandbox
     let own = PurchaseIdentity(of: set.observations[row], isSandbox: isSandbox)

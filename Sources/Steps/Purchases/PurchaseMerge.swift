@@ -19,11 +19,13 @@ struct Newest<Value: Comparable> {
 
 /// Merges the observations of one purchase field by field.
 ///
-/// For a field of rows in both `in_app` and `latest_receipt_info` (`byTime`), the newest snapshot
-/// wins; in a tie, `latest_receipt_info`. For a field that only `latest_receipt_info` has
-/// (`byRank`), a row of that list wins; among several of its rows, the newest. A cancellation comes
-/// only from the newest snapshot. In any other tie the larger value wins, so the order of the
-/// observations does not matter.
+/// - A field that rows of both lists have, `in_app` and `latest_receipt_info` (`byTime`): the
+///   newest snapshot has priority; in a tie, the row of `latest_receipt_info`.
+/// - A field that only rows of `latest_receipt_info` have (`byRank`): a row of this list has
+///   priority, and of several such rows the newest.
+/// - The cancellation: only the newest snapshot is used.
+///
+/// In any other tie the larger value is used, so the order of the observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerRecency = Int64.min
@@ -144,8 +146,8 @@ func recencyOf(_ time: Instant) -> Int64 {
 
 /// The recency of an observation, for fields that only rows of `latest_receipt_info` have.
 ///
-/// Any row of that list is newer than every in-app row. Of rows with equal times, the row of a
-/// signed transaction is newer.
+/// Any row of `latest_receipt_info` is newer than every row of `in_app`. Of two rows of one time,
+/// the row of a signed transaction is newer.
 func rankedRecency(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
   recencyOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
     + (observation.rank == .latest ? 1 << 60 : 0)

@@ -8,11 +8,10 @@ internal import PurchaseModel
 /// The reference of a report does not depend on the verdicts on other reports. So the order of
 /// checks does not matter, and a false report cannot exclude the true reports.
 enum Plausibility {
-  /// The time before and after a report in which reports may confirm a price far from the
+  /// The time before and after a report in which other reports may corroborate a price far from the
   /// reference: 30 days.
   static let corroborationReach = Milliseconds.days(30)
-  /// The minimum number of voters who must report a price far from the reference to confirm it:
-  /// four.
+  /// The minimum number of voters who corroborate a price far from the reference.
   static let leastCorroborating: Int32 = 4
   /// The minimum number of other voters in a storefront for a reference from that storefront.
   static let leastAtPlace: Int32 = 3
@@ -226,10 +225,10 @@ enum Plausibility {
     }
   }
 
-  /// Marks the reports whose price is confirmed by enough voters within 30 days.
+  /// Marks the reports whose price is corroborated.
   ///
-  /// At least ``leastCorroborating`` voters must report exactly this price, and more than any other
-  /// price.
+  /// At least ``leastCorroborating`` voters must report exactly this price within 30 days, and more
+  /// than any other price.
   private static func corroborate(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]

@@ -1,30 +1,34 @@
 internal import CivilTime
 
-/// The price that others report around each member of a window.
+/// The price that most other voters report near the time of each report of a window.
 ///
-/// The reference of a report is the regular price with most voters, without the report's own
-/// voter; in a tie the higher price. It is found in the reports within 90 days before or after,
-/// else in the whole stretch. Example: of nine others four report 9.99, four 10.99 and the ninth
-/// 12.99: the reference is 10.99.
+/// The reference of a report is the regular price with the most voters, without the report's own
+/// voter; in a tie, the higher price. Reports within 90 days are used, else all reports of the
+/// stretch. Example: of nine other voters four report 9.99, four 10.99 and one 12.99: the reference
+/// is 10.99.
 struct References {
-  /// The time around a report in which others are compared: 90 days.
+  /// The time before and after a report in which other reports are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// The number of prices above which a voter is compared separately.
+  /// The largest number of prices for which a voter's reports are compared in the common pass.
   ///
-  /// Most voters have one price, but a sender of false reports can have any number.
+  /// A voter with more prices gets a pass of its own. Most voters have one price, but a sender of
+  /// false reports can have any number.
   static let manyPrices = 128
 
-  /// A price that others report, in thousandths, and the number of others.
+  /// The price that most other voters report, in thousandths, and the number of other voters.
   struct Finding {
     var price: Int64
     var others: Int32
-    /// The number of others who report exactly this price.
+    /// The number of other voters who report exactly this price.
     var supporters: Int32
   }
 
-  /// The most frequent price of others within 90 days, per member; `nil` without others.
+  /// The most frequent price of other voters within 90 days, per member; `nil` without other
+  /// voters.
   private(set) var near: [Finding?]
-  /// The most frequent price of others in the whole stretch, per member.
+  /// The most frequent price of other voters in the whole stretch, per member.
+  ///
+  /// It may be `nil` if ``near`` has at least three other voters.
   private(set) var whole: [Finding?]
 
   /// Compares each member with the reports of other voters.

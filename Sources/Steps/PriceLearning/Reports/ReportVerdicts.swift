@@ -3,8 +3,8 @@ internal import PurchaseModel
 
 /// The verdicts on all reports, in the order of the reports.
 ///
-/// A verdict needs 24 bytes here. The reasons for outvoted and distrusted reports are stored
-/// separately, because they are rare.
+/// To save memory, the reasons for outvoted and distrusted reports, which are rare, are stored
+/// separately.
 public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   /// A verdict without its reasons.
   private struct Short: Equatable, BitwiseCopyable {
@@ -65,7 +65,9 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     outvoting[report.index] = others
   }
 
-  /// Marks a report as distrusted because of another report by its voter.
+  /// Marks a report as distrusted because of an unbelieved report by the same voter.
+  ///
+  /// `other` is the evidence id of the unbelieved report.
   mutating func distrust(_ report: ReportPosition, for other: Int64) {
     all[report.index].verdict = .distrusted
     causes[report.index] = other

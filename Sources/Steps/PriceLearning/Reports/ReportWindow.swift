@@ -1,16 +1,16 @@
 internal import CivilTime
 internal import Parallel
 
-/// Reports of one market in one stretch; their prices and voters are numbered, so that votes are
-/// counted in arrays.
+/// The reports of one market in one stretch, with numbered prices and voters.
 ///
 /// Members are sorted by time; prices are numbered in ascending order. A pair is a price and a
-/// voter who reports this price; the pairs of one voter have consecutive numbers.
+/// voter who reports this price; the pairs of one voter have consecutive numbers. With these
+/// numbers, votes are counted in arrays.
 struct ReportWindow {
   let members: [MarketReport]
   /// The number of each member's price.
   private(set) var price: [Int32]
-  /// The number of each member's pair of price and voter.
+  /// For each member, the number of its pair of price and voter.
   private(set) var pair: [Int32]
   /// The voter of each member, numbered from 0 within the window.
   private(set) var voter: [Int32]
@@ -99,7 +99,7 @@ struct ReportWindow {
     }
   }
 
-  /// A tally of all members, except those left out.
+  /// Returns a tally of all members for which `isLeftOut` is false.
   func whole(leavingOut isLeftOut: (Int) -> Bool = { _ in false }) -> VoteTally {
     var tally = emptyTally
     for member in members.indices where !isLeftOut(member) { add(member, to: &tally) }

@@ -1,15 +1,15 @@
 public import Amounts
 public import PurchaseModel
 
-/// The part of a verdict that rows of facts depend on.
+/// The part of a verdict on a report that rows of facts depend on.
 ///
-/// If it changes, the household is decided again.
+/// If it changes, the household that uses the report is decided again.
 ///
 /// Example: *believed, confirmed, compared with 9.99, made in Poland*.
 public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
   /// The verdict on the report.
   public var verdict: Verdict
-  /// The regular price of the comparison, in milliunits; `nil` if there is none.
+  /// The regular price with which the report was compared, in milliunits; `nil` if there was none.
   public var reference: Milliunits?
   /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?

@@ -17,19 +17,20 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case outvoted
   /// The price is plausible, but the report's voter sent an unbelieved report within 30 days.
   case distrusted
-  /// The report has the amount paid for a transaction, and its purchase is not in the exports or
-  /// was not at the regular price.
+  /// The report has the amount charged for a transaction, but this amount may not be the regular
+  /// price.
   ///
-  /// It decides only the purchase with its transaction id; it is not evidence of a regular price.
+  /// Its purchase is not in the exports, or was not at the regular price. The report decides only
+  /// the purchase with its transaction id; it is not evidence of a regular price.
   case charged
-  /// The export record that contains the purchase has a storefront with other prices.
+  /// The household's export record nearest to the purchase shows a storefront with other prices.
   ///
   /// Neither storefront is proven: see ``PlacedReport/rivalPlace``.
   case contestedPlace = "contested_place"
-  /// The transaction id belongs to a purchase of another product, in a subscription that never had
-  /// the report's product.
+  /// The report's transaction id belongs to a purchase of another product, in a subscription that
+  /// never had the report's product.
   case otherProduct = "other_product"
-  /// The report was made long before the first purchase of its product, or in the future.
+  /// The report has an impossible time: see ``SaleTimes``.
   case impossibleDate = "impossible_date"
   /// The price has more decimals than the currency, or the currency never existed.
   case impossibleAmount = "impossible_amount"
@@ -51,14 +52,17 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   public var isConfirmed: Bool
   /// The price in force and the numbers of voters, if the report is outvoted; else `nil`.
   public var outvoting: Outvoting?
-  /// The evidence id of the same voter's unbelieved report, if the report is distrusted; else
+  /// The evidence id of the unbelieved report because of which this report is distrusted; else
   /// `nil`.
+  ///
+  /// Both reports have the same voter.
   public var distrustedFor: Int64?
 
-  /// The numbers of voters for two prices, which decided that a report is outvoted.
+  /// The reason why a report is outvoted: the numbers of voters for its price and for the price in
+  /// force.
   ///
-  /// The voters sent reports at most 30 days before or after the report, or at most 90 days if its
-  /// price equals the price in US dollars.
+  /// The voters sent reports at most 30 days before or after the report. If the report's price
+  /// equals the product's price in US dollars, it is at most 90 days.
   public struct Outvoting: Hashable, BitwiseCopyable, Sendable {
     /// The regular price in force at the time and storefront of the report.
     public var priceInForce: Milliunits
@@ -70,8 +74,8 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
 
   /// Whether the report may decide amounts and vote for prices.
   ///
-  /// False if the only other customer reports a very different price: then neither report is
-  /// believed until a third customer reports.
+  /// Also false if there is only one other customer, who reports a very different price. Then
+  /// neither report is believed until a third customer reports.
   public var isBelieved: Bool {
     verdict.isBelieved && !(verdict == .noReference && reference != nil)
   }

@@ -1,8 +1,8 @@
-/// The prices in a changing set of reports, each with its number of different voters.
+/// The number of different voters for each price, in a set of reports that changes.
 ///
-/// Prices are numbered from 0 in ascending order. A tournament tree has the price with most voters
-/// at its root; in a tie, the higher price. So each step of a sliding window costs logarithmic time
-/// in the number of different prices.
+/// Prices are numbered from 0 in ascending order. A tournament tree has the price with the most
+/// voters at its root; in a tie, the higher price. So adding or removing a report costs logarithmic
+/// time in the number of different prices.
 struct VoteTally {
   private var voters: [Int32]  // by price
   private var multiplicity: [Int32]  // by pair of price and voter
@@ -56,10 +56,10 @@ struct VoteTally {
     return voters[Int(winner)] > 0 ? winner : nil
   }
 
-  /// The price with most voters, without the votes of one voter.
+  /// The price with the most voters, without the votes of one voter.
   ///
-  /// `pairs` are the numbers of the voter's pairs of price and voter; `prices` has the price of
-  /// each pair.
+  /// `pairs` are the numbers of this voter's pairs of price and voter; `prices` has the price of
+  /// each pair of the window.
   mutating func best(without pairs: Range<Int>, prices: [Int32]) -> Int32? {
     guard let first = best else { return nil }
     let isOwn = pairs.contains { prices[$0] == first && multiplicity[$0] > 0 }
