@@ -10,7 +10,7 @@ public struct AccountLinks: Sendable {
   public struct ChainResponse: Hashable, Sendable {
     /// The file of the response, as a position in ``Observations/files``.
     public var file: Int32
-    /// The position, in the file, of the response's first record.
+    /// The number, within the file, of the response's first record.
     public var ordinal: Int32
     /// The position of the chain in the partition.
     public var unit: ChainPosition

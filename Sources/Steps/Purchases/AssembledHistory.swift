@@ -1,7 +1,9 @@
 public import PurchaseModel
 
-/// The decisions that need all chains of a run: placeholders, and the purchases of contested
-/// transaction ids.
+/// The decisions that need all chains of a run, not only the chains of one household.
+///
+/// They determine which customer ids are placeholders, and which purchase gets a transaction id
+/// that several chains claim.
 public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool

@@ -43,7 +43,7 @@ private let longestGapInSpell = Milliseconds.days(60)
 /// The longest gap that is never a lapse: one day, because a renewal may be hours late.
 private let longestDelay = Milliseconds.days(1)
 
-/// The longest gap between two rows of one offer period: 16 days, the longest grace period.
+/// The longest gap between two rows of one offer period: 16 days.
 let longestGapInOffer = Milliseconds.days(16)
 
 /// The timeline of one chain, computed row by row in the order of the chain.
@@ -139,7 +139,7 @@ private func hasLapsed(
   return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
 }
 
-/// The end of a row's period; for an upgraded row, the time at which the upgrade replaced it.
+/// The end of a row's period; for an upgraded row, the time of the upgrade.
 ///
 /// A yearly plan that was replaced by a monthly plan in May ends in May, regardless of its expiry.
 /// A refunded row keeps its expiry, because the subscription's next renewal still begins at this

@@ -14,9 +14,9 @@ public struct ProductApps: Hashable, Sendable {
     var main: BundleID?
   }
 
-  /// The smallest part of an id's purchases, 1/20, that an app may exceed only as the main app.
+  /// The divisor of a small part of an id's purchases: 1/20.
   ///
-  /// An app is the main app of an id if it is the only app with more than 1/20 of the id's
+  /// An app is the main app of an id if every other app has at most this part of the id's
   /// purchases. Reports and catalogue lines without an app belong to the main app. Without this
   /// tolerance, one test purchase in another app would make these reports and lines ambiguous.
   private static let smallShare = 20
@@ -54,10 +54,11 @@ public struct ProductApps: Hashable, Sendable {
     hasShared && sellers[product.symbol, default: Sellers()].apps.count > 1
   }
 
-  /// The product as the facts identify it: the app is included only if several apps sell the id.
+  /// The product in the form that the facts use: its app is included only if several apps sell the
+  /// id.
   public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
 
-  /// The product of an app as the facts identify it.
+  /// The product of an app, in the form that the facts use.
   ///
   /// The app is included only if several apps sell the product id.
   public func product(_ id: ProductID, of app: BundleID?) -> ProductID {

@@ -105,8 +105,8 @@ extension PriceEvidence {
     return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, chainState)
   }
 
-  /// Returns true if Apple may have charged the price for the row 2 to 16 days after its cell's
-  /// day.
+  /// Returns true if Apple may have charged the price for the row 2 to 16 days after the day of its
+  /// cell.
   ///
   /// See ``SalesReportTotals/mayBeLate(_:in:)``. Also records that the chain depends on Apple's
   /// reports of later days.
@@ -171,9 +171,10 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// The cell of a row in Apple's reports; of several possible cells, the first that has units.
+  /// The cell of a row in Apple's reports; `nil` for a free row, or if the currency is unknown.
   ///
-  /// `nil` for a free row, and without a currency.
+  /// If several cells may contain the row, it is the first cell with units on the cell's day, the
+  /// day before or the day after.
   private func appleCell(_ row: PricingContext) -> SalesReportTotals.Cell? {
     guard let cells, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
       let currency = row.currency

@@ -48,9 +48,9 @@ struct PriceSeriesInference: Sendable {
   /// Infers the spans of one stretch.
   ///
   /// If the catalogue has a price change at the start of the stretch, devices may still report the
-  /// old price from their caches for some days. So a first level at the old price is ignored if
-  /// another level follows within 30 days. The following level then starts at the date of the
-  /// change.
+  /// old price from their caches for some days. So if the stretch begins with a level at the old
+  /// price and another level follows within 30 days, the first level is ignored. The following
+  /// level then starts at the date of the change.
   private mutating func learn(
     _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
   ) {

@@ -119,6 +119,7 @@ struct UnitChangeSearch: Sendable {
 private struct UnitTally {
   /// The number of each customer's reports in the new unit.
   private(set) var others: [Voter: Int] = [:]
+  /// The number of each customer's reports in the usual unit.
   private(set) var usual: [Voter: Int] = [:]
   /// The number of each product's reports in the new unit.
   private(set) var products: [MarketIndex: Int] = [:]

@@ -9,7 +9,7 @@ internal import PurchaseModel
 enum DistrustedReports {
   static let reach = Milliseconds.days(30)
 
-  /// For each placed report, the report that causes distrust of it; `nil` if there is none.
+  /// For each placed report, the unbelieved report because of which it is distrusted; else `nil`.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var unreliable: Set<Voter> = []
     // A contested storefront is no cause: two accounts may use one device, so both reports may be

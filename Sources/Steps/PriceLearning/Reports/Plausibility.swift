@@ -114,6 +114,7 @@ enum Plausibility {
   private struct Facts {
     /// The most frequent price of other voters within 90 days.
     var near: References.Finding?
+    /// The most frequent price of other voters in the whole stretch.
     var whole: References.Finding?
     let listPrice: Int64?
     let months: MonthlyPrice?

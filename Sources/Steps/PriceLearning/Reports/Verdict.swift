@@ -62,7 +62,7 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   /// force.
   ///
   /// The voters sent reports at most 30 days before or after the report. If the report's price
-  /// equals the product's price in US dollars, it is at most 90 days.
+  /// equals the product's price in US dollars, the limit is 90 days.
   public struct Outvoting: Hashable, BitwiseCopyable, Sendable {
     /// The regular price in force at the time and storefront of the report.
     public var priceInForce: Milliunits
