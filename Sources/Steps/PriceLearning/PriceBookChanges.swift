@@ -61,8 +61,8 @@ public struct PublishedPrices: Sendable {
 public enum PriceBookChanges: Hashable, Sendable {
   /// All rows may change.
   ///
-  /// Compared with the old price book, a storefront has another currency, price list or doubted
-  /// unit, or ``DiscountedIntroductions`` has other offers.
+  /// A storefront now has another currency, price list or doubted unit, or
+  /// ``DiscountedIntroductions`` has other offers.
   case everywhere
   /// Rows of the given products may change, each product from the given moment on.
   case products([ProductID: Instant])

@@ -65,8 +65,8 @@ public struct ReportingConverter: Sendable {
 
   /// Converts a paid amount to the reporting currency and estimates its proceeds.
   ///
-  /// Uses the rates of the purchase day. The proceeds of an amount of 0 are 0, even if `share` is
-  /// unknown.
+  /// Uses the rates of the purchase day. The proceeds of an amount of 0 are 0, even if commission
+  /// and tax are unknown.
   ///
   /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func reported(

@@ -23,10 +23,10 @@ extension PriceEvidence {
   /// If accounts of two countries use one device, the device may show the storefront of either
   /// account. The storefront is settled in this order:
   ///
-  /// 1. An earlier row of the subscription has a storefront, and no lapse follows that row: its
+  /// 1. An earlier row of the subscription has a storefront, without a lapse since then: this
   ///    storefront is used.
   /// 2. The household's other reports and records within 31 days show only one of the two
-  ///    storefronts: it is used.
+  ///    storefronts: that storefront is used.
   /// 3. Otherwise the storefront remains disputed.
   ///
   /// Example: a report has 9.99 EUR in Germany. The receipt of that minute and a receipt of the

@@ -115,11 +115,11 @@ extension PriceEvidence {
 
   /// Returns true if a report may show the price of another account on a shared device.
   ///
-  /// This is the case if the household is in two countries, and no record of the chain within 31
-  /// days confirms the report's storefront, or its currency if the report has no storefront.
-  /// Example: a household alternates between Poland and the United States. A report of 3.99 PLN has
-  /// the transaction id of a purchase whose chain has no record → true; the amount is then only
-  /// derived.
+  /// The household is then in two countries, and the record of the chain nearest to the purchase,
+  /// within 31 days, is missing or has another storefront than the report. If the report has no
+  /// storefront, the currencies are compared. Example: a household alternates between Poland and
+  /// the United States. A report of 3.99 PLN has the transaction id of a purchase whose chain has
+  /// no record → true; the amount is then only derived.
   private func mayBeOfSharedDevice(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard isOfTwoCountries(row) else { return false }
     guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
