@@ -86,8 +86,8 @@ extension PriceEvidence {
   /// Returns true if a row is as long as an offer.
   ///
   /// A row of a pay-as-you-go offer lasts one period, a row of an offer paid up front lasts all
-  /// periods. Example: `3 × P1M` fits a row of three months if paid up front. If paid as you go, `3
-  /// × P1M` fits a row of one month.
+  /// periods. Example: an offer of `3 × P1M` fits a row of three months if paid up front, and a row
+  /// of a single month if paid as you go.
   ///
   /// If the offer's length is unknown, the row is compared with the product's usual period. The row
   /// must be as long for pay as you go, and longer for pay up front.
