@@ -3,9 +3,9 @@ internal import PurchaseModel
 
 /// The purchase times in the observations of one purchase, and whether they agree.
 ///
-/// Times within one second are equal: receipts of 2011 and 2012 have milliseconds, but
-/// `latest_receipt_info` has whole seconds. The original times in restores may differ by up to a
-/// minute.
+/// Times are compared in whole seconds: receipts of 2011 and 2012 have milliseconds, but
+/// `latest_receipt_info` has whole seconds. If a restore has the original purchase time, the
+/// original time may differ from the other times by up to a minute.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
   private var restored = Newest<Instant>()
@@ -46,10 +46,10 @@ struct PurchaseTimes {
   }
 }
 
-/// Returns true if a one-time row is a restore of an earlier purchase.
+/// Returns true if a row of a product without renewals is a restore of an earlier purchase.
 ///
-/// For a restore, Apple assigns a new transaction id, or keeps the id and changes the purchase
-/// date.
+/// For a restore, Apple either assigns a new transaction id, or keeps the id and changes the
+/// purchase date.
 private func isRestore(_ observation: TransactionObservation) -> Bool {
   if observation.transactionID.number != observation.originalTransactionID.number { return true }
   guard let original = observation.originalPurchasedAt else { return false }

@@ -56,7 +56,9 @@ extension RenewalState {
     return self == other
   }
 
-  /// Returns true if one state precedes another, field by field; absent values are first.
+  /// Returns true if one state precedes another in an arbitrary but fixed order.
+  ///
+  /// The fields are compared one after another; an absent value precedes any other value.
   fileprivate static func precedes(_ left: RenewalState, _ right: RenewalState) -> Bool {
     order(left.autoRenewStatus.map(OrderedFlag.init), right.autoRenewStatus.map(OrderedFlag.init))
       ?? order(left.expirationIntent, right.expirationIntent)
@@ -69,7 +71,9 @@ extension RenewalState {
       ?? false
   }
 
-  /// Returns true if the first value precedes the second; `nil` if they are equal.
+  /// Returns true if the first value precedes the second; `nil` if the values are equal.
+  ///
+  /// An absent value precedes any other value.
   private static func order<Value: Comparable>(_ left: Value?, _ right: Value?) -> Bool? {
     guard left != right else { return nil }
     guard let left else { return true }
@@ -78,10 +82,11 @@ extension RenewalState {
   }
 }
 
-/// Returns the states of one chain, sorted by time, without repeated states.
+/// Returns the states of one chain, sorted by time; consecutive equal states are merged.
 ///
-/// If several entries have the same time, the entry for the chain's product at that time is used,
-/// else the largest entry.
+/// If several states have the same time, only one of them is used: the state whose product is the
+/// product of the chain's row at that time. If there are several of them or none, the last in the
+/// order of ``RenewalState/precedes(_:_:)`` is used.
 private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
   -> [RenewalState]
 {

@@ -15,21 +15,27 @@ func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
   return row.cancelledAt.map { Reversal(kind: .refund, at: $0) }
 }
 
-/// The row that replaced an upgraded row; `nil` if the chain has no such row.
+/// The position of the row that replaced an upgraded row; `nil` if the chain has no such row.
 ///
-/// Usually it is the next row. But Apple charges a renewal up to 24 hours before its period begins,
-/// and the purchase time is the beginning of the period. Example: the renewal of June 1 was charged
-/// and upgraded on May 31. The row of the better plan begins on May 31, before the upgraded row.
+/// Usually the next row replaced the upgraded row. But Apple charges a renewal up to 24 hours
+/// before its period begins, and the purchase time is the beginning of the period. Example: the
+/// renewal of June 1 was charged on May 31, and the customer upgraded on the same day. Then the row
+/// of the better plan begins on May 31, before the upgraded row.
 private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   if let earlier = earlierSuccessor(ofRow: position, in: rows) { return earlier }
   return rows.index(after: position) < rows.endIndex ? position + 1 : nil
 }
 
-/// The position of the earlier row that replaced a renewal charged in advance.
+/// The position of an earlier row that replaced a renewal charged in advance; `nil` if there is none.
 ///
-/// The earlier row has another product than the renewal. It began within the 24 hours before the
-/// renewal and had not ended when the renewal began. Also, the renewal was cancelled before its
-/// purchase time, or it begins when a third row ends.
+/// The earlier row meets these conditions:
+///
+/// - It has another product than the renewal.
+/// - It began within the 24 hours before the renewal.
+/// - It had not ended when the renewal began.
+///
+/// In addition, either the renewal was cancelled before its purchase time, or a third row, before
+/// the earlier row, ends at the purchase time of the renewal.
 private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   let row = rows[position]
   let isCancelledAhead = row.cancelledAt.map { $0 < row.purchasedAt } ?? false
@@ -50,5 +56,6 @@ private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>
   return nil
 }
 
-/// The largest number of rows to search for a successor; no customer has more rows in a day.
+/// The number of preceding rows that are searched for a successor, more than any customer has in a
+/// day.
 private let mostRowsLookedAt = 32

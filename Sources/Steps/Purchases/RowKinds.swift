@@ -18,7 +18,7 @@ extension Purchase {
 
   /// The identifier of the row's offer: the reference name of an offer code, else the offer id.
   ///
-  /// Both receipts and signed transactions have the reference name of a code; only receipts have
-  /// its id.
+  /// Both receipts and signed transactions have the reference name of an offer code; only receipts
+  /// have the id of the code.
   var offerID: OfferID? { offerCodeRefName ?? promotionalOfferID }
 }

@@ -17,8 +17,8 @@ struct SignedMerge {
 
   /// Adds a signed transaction; the newest value of each field is kept.
   ///
-  /// An absent value does not replace an older value. In two fields it does replace the older
-  /// value: item refunds and the bundle.
+  /// An absent value does not replace an older value, except in two fields: the item refunds and
+  /// the bundle. Example: after an item refund is undone, the refund is no longer in the list.
   mutating func include(_ terms: SignedTerms, recency: Int64) {
     isSeen = true
     price.include(terms.price, recency: recency)
@@ -36,8 +36,9 @@ struct SignedMerge {
 
   /// The merged terms; `nil` without a signed transaction.
   ///
-  /// The refunded part is used only if its time is the time of the purchase's cancellation. The
-  /// times are compared in whole seconds, because receipts have no fractions.
+  /// The refund in the signed transactions is used only if its time equals `cancelledAt`, the time
+  /// at which the merged purchase was cancelled. The two times are compared in whole seconds,
+  /// because receipts have no fractions.
   func terms(cancelledAt: Instant?) -> SignedTerms? {
     guard isSeen else { return nil }
     var terms = SignedTerms()

@@ -3,8 +3,9 @@ public import PurchaseModel
 
 /// Computes the stable keys of purchases; a rebuilt state.db has the same keys.
 ///
-/// The parts of a key are joined by the byte 0x1F. The key is the first 8 bytes of their SHA-256 as
-/// a big-endian number, without the top bit. A hasher reuses its buffer for all keys.
+/// A key has several parts, joined by the byte 0x1F. The SHA-256 of the joined parts is computed.
+/// The key is its first 8 bytes as a big-endian number, without the top bit. A hasher reuses its
+/// buffer for all keys.
 public struct StableKeyHasher {
   private var bytes: [UInt8] = []
 

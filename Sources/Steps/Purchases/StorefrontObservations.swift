@@ -2,8 +2,8 @@ internal import PurchaseModel
 
 /// Returns the storefronts in production records, with the chains of each record.
 ///
-/// If a record has a storefront, each of its chains gets one observation. Chains of purchases that
-/// are excluded from revenue are included.
+/// A record with a storefront results in one observation per chain of the record. Chains whose
+/// purchases are excluded from revenue are included.
 func storefrontObservations(_ set: Observations, groups: ObservationGroups, purchases: [Purchase])
   -> [StorefrontObservation]
 {

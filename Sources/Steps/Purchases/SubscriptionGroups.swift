@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 extension PurchaseHistory {
-  /// Gives revenue rows without a subscription group the group of their product.
+  /// Sets the missing subscription groups of revenue rows, from the product of each row.
   ///
   /// `receipt.in_app` and receipts of iOS 6 have no group. The group is needed for eligibility: a
   /// customer who used an offer in a group stays ineligible for another offer in the same group.

@@ -18,7 +18,7 @@ extension AliasClaim {
   }
 }
 
-/// The strongest claim to a transaction id among the purchases of one chain.
+/// The strongest claim to one transaction id, of all claims by the purchases of one chain.
 public struct StrongestClaim: BitwiseCopyable, Sendable {
   /// The claimed transaction id.
   public var transactionID: TransactionID

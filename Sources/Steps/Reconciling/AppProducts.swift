@@ -22,24 +22,27 @@ public struct AppProducts: Hashable, Sendable {
     if known?.contains(productID) == true { knownApps.insert(app) }
   }
 
-  /// Sets the known products: those of the facts and of the catalogue.
+  /// Sets the known products: the products of the facts and of the catalogue.
   public mutating func addProducts(_ products: Set<String>) {
     known = products
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }
   }
 
-  /// Returns true if a product belongs to another app of the vendor.
+  /// Returns true if a product belongs to another app of the vendor, outside of the pipeline.
   ///
-  /// The facts and the catalogue then contain neither the product nor any product of its apps.
-  /// Example: the facts only have `pro` of the app `NOTES`; `chess.gold` is sold by the app
-  /// `CHESS` → true. A product without a reported app is never treated as a product of another
-  /// app.
+  /// That is: neither the product nor any product of the apps that sell it is in the facts or in
+  /// the catalogue. Example: the facts only have `pro` of the app `NOTES`, and the app `CHESS`
+  /// sells `chess.gold`; then `chess.gold` → true. The result is false for a product that no report
+  /// assigns to an app.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)
   }
 
-  /// Returns true if an app sells products, but none that the facts or the catalogue contain.
+  /// Returns true if an app belongs to the vendor, but not to the pipeline.
+  ///
+  /// That is: the app sells products according to Apple's reports, and none of them is in the facts
+  /// or in the catalogue.
   public func isOther(app: String) -> Bool {
     known != nil && !knownApps.contains(app) && apps.values.contains { $0.contains(app) }
   }

@@ -39,7 +39,8 @@ public struct AppleCharge: Hashable, Sendable {
     self.price = price
   }
 
-  /// Creates the charge of a line; `nil` for a refund and for free units.
+  /// Creates the charge of a report's line; `nil` for a refund, for free units and without a
+  /// currency.
   ///
   /// A Sales report names an offer only by its type, such as `promotional offer`. So without a
   /// Subscriber report only regular and introductory prices can be proven.

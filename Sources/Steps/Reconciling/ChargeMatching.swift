@@ -3,15 +3,20 @@ internal import CivilTime
 
 /// Matches the rows of one market with Apple's charges.
 extension MarketComparison {
-  /// Matches the rows that have a storefront and a currency.
+  /// Matches the rows that have a storefront and a currency with Apple's charges.
   ///
-  /// Matches rows with charges of equal price: on the same day, then on the neighboring days, then
-  /// late payments. Other prices and free units follow. As many rows as possible are matched: if
-  /// the only fitting charge already has a row, that row moves to another fitting charge.
+  /// Rows are matched in this order:
   ///
-  /// If two rows compete for a charge, a row with complete reports has priority over a row next to
-  /// a missing report. A late payment never removes another row from a charge of that row's own
-  /// day.
+  /// - with charges of equal price on the day of the row, then on the neighboring days
+  /// - with charges of equal price on later days, if the row may be a late payment
+  /// - with charges of another price, then with free units
+  ///
+  /// As many rows as possible are matched. If the only fitting charge is already matched with
+  /// another row, the other row is matched with another charge, if possible.
+  ///
+  /// If two rows compete for a charge, a row whose days all have reports has priority over a row
+  /// next to a missing report. If a charge is matched with a row of the same day, a late payment
+  /// never replaces this row.
   mutating func matchKnown() {
     factCharges.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
@@ -26,8 +31,10 @@ extension MarketComparison {
     matchOtherPrices()
   }
 
-  /// Matches rows with unmatched charges of equal price; a charge with the row's offer is
-  /// preferred.
+  /// Matches the rows of one certainty with unmatched charges of equal price.
+  ///
+  /// A shift is the number of days from the row to the charge. The shifts are tried in their order;
+  /// for each shift, charges with the row's offer are tried first.
   private mutating func matchPrices(of certainty: MatchCertainty, _ shifts: [Int64]) {
     for shift in shifts {
       for isSameOffer in [true, false] {
@@ -42,8 +49,8 @@ extension MarketComparison {
 
   /// Matches late payments with charges of equal price, the nearest day first.
   ///
-  /// Unmatched charges are tried first. Then charges of other rows are tried, if these rows can
-  /// move to other charges.
+  /// Unmatched charges are tried first. Then charges of other rows are tried: a charge is used if
+  /// its row can be matched with another charge instead.
   private mutating func matchLate() {
     let windows = factCharges.compactMap { one in
       one.match == nil && one.certainty == .late
@@ -76,17 +83,22 @@ extension MarketComparison {
     }
   }
 
-  /// The state of a search for the charge of one row; the search may move other rows.
+  /// The state of a search for the charge of one row.
+  ///
+  /// The search may match other rows with other charges, to make a charge available for the row.
   private struct Search {
-    /// Whether the row is a late payment; then other rows keep a charge of their own day.
+    /// Whether the row is a late payment; then another row keeps a charge of that other row's day.
     var isLate: Bool
-    /// Whether late payments may match any later day of their windows, not only neighboring days.
+    /// Whether late payments may match any day up to `lateUntil`, not only neighboring days.
     var isFar: Bool
     /// The charges that were tried.
     var seen: Set<Charge> = []
   }
 
-  /// Finds a charge of equal price for a row; moves other rows if they fit other charges.
+  /// Matches a row with a charge of equal price; returns true if a charge was found.
+  ///
+  /// If another row has the charge, the other row is first matched with another charge of equal
+  /// price.
   private mutating func findCharge(_ index: Int, _ search: inout Search) -> Bool {
     let entry = factCharges[index].entry
     let reachesFar = search.isFar && factCharges[index].certainty == .late

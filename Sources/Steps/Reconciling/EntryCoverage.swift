@@ -1,13 +1,12 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// The days on which Apple's reports can contain a charge or refund of the facts, and how certain
-/// this is.
+/// Compares the days of the facts' charges and refunds with the days of Apple's reports.
 extension ReconciliationEntry {
   /// The day of the entry, the day before and the day after.
   var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
 
-  /// The certainty that the reports contain Apple's charge for the entry.
+  /// The certainty that Apple's reports contain Apple's charge for the entry.
   func certainty(in appleReports: ReconciledReports) -> MarketComparison.MatchCertainty {
     guard nearDays.allSatisfy({ appleReports.covers($0, isSubscription: isSubscription) }) else {
       return .withGap

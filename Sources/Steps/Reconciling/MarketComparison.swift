@@ -5,7 +5,8 @@ internal import PurchaseModel
 
 /// Matches Apple's charges with the charges of the facts, for one product, storefront and currency.
 struct MarketComparison {
-  /// The properties that equal charges in Apple's reports have in common.
+  /// The day, offer and unit price of charges in Apple's reports; units with equal values are added
+  /// up.
   struct Charge: Hashable {
     var day: CivilDay
     var offer: AppleOffer
@@ -25,10 +26,11 @@ struct MarketComparison {
     case withGap
   }
 
-  /// A charge of the facts, with its match in Apple's reports.
+  /// A charge of the facts, with the matching charge in Apple's reports.
   ///
-  /// If the day of the charge is not compared, the result leaves out the charge. Its match is left
-  /// out if the match's day is not compared.
+  /// The two charges may be on different days. The charge of the facts is part of the result if its
+  /// day is compared, or if Apple's charge is carried over. Apple's charge is part of the result if
+  /// a report covers its day.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool
@@ -50,7 +52,7 @@ struct MarketComparison {
   private var settledLater: Set<Charge> = []
   /// The charges in ``settledLater`` that were made in a fiscal month that was not read.
   private var carriedOver: Set<Charge> = []
-  /// The rows that are matched with each charge, as positions in the list of the facts' charges.
+  /// The rows that are matched with each of Apple's charges, as positions in ``factCharges``.
   var holders: [Charge: [Int]] = [:]
   private var refunds = RefundMatching()
   var factCharges: [FactCharge] = []
@@ -89,7 +91,8 @@ struct MarketComparison {
     }
   }
 
-  /// The possible differences in days between Apple's day and the day of the facts.
+  /// The days from a charge of the facts to the same charge in Apple's reports, the likeliest
+  /// first.
   static let shifts: [Int64] = [0, -1, 1]
 
   /// Finds the unmatched charges that fit a row without a storefront, the nearest day first.
@@ -108,8 +111,9 @@ struct MarketComparison {
   /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds a row without a known storefront and its refunds; matches the row with an unmatched
-  /// charge.
+  /// Adds a row whose storefront or currency is unknown, and the refunds of the row.
+  ///
+  /// The row is matched with `charge`, which is still unmatched.
   mutating func addAssigned(
     _ entry: ReconciliationEntry, at charge: Charge, refunds: [ReconciliationEntry],
     _ appleReports: ReconciledReports
@@ -122,7 +126,7 @@ struct MarketComparison {
     for refund in refunds { add(refund, appleReports) }
   }
 
-  /// Adds a matched row and its charge to the sums; leaves out a row or charge whose day is not
+  /// Adds a row and its charge to the sums; leaves out the row or the charge if its day is not
   /// compared.
   private mutating func count(_ one: FactCharge, with charge: Charge) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
@@ -180,11 +184,12 @@ struct MarketComparison {
 }
 
 extension MarketComparison {
-  /// Returns true if a refund in Apple's reports is smaller than the price.
+  /// Returns true if a refund in Apple's reports is only a part of the price.
   ///
-  /// The refund has 0 units, or units were sold at a higher price and none at the refunded price.
-  /// Only units of the purchase day and its neighbors are compared; if the purchase day is
-  /// unknown, all units up to the day of the refund.
+  /// A refund with 0 units is partial. A refund with units is partial if a unit was sold at a
+  /// higher price than the refund, and no unit was sold at exactly the refunded price. The units of
+  /// the purchase day and of its neighboring days are compared; if the purchase day is unknown, all
+  /// units up to the day of the refund.
   ///
   /// Example: 9.99 USD were charged on May 2, and one unit of 3.33 USD was refunded on May 12 after
   /// an upgrade → true.

@@ -101,7 +101,8 @@ extension ReconciliationEntry {
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
-  /// The units and money of the entry; Apple's units and money in the sum are 0.
+  /// The sum of this single entry: units and amount of the facts; the values of Apple's reports are
+  /// 0.
   var sum: ReconciliationSum {
     var sum = ReconciliationSum()
     sum.ourUnits = isRefund ? -quantity : quantity

@@ -140,7 +140,7 @@ public struct ReconciledReports: Sendable {
   /// cannot be separated by app.
   public var sharedProducts: Set<String> { numbers.shared }
 
-  /// The unreliable charges in the reports, without the products of other apps.
+  /// The unreliable charges in the reports, except charges for products of other apps.
   public var doubts: ReportDoubts {
     var doubts = check.doubts(subscriberDays: subscriberDays, salesDays: salesDays)
     doubts.leaveOut { apps.isOther($0) }
@@ -149,8 +149,10 @@ public struct ReconciledReports: Sendable {
 
   /// Returns true if purchases on a day may be compared.
   ///
-  /// The day must be between days with reports, or the day or a neighboring day must have a report
-  /// or a line of Finance Detail.
+  /// One of these conditions must be true:
+  ///
+  /// - The day is between days with a Sales or Subscriber report.
+  /// - The day, the day before or the day after has a report or a line of Finance Detail.
   public func isNear(_ day: CivilDay) -> Bool {
     spans.all?.contains(day) == true
       || [-1, 0, 1].map { day.advanced(by: $0) }.contains {
@@ -184,20 +186,27 @@ public struct ReconciledReports: Sendable {
     line.report == .financeDetail && !detailDays.contains(line.day)
   }
 
-  /// Returns true if Finance Detail has a line of a day or of a neighboring day.
+  /// Returns true if Finance Detail has a line of a day, of the day before or of the day after.
   ///
-  /// Such a line may be carried over from another fiscal month; see ``isCarriedOver(_:)``.
+  /// The line may be carried over from another fiscal month; see ``isCarriedOver(_:)``.
   func mayBeCarriedOver(_ day: CivilDay) -> Bool {
     (-1...1).contains { detailLineDays.contains(day.advanced(by: $0)) }
   }
 
   /// Returns true if a day is compared: it has a report, or is between days with reports.
+  ///
+  /// - Parameters:
+  ///   - day: The day in Pacific time.
+  ///   - isSubscription: Whether the Subscriber reports are used; otherwise the day must have, or
+  ///     be between days with, a Sales report or lines of Finance Detail.
   public func compares(_ day: CivilDay, isSubscription: Bool) -> Bool {
     let span = isSubscription ? spans.all : spans.sales
     return covers(day, isSubscription: isSubscription) || span?.contains(day) == true
   }
 
-  /// Returns true if a line with an unknown Apple ID may be about a given product.
+  /// Returns true if a line with an unknown Apple ID may be about a product on a day.
+  ///
+  /// This is possible if no Apple ID is known for the product, and the day has no Sales report.
   func mayBeUnmapped(_ productID: String, on day: CivilDay) -> Bool {
     hasUnmapped && !salesDays.contains(day) && !numbers.names(productID)
   }

@@ -11,13 +11,14 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   /// A late payment: Apple charged in a grace period or in billing retry, later than the day in the
   /// receipt.
   case recoveredLate = "recovered_late"
-  /// A refund that only Apple's reports or only the facts contain, or in different months.
+  /// A refund that only Apple's reports or only the facts contain, or that they contain in
+  /// different months.
   case refund
   /// A partial refund, such as after an upgrade, or a refund with another amount in Apple's reports
   /// than in the facts.
   case proration
-  /// Apple and the facts have the purchase at different prices, or its price in the facts is
-  /// unknown.
+  /// The price of the purchase in Apple's reports differs from the price in the facts, or is
+  /// unknown in the facts.
   case price
   /// Apple charged for a purchase that no receipt contains.
   case receiptMissing = "receipt_missing"

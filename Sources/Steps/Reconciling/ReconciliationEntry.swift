@@ -61,7 +61,7 @@ public struct ReconciliationEntry: Hashable, Sendable {
   }
 }
 
-/// One product in one storefront, currency and month, for the sums of the comparison.
+/// The key of a sum of the comparison: a product, a storefront, a currency and a month.
 public struct ReconciliationCell: Hashable, Comparable, Sendable {
   /// The month of the cell, such as `2024-05`.
   public var month: String
@@ -89,7 +89,7 @@ public struct ReconciliationCell: Hashable, Comparable, Sendable {
   }
 }
 
-/// The units and money of Apple's reports and of the facts, for one cell and cause.
+/// The units and amounts in Apple's reports and in the facts, for one cell and cause.
 public struct ReconciliationSum: Hashable, Sendable {
   /// Apple's units; refunds are negative.
   public var appleUnits: Int64 = 0
@@ -129,7 +129,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var products: Set<String> = []
   }
 
-  /// The units and money of Apple and of the facts, keyed by cell and cause.
+  /// The units and amounts in Apple's reports and in the facts, keyed by cell and cause.
   public internal(set) var sums: [ReconciliationCell: [ReconciliationCause: ReconciliationSum]] =
     [:]
   /// The number of lines per unknown Apple ID.

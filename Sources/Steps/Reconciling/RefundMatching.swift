@@ -17,7 +17,8 @@ struct RefundMatching {
 
   /// Two matched refunds, or a refund without a match, with the cause of the difference.
   ///
-  /// `line` or `entry` is `nil` without a match, or if that refund is outside of the comparison.
+  /// `line` is the refund in Apple's reports, and `entry` is the refund in the facts. Each of them
+  /// is `nil` if no refund matches, or if its day is not compared.
   struct Found {
     var line: AppleReportLine?
     var entry: ReconciliationEntry?
@@ -39,17 +40,20 @@ struct RefundMatching {
 
   /// The criteria by which refunds are matched, the strictest first.
   ///
-  /// `size` requires equal amounts, and `day` refunds on neighboring days. For `purchase`,
-  /// purchases on neighboring days are enough.
+  /// For all criteria, the purchases must be on equal or neighboring days. In addition:
+  ///
+  /// - `size` requires equal amounts.
+  /// - `day` requires refunds on equal or neighboring days.
+  /// - `purchase` requires nothing else.
   private enum RefundSimilarity: CaseIterable {
     case size, day, purchase
   }
 
-  /// Matches refunds whose purchases were made on equal or neighboring days, and assigns a cause to
-  /// each refund.
+  /// Matches refunds of purchases on equal or neighboring days, and assigns a cause to each refund.
   ///
-  /// The most similar refunds are matched first. A refund that only Apple's reports contain is a
-  /// proration if `isPartial` returns true.
+  /// If the entry is a late payment, any purchase day up to `lateUntil` is accepted. The most
+  /// similar refunds are matched first. A refund that only Apple's reports contain has the cause
+  /// `proration` if `isPartial` returns true.
   mutating func matched(_ appleReports: ReconciledReports, isPartial: (AppleReportLine) -> Bool)
     -> [Found]
   {

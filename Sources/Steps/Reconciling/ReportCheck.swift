@@ -5,8 +5,9 @@ public import PurchaseModel
 
 /// The charges in Apple's reports, for a check of the reports themselves.
 ///
-/// The check compares the Sales and the Subscriber report of one day. It also compares the charges
-/// of a day with those of earlier days. Charges can be added in any order.
+/// The check compares the Sales report of a day with the Subscriber report of the same day. It also
+/// compares the charges of a day with the charges of earlier days. Charges can be added in any
+/// order.
 public struct ReportCheck: Sendable {
   /// A product in a storefront on a day.
   public struct Place: Hashable, Comparable, Sendable {
@@ -31,8 +32,7 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// The report, day, product, storefront and price of units; units with an equal entry are added
-  /// up.
+  /// The properties that units have in common; units with equal properties are added up.
   public struct Entry: Hashable, Sendable {
     /// The report that has the units.
     public var report: AppleReport
@@ -63,8 +63,9 @@ public struct ReportCheck: Sendable {
       self.isSubscription = isSubscription
     }
 
-    /// Creates the entry of a line; `nil` for free units, for a partial refund, and for reports
-    /// that are not compared.
+    /// Creates the entry of a line in a Sales or Subscriber report.
+    ///
+    /// `nil` for a line of another report, for free units, and for a partial refund.
     public init?(_ line: AppleReportLine, of productID: String, reportDay: CivilDay) {
       guard line.report == .sales || line.report == .subscriber, let currency = line.currency,
         let price = line.unitPrice, price > .zero
@@ -114,7 +115,8 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Compares the Sales and the Subscriber report of each day, whatever the days of the events are.
+  /// Compares the Sales and the Subscriber report of each day, including their events of other
+  /// days.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var dayUnits: [Place: DayUnits] = [:]
     for (entry, units) in entries
@@ -152,9 +154,10 @@ public struct ReportCheck: Sendable {
 
   /// Finds the products and days with implausibly many charges.
   ///
-  /// A day is compared with the largest of the 28 days before it, if one of the 28 days has a
-  /// report. Example: 3,000 units on a day after at most 100 units on each earlier day →
-  /// implausible.
+  /// A day with more than 1,000 units is compared with the 28 days before. It is implausible if it
+  /// has more than 20 times the units or the money of the largest of these days. If none of these
+  /// days has a report, the day is not checked. Example: 3,000 units on a day after at most 100
+  /// units on each earlier day → implausible.
   private func implausible(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> [Place] {
     var timelines: [Series: Timeline] = [:]
     for (entry, units) in entries where units > 0 && !entry.isRefund {
@@ -189,9 +192,9 @@ public struct ReportCheck: Sendable {
   }
 }
 
-/// The charges in Apple's reports that are unreliable: reports differ, or numbers are implausible.
+/// The unreliable charges in Apple's reports: two reports differ, or the numbers are implausible.
 public struct ReportDoubts: Hashable, Sendable {
-  /// The number of earlier days that a day is compared with.
+  /// The number of preceding days with which a day is compared.
   static let lookBack: Int64 = 28
   /// The largest plausible ratio of a day's units or money to the largest of the days before it:
   /// 20.

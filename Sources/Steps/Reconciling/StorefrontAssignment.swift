@@ -7,8 +7,8 @@ internal import PurchaseModel
 ///
 /// All rows of a spell are assigned to one storefront. If a row fits only one storefront, its spell
 /// is assigned to that storefront; otherwise, to the storefront that most rows of the spell fit. If
-/// every charge that fits a row is already assigned, the row with that charge moves to another
-/// fitting charge. So the order of rows does not matter.
+/// all charges that fit a row are already assigned to other rows, one of the other rows is assigned
+/// to another charge, if possible. So the order of rows does not matter.
 struct StorefrontAssignment {
   /// A charge of Apple's reports, with its product, storefront and currency.
   private struct Slot: Hashable {
@@ -97,7 +97,7 @@ struct StorefrontAssignment {
     }
   }
 
-  /// Returns true if the rows of one spell are assigned before those of another spell.
+  /// Returns true if the rows of one spell are assigned before the rows of another spell.
   ///
   /// The spell with more rows is first. If the numbers are equal, the spell with fewer possible
   /// charges (``slots``) is first; then the order is by day and purchase.
@@ -111,7 +111,7 @@ struct StorefrontAssignment {
 
   /// Sets the storefront of a spell if all charges that fit one of its rows are in one storefront.
   ///
-  /// Returns true if the storefront was set.
+  /// - Returns: True if the storefront was set.
   private mutating func settle(_ run: Int) -> Bool {
     for row in runs[run].rows {
       let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))

@@ -86,7 +86,7 @@ public struct Subscription: Hashable, Sendable {
   public var firstStartedAt: Instant
   /// The start of the chain's first trial, UTC; `nil` without a trial.
   public var firstTrialAt: Instant?
-  /// The start of the first row that was paid or has an unknown amount; `nil` without this row.
+  /// The start of the first row that was paid or has an unknown amount; `nil` if there is none.
   public var firstPaidAt: Instant?
   /// The row of the current period: the row that gives access, else the newest row without an
   /// upgrade.
@@ -110,7 +110,7 @@ public struct Subscription: Hashable, Sendable {
   public var paidCount: Int32
 }
 
-/// The conversions, the subscriptions, and the numbers of the paid rows in their chains.
+/// The conversions, the subscriptions, and the ordinal of each paid row in its chain.
 public struct SubscriptionResults: Sendable {
   /// The conversions, sorted by offer period.
   public var conversions: [Conversion]

@@ -24,13 +24,14 @@ extension SubscriptionRules {
     return conversions
   }
 
-  /// Finds, for each offer period, the chain's first row after the period that can convert the
-  /// offer.
+  /// Finds the row that can convert each offer period: the chain's first suitable row after the
+  /// period.
   ///
   /// A free offer is converted by any paid row, including a row of a paid offer, because that row
   /// is the first payment. A paid offer is converted by any regular row, even at a price of 0. The
-  /// time between offer and row is not limited here. A single sweep from the last row to the first
-  /// keeps the cost linear in the number of rows.
+  /// element is `nil` if the chain has no suitable row. The time between offer and row is not
+  /// limited here. A single sweep from the last row to the first keeps the cost linear in the
+  /// number of rows.
   private func convertingRows() -> [Int?] {
     var rows = [Int?](repeating: nil, count: timelines.offerPeriods.count)
     var chain: ChainPosition?

@@ -46,9 +46,10 @@ public struct OfferEligibility: Hashable, Sendable {
 
 /// Decides for which offers each customer is eligible, in each subscription group.
 ///
-/// Uses only chains with a known customer and group, without sandbox and family-shared purchases.
-/// If several reasons apply, the first in this order is used: `used_trial`, `used_intro`, `active`,
-/// `refunded`, `in_grace_period`. Example: a customer with a trial in the group → `used_trial`.
+/// Only chains with a known customer and subscription group are used; sandbox purchases and
+/// family-shared purchases are ignored. If several reasons apply, the first in this order is used:
+/// `used_trial`, `used_intro`, `active`, `refunded`, `in_grace_period`. Example: a customer with a
+/// trial in the group → `used_trial`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.

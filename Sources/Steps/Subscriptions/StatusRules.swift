@@ -62,11 +62,16 @@ extension SubscriptionRules {
     return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// The status of a chain after the end of access.
+  /// The status of a chain after the end of access, from its newest row and its newest renewal
+  /// state.
   ///
-  /// It is `revoked` if the newest row was refunded. Otherwise, the newest renewal state decides:
-  /// `grace` in a grace period, `billing_retry` while Apple tries to charge, at most 60 days, else
-  /// `expired`. A renewal state older than the newest row is not used.
+  /// The first condition that is true determines the status:
+  ///
+  /// - The newest row was refunded: `revoked`.
+  /// - The renewal state is missing, or was last observed before the newest row began: `expired`.
+  /// - The grace period of the renewal state has not ended: `grace`.
+  /// - Apple tries to charge, and the newest row ended less than 60 days ago: `billing_retry`.
+  /// - Otherwise: `expired`.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {

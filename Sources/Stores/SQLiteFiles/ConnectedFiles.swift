@@ -44,8 +44,8 @@ enum ConnectedFiles {
 
     /// Unregisters the connection.
     ///
-    /// The end of the last connection to a file also closes the descriptors of the file that wait
-    /// to be closed.
+    /// After the last connection to a file, the descriptors that could not be closed before are
+    /// closed.
     func end() {
       let found = identity.withLock { identity in
         defer { identity = nil }
@@ -78,7 +78,9 @@ enum ConnectedFiles {
     return entries.withLock { $0[identity]?.format == format.name }
   }
 
-  /// Closes a descriptor of a file: at once, or after the last SQLite connection to this file.
+  /// Closes a descriptor of a file, or postpones this while SQLite has the file open.
+  ///
+  /// A postponed descriptor is closed after the last SQLite connection to its file.
   static func close(_ descriptor: Int32) {
     var status = stat()
     let identity = unsafe fstat(descriptor, &status) == 0 ? Identity(status) : nil

@@ -23,6 +23,15 @@ package final class DatabaseFile: Sendable {
   ///
   /// A file of another program, or of a newer or too old version, is refused with
   /// ``ExitStatus/badConfiguration`` and left unchanged.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the database.
+  ///   - format: The required format.
+  ///   - access: Whether the database is read, changed or created.
+  ///   - pages: The memory for the database's pages.
+  ///   - isPatient: Whether to wait up to five seconds for another writer; otherwise a locked
+  ///     database is an error.
+  /// - Throws: ``RunFailure`` if the database cannot be opened or migrated.
   package init(
     path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard,
     isPatient: Bool = true
@@ -127,10 +136,9 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Moves the write-ahead log into the file and empties the log.
+  /// Moves the write-ahead log into the file and empties the log; does not wait for readers.
   ///
-  /// Does not wait for readers. Returns `false` if a reader uses the log, so that a part of the log
-  /// remains.
+  /// - Returns: `false` if a reader uses the log, so that a part of the log remains.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in

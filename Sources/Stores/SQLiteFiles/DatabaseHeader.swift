@@ -6,7 +6,9 @@ internal import Glibc
 /// It is read without SQLite. SQLite may change a file when opening it, and a file of another
 /// program must not change.
 package enum DatabaseHeader {
-  /// Checks that the header fits the format; returns false if the file is missing or empty.
+  /// Checks that the file's header fits the format; throws if the header does not fit.
+  ///
+  /// - Returns: `false` if the file is missing or empty.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
     // An open connection has already validated the file.
     if ConnectedFiles.contain(path, format: format) { return true }

@@ -3,13 +3,13 @@ internal import Diagnostics
 internal import CivilTime
 package import GRDB
 
-/// The runs that have published, with their restatements and findings of gates.
+/// The runs that have published, with their restatements, and the findings of gates in all runs.
 ///
-/// state.db and the warehouse both contain this history, because no export contains these data.
-/// The publishing run writes its own publication to the warehouse, in the
-/// transaction of the facts. Then the run copies the publication to state.db; if the run is killed
-/// before that, the next run copies the publication. A lost warehouse is restored from state.db,
-/// and a lost state.db from the warehouse.
+/// state.db and the warehouse both contain this history, because no export contains these data. The
+/// publishing run writes its own publication to the warehouse, in the transaction of the facts.
+/// Then the run copies the publication to state.db; if the run is killed before that, the next run
+/// copies the publication. A lost warehouse is restored from state.db, and a lost state.db from the
+/// warehouse.
 public struct PublicationHistory: Hashable, Sendable {
   /// The runs, oldest first.
   public var runs: [PublishedRun] = []
@@ -44,7 +44,7 @@ public struct PublicationHistory: Hashable, Sendable {
     ).compactMap { Restatement($0) }
   }
 
-  /// Adds the runs that a warehouse lacks, with their restatements.
+  /// Adds the runs that are missing in a warehouse, with their restatements.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
     let missing = runs.filter { !known.contains($0.runID) }

@@ -14,8 +14,8 @@ struct ValidatedSigner: Sendable {
 
   /// Validates the certificates of a header.
   ///
-  /// The certificates are validated once, for a moment at which all of them are valid. For each
-  /// token, two comparisons are then enough to check the token's time.
+  /// The certificates are validated once, as of a time at which all of them are valid. To check the
+  /// time of a token, it is then enough to compare it with the limits of ``validity``.
   ///
   /// - Parameters:
   ///   - header: The header of a token.
@@ -56,10 +56,9 @@ struct ValidatedSigner: Sendable {
     self.validity = validity
   }
 
-  /// The time span in which all certificates are valid.
+  /// The time span in which all certificates are valid; `nil` if there is none.
   ///
-  /// `nil` if the certificates have no valid time in common, or if one begins or ends outside of
-  /// the years 1970 to 9999.
+  /// Also `nil` if the validity of a certificate begins before 1970 or ends after the year 9999.
   private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
     func instant(_ date: Date) -> Instant? {
       let seconds = date.timeIntervalSince1970

@@ -35,11 +35,10 @@ extension PayloadFields {
     }
   }
 
-  /// Reads the refunds of single items of a purchase through the Advanced Commerce API, oldest
-  /// first.
+  /// Reads the refunds of single items that were bought through the Advanced Commerce API.
   ///
-  /// A refund with an amount or date of 0 is ignored: programs written in Go store 0 for a missing
-  /// key.
+  /// The oldest refund is first. A refund with an amount or date of 0 is ignored: programs written
+  /// in Go store 0 for a missing key.
   func itemRefunds(_ cursor: JSONCursor) throws(TokenFault) -> [ItemRefund] {
     var found: [ItemRefund] = []
     for item in try member(.advancedCommerce, cursor)?.list(.items, cursor) ?? [] {

@@ -64,8 +64,7 @@ extension SignedContent {
     }
   }
 
-  /// Returns the content; without an environment of its own, it gets the environment of the
-  /// response.
+  /// Returns the content; if the content has no environment, the given environment is set.
   func within(_ environment: StoreEnvironment?) -> SignedContent {
     guard self.environment == nil, let environment else { return self }
     switch self {

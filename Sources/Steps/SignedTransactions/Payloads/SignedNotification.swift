@@ -15,8 +15,10 @@ public struct SignedNotification: Hashable, Sendable {
   public var signedAt: Instant?
   /// `bundleId` in the notification's `data`; `nil` if missing.
   public var bundleID: String?
-  /// `environment` in the notification's `data`, else in the response around it; `nil` if both lack
-  /// the environment.
+  /// `environment` in the notification's `data`, else in the response that contains the
+  /// notification.
+  ///
+  /// `nil` if neither of the two objects has an environment.
   public var environment: StoreEnvironment?
   /// `status` in the notification's `data`: 1 active, 2 expired, 3 billing retry, 4 grace period, 5
   /// revoked.

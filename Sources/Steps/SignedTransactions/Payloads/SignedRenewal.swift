@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
 ///
-/// Its fields become a ``RenewalObservation``; fields with the same name have the same meaning.
+/// The fields become fields of a ``RenewalObservation``, where equal names have equal meanings.
 /// ``priceIncreaseStatus`` 0 becomes "0" (not answered yet), and 1 becomes "1" (consented).
 /// ``renewalPrice`` is a forecast and never revenue.
 ///
@@ -41,7 +41,7 @@ public struct SignedRenewal: Hashable, Sendable {
   public var winBackOfferIDs: [String] = []
   /// `environment`, else the environment of the innermost enclosing response or notification.
   ///
-  /// `nil` if all of these lack it, as before February 2022.
+  /// `nil` if none of these objects has an environment, as before February 2022.
   public var environment: StoreEnvironment?
   /// `signedDate`: the time of Apple's signature; `nil` if an unsigned payload lacks the date.
   public var signedAt: Instant?

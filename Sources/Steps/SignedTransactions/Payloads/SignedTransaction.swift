@@ -64,7 +64,7 @@ public struct SignedTransaction: Hashable, Sendable {
   public var price: SignedPrice?
   /// `environment`, else the environment of the innermost enclosing response or notification.
   ///
-  /// `nil` if all of these lack it, as before February 2022.
+  /// `nil` if none of these objects has an environment, as before February 2022.
   public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?

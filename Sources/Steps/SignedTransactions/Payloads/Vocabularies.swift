@@ -25,15 +25,16 @@ public enum StoreEnvironment: Vocabulary {
   /// Any other word; treated as a test environment.
   case unrecognized(String)
 
-  /// The words that Apple sends, each with its case.
+  /// The words that Apple sends, each with its enum case.
   public static let words: [(word: String, value: StoreEnvironment)] = [
     ("Production", .production), ("Sandbox", .sandbox),
   ]
 
-  /// Reads the environment around a payload, in upper or lower case: `PROD`, `Production`,
-  /// `sandbox`.
+  /// Reads an environment that the record states outside of a payload; upper or lower case is
+  /// ignored.
   ///
-  /// Any other word is not production.
+  /// Examples: `PROD` and `Production` → `production`; `sandbox` → `sandbox`. Any other word is
+  /// stored as written, and is treated as a test environment.
   init(around word: String) {
     let small = word.lowercased()
     self = small.hasPrefix("prod") ? .production : small == "sandbox" ? .sandbox : Self(word)
@@ -56,7 +57,7 @@ public enum ProductWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// The words that Apple sends, each with its case.
+  /// The words that Apple sends, each with its enum case.
   public static let words: [(word: String, value: ProductWord)] = [
     ("Auto-Renewable Subscription", .autoRenewable),
     ("Non-Renewing Subscription", .nonRenewing), ("Non-Consumable", .nonConsumable),
@@ -73,7 +74,7 @@ public enum OwnershipWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// The words that Apple sends, each with its case.
+  /// The words that Apple sends, each with its enum case.
   public static let words: [(word: String, value: OwnershipWord)] = [
     ("PURCHASED", .purchased), ("FAMILY_SHARED", .familyShared),
   ]
@@ -92,7 +93,7 @@ public enum DiscountWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// The words that Apple sends, each with its case.
+  /// The words that Apple sends, each with its enum case.
   public static let words: [(word: String, value: DiscountWord)] = [
     ("FREE_TRIAL", .freeTrial), ("PAY_AS_YOU_GO", .payAsYouGo), ("PAY_UP_FRONT", .payUpFront),
     ("ONE_TIME", .oneTime),
@@ -108,7 +109,7 @@ public enum ReasonWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// The words that Apple sends, each with its case.
+  /// The words that Apple sends, each with its enum case.
   public static let words: [(word: String, value: ReasonWord)] = [
     ("PURCHASE", .purchase), ("RENEWAL", .renewal),
   ]
@@ -125,7 +126,7 @@ public enum RevocationWord: Vocabulary {
   /// A kind that this version does not know.
   case unrecognized(String)
 
-  /// The words that Apple sends, each with its case.
+  /// The words that Apple sends, each with its enum case.
   public static let words: [(word: String, value: RevocationWord)] = [
     ("REFUND_FULL", .refundFull), ("REFUND_PRORATED", .refundProrated),
     ("FAMILY_REVOKE", .familyRevoke),

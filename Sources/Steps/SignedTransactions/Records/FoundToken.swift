@@ -12,7 +12,8 @@ public struct FoundToken: Hashable, Sendable {
   public var place: TokenPath
   /// The text of the token.
   public var text: Text
-  /// The environment in the innermost object around the token; `nil` if there is none.
+  /// The environment in the innermost enclosing object that has an environment; `nil` if there is
+  /// none.
   public var environment: StoreEnvironment?
 }
 
@@ -30,9 +31,9 @@ public struct TokenPath: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the path of a member of the object at this path.
   ///
-  /// The object's own path is included only if it has a position in a list: the member
-  /// `lastTransactions` of `data[0]` is `data[0].lastTransactions`, but of `data` it is
-  /// `lastTransactions`.
+  /// If the object is not an element of a list, its path is left out. Examples for the member
+  /// `lastTransactions`: in the object `data[0]` → `data[0].lastTransactions`; in the object `data`
+  /// → `lastTransactions`.
   func member(_ name: String) -> TokenPath {
     TokenPath(key: index == nil ? name : "\(self).\(name)")
   }

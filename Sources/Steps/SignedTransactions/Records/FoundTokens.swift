@@ -1,7 +1,8 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// The tokens of one record in order, with the customer, the time and the environment around them.
+/// The tokens of one record in order, with their environments and with the record's customer and
+/// time.
 ///
 /// The following forms are found:
 ///
@@ -15,7 +16,7 @@ internal import ExportReading
 /// Each form may also be inside a record with `customer_id` and `received_at`, as an object or as
 /// JSON text. Other texts that look like tokens, such as session tokens, are skipped.
 public struct FoundTokens: Sequence, Sendable {
-  /// The customer, and the time of receipt, that the record contains beside its tokens.
+  /// The customer and the time of receipt that the record contains outside of its tokens.
   public private(set) var context = RecordContext()
   /// The tokens in the order of the record.
   public private(set) var tokens: [FoundToken] = []
@@ -60,10 +61,10 @@ public struct FoundTokens: Sequence, Sendable {
 
   // MARK: - Containers
 
-  /// Reads an object, which contains tokens or is a decoded payload.
+  /// Reads an object that contains tokens or is a decoded payload.
   ///
-  /// Returns the object's own environment, else the environment of a container inside. A
-  /// notification, for example, has the environment in its `data`.
+  /// Returns the environment in the object itself, else the environment in the first container
+  /// inside that has an environment. Example: a notification has its environment in `data`.
   private mutating func readObject(
     _ place: TokenPath, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
   ) throws(JSONFault) -> StoreEnvironment? {
@@ -136,7 +137,9 @@ public struct FoundTokens: Sequence, Sendable {
     return nil
   }
 
-  /// The greatest depth to which JSON text inside strings is searched.
+  /// The nesting level from which JSON text inside strings is not searched for tokens.
+  ///
+  /// Each object, list and JSON text adds to the level.
   private static let deepestText = 8
 
   /// Returns true if a text begins like a JSON object in base64url.

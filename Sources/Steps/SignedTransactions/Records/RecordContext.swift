@@ -2,7 +2,7 @@ public import CivilTime
 internal import Diagnostics
 internal import ExportReading
 
-/// The customer, and the time of receipt, that a record contains beside its tokens.
+/// The customer and the time of receipt that the record contains outside of its tokens.
 public struct RecordContext: Hashable, Sendable {
   /// The customer; `nil` if the record has no customer id.
   public internal(set) var customerID: String?
@@ -12,16 +12,16 @@ public struct RecordContext: Hashable, Sendable {
   /// Creates a context without values.
   public init() {}
 
-  /// Adds the customer and time of an object, unless an object inside it has them.
+  /// Adds the customer and the time of receipt of an object; keeps values that were added before.
   ///
-  /// Reading an inner object ends before its outer object, so the innermost value is used.
+  /// Inner objects are added before the objects that contain them, so the innermost value is used.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt
   }
 }
 
-/// The members of one object around tokens: customer, time of receipt and environment.
+/// The customer, time of receipt and environment in one object that contains tokens.
 struct ContextMembers {
   private(set) var environment: StoreEnvironment?
   private(set) var customerID: String?

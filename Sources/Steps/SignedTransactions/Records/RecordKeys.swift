@@ -1,6 +1,6 @@
 internal import ExportReading
 
-/// The meaning of a key in objects around tokens.
+/// The meaning of a key in an object that contains tokens or is a decoded payload.
 enum RecordKey: UInt8, Sendable {
   case customerID, appUserID, receivedAt, environment
   /// The value is a token, or a decoded payload.
@@ -11,7 +11,7 @@ enum RecordKey: UInt8, Sendable {
   ///
   /// It is a token, an object, or a list of objects; objects and lists may be JSON text.
   case container
-  /// The key shows that its object is a decoded payload, such as `transactionId`.
+  /// The key, such as `transactionId`, shows that its object is a decoded payload.
   case payloadMark
 
   /// The key names of Apple's services, of StoreKit and of apps' servers, with their meanings.

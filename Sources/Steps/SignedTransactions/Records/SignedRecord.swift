@@ -2,11 +2,12 @@ public import Diagnostics
 
 /// The content of one record of an export of signed transactions.
 public struct SignedRecord: Hashable, Sendable {
-  /// The customer, and the time of receipt, that the record contains beside its tokens.
+  /// The customer and the time of receipt that the record contains outside of its tokens.
   public var context = RecordContext()
   /// The finding for each token, in the order of the record.
   ///
-  /// The findings for the tokens inside a notification follow the notification's finding.
+  /// If a token is a notification, the findings for the tokens inside follow the notification's
+  /// finding.
   public var findings: [SignedFinding] = []
 
   /// Creates a record without tokens.
@@ -29,7 +30,9 @@ public struct SignedFinding: Hashable, Sendable {
 
   /// The path of the token in the record.
   public var place: TokenPath
-  /// The reliability of the token; for a faulty token, its reliability without the fault.
+  /// The reliability of the token.
+  ///
+  /// A faulty token has the level that it would have without the fault.
   public var proofLevel: ProofLevel
   /// The content of the token, or its fault.
   public var content: Result<SignedContent, TokenFault>

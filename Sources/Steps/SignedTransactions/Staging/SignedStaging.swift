@@ -67,8 +67,10 @@ private struct SignedResponse {
   /// The position of the response's first record.
   var start: Int
 
-  /// The time of a payload's snapshot: the signing time, else the time at which the app's server
-  /// received it, else the newest time in the payload.
+  /// The time of a payload's snapshot: Apple's signing time, if the payload has one.
+  ///
+  /// Otherwise the time at which the app's server received the payload is used, else the newest
+  /// time in the payload.
   private func snapshot(_ signedAt: Instant?, _ newest: Instant?) -> Instant {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
@@ -175,8 +177,12 @@ private struct SignedResponse {
 
   /// Creates a price report from the price in an unsigned payload.
   ///
-  /// Returns `nil` without a price, and for offers and test purchases, whose prices are not regular
-  /// prices. Also returns `nil` if the price is 0 or not divisible by the quantity.
+  /// `nil` in these cases:
+  ///
+  /// - The payload has no price, or a price of 0.
+  /// - The transaction has an offer, so that the price is not a regular price.
+  /// - The purchase is a test purchase.
+  /// - The price is not divisible by the quantity.
   func claim(_ transaction: SignedTransaction, _ row: TransactionObservation, in set: Observations)
     -> PriceReport?
   {
