@@ -26,7 +26,7 @@ private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> In
   return rows.index(after: position) < rows.endIndex ? position + 1 : nil
 }
 
-/// The position of an earlier row that replaced a renewal charged in advance; `nil` if there is none.
+/// The position of an earlier row that replaced a renewal charged in advance; `nil` if none exists.
 ///
 /// The earlier row meets these conditions:
 ///

@@ -3,9 +3,9 @@ public import PurchaseModel
 
 /// Computes the stable keys of purchases; a rebuilt state.db has the same keys.
 ///
-/// A key has several parts, joined by the byte 0x1F. The SHA-256 of the joined parts is computed.
-/// The key is its first 8 bytes as a big-endian number, without the top bit. A hasher reuses its
-/// buffer for all keys.
+/// A key has several parts, which are joined by the byte 0x1F. The key consists of the first 8
+/// bytes of the SHA-256 of the joined parts, as a big-endian number without the top bit. A hasher
+/// reuses its buffer for all keys.
 public struct StableKeyHasher {
   private var bytes: [UInt8] = []
 

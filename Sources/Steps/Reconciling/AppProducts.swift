@@ -28,7 +28,7 @@ public struct AppProducts: Hashable, Sendable {
     knownApps = products.reduce(into: []) { $0.formUnion(apps[$1] ?? []) }
   }
 
-  /// Returns true if a product belongs to another app of the vendor, outside of the pipeline.
+  /// Returns true if a product belongs to another app of the vendor.
   ///
   /// That is: neither the product nor any product of the apps that sell it is in the facts or in
   /// the catalogue. Example: the facts only have `pro` of the app `NOTES`, and the app `CHESS`
@@ -39,10 +39,7 @@ public struct AppProducts: Hashable, Sendable {
     return sellers.isDisjoint(with: knownApps)
   }
 
-  /// Returns true if an app belongs to the vendor, but not to the pipeline.
-  ///
-  /// That is: the app sells products according to Apple's reports, and none of them is in the facts
-  /// or in the catalogue.
+  /// Returns true if an app sells products, but none of them is in the facts or the catalogue.
   public func isOther(app: String) -> Bool {
     known != nil && !knownApps.contains(app) && apps.values.contains { $0.contains(app) }
   }

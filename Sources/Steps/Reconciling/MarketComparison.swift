@@ -113,7 +113,7 @@ struct MarketComparison {
 
   /// Adds a row whose storefront or currency is unknown, and the refunds of the row.
   ///
-  /// The row is matched with `charge`, which is still unmatched.
+  /// The row is matched with unmatched units of `charge`.
   mutating func addAssigned(
     _ entry: ReconciliationEntry, at charge: Charge, refunds: [ReconciliationEntry],
     _ appleReports: ReconciledReports
@@ -187,8 +187,8 @@ extension MarketComparison {
   /// Returns true if a refund in Apple's reports is only a part of the price.
   ///
   /// A refund with 0 units is partial. A refund with units is partial if a unit was sold at a
-  /// higher price than the refund, and no unit was sold at exactly the refunded price. The units of
-  /// the purchase day and of its neighboring days are compared; if the purchase day is unknown, all
+  /// higher price than the refund, but none at exactly the refunded price. The units of the
+  /// purchase day and of its neighboring days are compared; if the purchase day is unknown, all
   /// units up to the day of the refund.
   ///
   /// Example: 9.99 USD were charged on May 2, and one unit of 3.33 USD was refunded on May 12 after

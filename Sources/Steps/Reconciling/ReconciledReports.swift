@@ -195,10 +195,7 @@ public struct ReconciledReports: Sendable {
 
   /// Returns true if a day is compared: it has a report, or is between days with reports.
   ///
-  /// - Parameters:
-  ///   - day: The day in Pacific time.
-  ///   - isSubscription: Whether the Subscriber reports are used; otherwise the day must have, or
-  ///     be between days with, a Sales report or lines of Finance Detail.
+  /// For products that are not subscriptions, Subscriber reports are ignored.
   public func compares(_ day: CivilDay, isSubscription: Bool) -> Bool {
     let span = isSubscription ? spans.all : spans.sales
     return covers(day, isSubscription: isSubscription) || span?.contains(day) == true

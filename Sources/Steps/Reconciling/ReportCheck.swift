@@ -32,7 +32,7 @@ public struct ReportCheck: Sendable {
     }
   }
 
-  /// The properties that units have in common; units with equal properties are added up.
+  /// The key under which units are added up: units with equal properties have one entry.
   public struct Entry: Hashable, Sendable {
     /// The report that has the units.
     public var report: AppleReport

@@ -6,8 +6,7 @@ public import Purchases
 ///
 /// The result is the earliest time after `asOf` at which one of these ends: the access, a grace
 /// period, Apple's attempts to charge, or the time in which an offer can convert. The start of a
-/// row after `asOf` is such a time too. Example: a monthly subscription that ends on June 1 → June
-/// 1.
+/// row after `asOf` is included too. Example: a monthly subscription that ends on June 1 → June 1.
 ///
 /// - Returns: A time for each chain of the history; `nil` if nothing can change.
 public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)

@@ -69,8 +69,9 @@ extension SubscriptionRules {
   ///
   /// - The newest row was refunded: `revoked`.
   /// - The renewal state is missing, or was last observed before the newest row began: `expired`.
-  /// - The grace period of the renewal state has not ended: `grace`.
-  /// - Apple tries to charge, and the newest row ended less than 60 days ago: `billing_retry`.
+  /// - The grace period of the renewal state ends after the as-of time: `grace`.
+  /// - Apple tries to charge, and the newest row ended less than 60 days before the as-of time:
+  ///   `billing_retry`.
   /// - Otherwise: `expired`.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }

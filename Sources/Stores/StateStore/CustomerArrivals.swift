@@ -6,8 +6,9 @@ public import PurchaseModel
 
 /// The customers in a file, each with the first day in this file: `file_keys.customers`.
 ///
-/// Most of these customers never buy anything, so the facts do not contain them. Records of the
-/// sandbox are left out. Records without a customer id except `appAccountToken` are left out too.
+/// Most of these customers never buy anything, so the facts do not contain them. Two kinds of
+/// records are left out: records of the sandbox, and records whose only customer id is an
+/// `appAccountToken`.
 struct FileArrivals {
   private struct Key: Hashable {
     var customer: CustomerID

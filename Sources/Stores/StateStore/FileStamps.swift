@@ -5,7 +5,7 @@ internal import GRDB
 
 /// The metadata of a file in the file system: identity, size and times.
 ///
-/// An unchanged stamp means that the file need not be read again.
+/// A file is not read again if its stamp is unchanged.
 public struct FileStamp: Hashable, Sendable {
   /// The device number; together with ``inode`` the identity of the file.
   public var device: UInt64
@@ -29,11 +29,10 @@ public struct FileStamp: Hashable, Sendable {
     self.changed = changed
   }
 
-  /// Returns true if the stamp is old enough that any further change of the file also changes the
-  /// stamp.
+  /// Returns true if every change of the file after a time also changes the stamp.
   ///
-  /// File systems store times in steps of up to two seconds. So if a file changed a moment before
-  /// `time`, another change may leave the stamp equal.
+  /// File systems store times in steps of up to two seconds. So if the file changed less than two
+  /// seconds before `time`, a change after `time` may leave the stamp equal.
   public func isSettled(at time: Instant) -> Bool {
     let limit = (time.milliseconds - 2000).multipliedReportingOverflow(by: 1_000_000)
     return !limit.overflow && modified < limit.partialValue && changed < limit.partialValue

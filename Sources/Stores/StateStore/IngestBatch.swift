@@ -43,16 +43,15 @@ public final class IngestBatch: Sendable {
     var report: EncodedReport?
     /// The number of the stored file whose content this file replaces; `nil` for a new file.
     var replaces: Int64?
-    /// Whether a file in use stays in use although it was read again.
+    /// Whether the stored file is in use and stays in use with the content of this reading.
     ///
-    /// True if the stored file is in use, and if the new reading does not reject more records or
-    /// rows.
+    /// True if this reading does not reject more records or more rows than the stored reading.
     var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
-  /// The file with the alphabetically first name among files of equal content, without its rows.
+  /// The file with the alphabetically first name among files of equal bytes, without its content.
   private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: SortMemory
@@ -73,7 +72,8 @@ public final class IngestBatch: Sendable {
   /// - Parameters:
   ///   - file: The result of reading the file; its tally must include every record.
   ///   - staging: The earlier parts of the file; `nil` for a file in one part.
-  ///   - replacing: Whether the file replaces stored content that is equal.
+  ///   - replacing: Whether the content replaces the stored content of a file with equal bytes,
+  ///     because the file was read again.
   /// - Returns: ``Answer/added`` if the commit will store the file, else ``Answer/known``.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
   ///   file have the same evidence id (a bug). The batch must then be discarded.

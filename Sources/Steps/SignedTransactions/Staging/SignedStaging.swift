@@ -67,7 +67,7 @@ private struct SignedResponse {
   /// The position of the response's first record.
   var start: Int
 
-  /// The time of a payload's snapshot: Apple's signing time, if the payload has one.
+  /// The time of a payload's snapshot: the time of Apple's signature, if known.
   ///
   /// Otherwise the time at which the app's server received the payload is used, else the newest
   /// time in the payload.

@@ -91,7 +91,7 @@ struct BodyReader {
     Self.unfolded(number())
   }
 
-  /// Reads a signed number; a number of more than 32 bits means damaged data.
+  /// Reads a signed number of at most 32 bits; a larger number means damaged data.
   @inline(__always)
   mutating func signed32() -> Int32 {
     guard let value = Int32(exactly: signed()) else {
@@ -112,7 +112,7 @@ struct BodyReader {
     return value
   }
 
-  /// Adds a distance to a position; a result of more than 31 bits means damaged data.
+  /// Adds a distance to a position; a negative result, or more than 31 bits, means damaged data.
   @inline(__always)
   mutating func position(_ distance: Int64, after base: Int64) -> Int64 {
     let (sum, isBeyond) = base.addingReportingOverflow(distance)
@@ -154,6 +154,8 @@ struct BodyReader {
   }
 
   /// Reads an id of Apple's, which is a number or a text.
+  ///
+  /// A number is stored as its distance from `base`; then `base` becomes this number.
   @inline(__always)
   mutating func id(after base: inout Int64, in symbols: StoredSymbols) -> AppleNumber {
     let tagged = number()
@@ -180,7 +182,9 @@ struct BodyReader {
     return number == 0 ? nil : CustomerID(known(number, in: symbols))
   }
 
-  /// Reads an optional customer id; `isMarked` is true if the bit `mark` is set.
+  /// Reads an optional customer id with a mark: one bit above the 32 bits of the id.
+  ///
+  /// - Returns: The id, and whether the bit `mark` is set.
   mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
     let number = number()
     guard number != 0 else { return (nil, false) }

@@ -59,7 +59,9 @@ struct BodyWriter {
     if rest != 0 { signed(rest) }
   }
 
-  /// Writes an id: a number as its distance from the previous id, a text as its number in state.db.
+  /// Writes an id: a number as its distance from `base`, a text as its number in state.db.
+  ///
+  /// After a number, `base` becomes this number.
   @inline(__always)
   mutating func id(_ id: AppleNumber, after base: inout Int64) {
     if let symbol = id.symbol {
@@ -77,9 +79,9 @@ struct BodyWriter {
     number(UInt64(numbers.other(symbol)))
   }
 
-  /// Writes an optional customer id, 0 for `nil`.
+  /// Writes an optional customer id with a mark; 0 for `nil`.
   ///
-  /// `mark` is a bit to set above the 32 bits of the id; 0 sets none.
+  /// `mark` is one bit above the 32 bits of the id, or 0 for an id without a mark.
   @inline(__always)
   mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
@@ -92,7 +94,7 @@ struct BodyWriter {
   }
 }
 
-/// The number in state.db of each text of a file, indexed by symbol; 0 if not looked up.
+/// The number in state.db of each text of a file, indexed by symbol; 0 if it was not looked up.
 struct SymbolNumbers: Sendable {
   /// Creates temporary numbers for the texts of a file: the positions of their symbols plus 1.
   ///

@@ -16,9 +16,10 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// The rows and renewal states of a chain in one record, as positions.
+/// The positions of the rows and renewal states that one record has of a chain.
 ///
-/// A position refers to a list in which each distinct row or renewal state occurs only once.
+/// Equal rows of several records are stored once, and equal renewal states too. A position refers
+/// to the list of these distinct rows or renewal states.
 struct RecordObservations {
   /// The position of the record in the file.
   var ordinal: Int
@@ -36,7 +37,7 @@ struct RecordObservations {
     renewals.removeAll(keepingCapacity: true)
   }
 
-  /// Sorts the positions in each list; usually they are already sorted.
+  /// Sorts the positions of the rows in each of the two lists; usually they are already sorted.
   mutating func sort() {
     Self.sort(&inApp)
     Self.sort(&latest)

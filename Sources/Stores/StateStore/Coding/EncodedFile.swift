@@ -8,7 +8,7 @@ struct EncodedFile: Sendable {
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// The number of the part of the file that has this body, from 0; most files have one part.
+    /// The part of the file from which the body was encoded, from 0; most files have one part.
     var piece: Int32 = 0
     /// The offset of the body in ``EncodedFile/bodies``.
     var start: Int
@@ -18,7 +18,7 @@ struct EncodedFile: Sendable {
 
   /// All bodies, one after another.
   var bodies: StoredBodies
-  /// The bodies of chains, sorted by chain key, then by the number of the file's part.
+  /// The bodies of chains, sorted by chain key, then by the part of the file that contains them.
   var chains: [Part]
   /// The bodies of price reports, sorted by evidence id, without duplicates.
   var reports: [Part]

@@ -18,8 +18,8 @@ struct FileEncoder {
   /// Encodes a file or a part of a file.
   ///
   /// - Parameters:
-  ///   - content: The content of the file.
-  ///   - numbers: The numbers of the file's texts in state.db.
+  ///   - content: The content of the file or of the part.
+  ///   - numbers: The number under which state.db stores each text of the content.
   ///   - memory: Keeps the bodies.
   ///   - firstRecord: The number of records in earlier parts of the file.
   /// - Returns: The bodies and the position of each.
@@ -124,7 +124,7 @@ struct FileEncoder {
     writer.chainPart(groups, recordCount: recordCount, records: recordObservations)
   }
 
-  /// Adds the position of a row or renewal state to the current record; ignores other items.
+  /// Adds a row or a renewal state to the current record, by its position; ignores other items.
   private mutating func note(_ item: Int) {
     if item < content.observations.count {
       let position = groups.position(of: content.observations[item])

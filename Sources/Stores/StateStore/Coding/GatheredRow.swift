@@ -103,7 +103,8 @@ private struct GatheredPacker {
   }
 }
 
-/// Encodes placed reports for a filter that learns prices, each with the texts that it contains.
+/// Encodes placed reports for a filter that learns prices; each row contains the texts of its
+/// report.
 public struct PlacedPacker {
   private let packer: GatheredPacker
   private let numbers: SymbolNumbers

@@ -17,8 +17,9 @@ private struct LineFlags {
 
 /// The numbers for a missing text and for a repeated text in the encoded lines.
 ///
-/// Each text of a report is stored once, at its first occurrence. If a field has its most recent
-/// text again, the number is ``asBefore``.
+/// Each text of a report is stored once, at its first occurrence. If a field has no text, the
+/// number is ``none``. If a field has the same text as in the last line with a text in this field,
+/// the number is ``asBefore``.
 private enum TextMark {
   static let none = 0
   static let asBefore = 1

@@ -4,7 +4,8 @@ internal import PurchaseModel
 
 /// The distinct rows and renewal states of one chain in one file, in order of first occurrence.
 ///
-/// A row is found by an open-addressing hash table. One value is reused for all chains.
+/// Rows are found by an open-addressing hash table. One instance is used for all chains, one after
+/// another.
 struct RowGroups {
   /// The distinct rows; in each, `record` is 0 and `rank` is `inApp`, so that only content differs.
   private(set) var rows: [TransactionObservation] = []

@@ -3,9 +3,9 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// The flag for rare terms, for example a commitment; it is in the byte of the payment mode.
+  /// The bit for rare terms, such as a commitment, in the byte that contains the payment mode.
   ///
-  /// If the flag is set, flags for each rare term follow.
+  /// If the bit is set, a byte with one flag per rare term follows.
   fileprivate static let hasRareTerms: UInt8 = 4
 
   mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {

@@ -16,7 +16,8 @@ final class HeldBytes: Sendable {
 
 /// The encoded bodies of a file, one after another, in memory or in the temporary file.
 ///
-/// They may consist of several runs of bytes, some in memory and some in the temporary file.
+/// If the file was encoded in several parts, the bodies of each part are either in memory or in the
+/// temporary file.
 struct StoredBodies: Sendable {
   enum Place: Sendable {
     case memory(HeldBytes)
@@ -31,7 +32,7 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// The offset at which each element of `places` begins, among the bytes of all bodies.
+  /// The offset of the first byte of each element of `places`, from the beginning of all bodies.
   private var starts: [Int] = []
   /// The total size of the bodies, in bytes.
   private(set) var count = 0

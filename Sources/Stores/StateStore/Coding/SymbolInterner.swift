@@ -4,11 +4,11 @@ internal import PurchaseModel
 internal import Purchases
 internal import Synchronization
 
-/// Assigns numbers in state.db to the texts of new files, for all threads of a run.
+/// Assigns to the texts of new files the numbers under which state.db stores these texts.
 ///
-/// A text that is already in state.db keeps its number; a new text gets the next free number. A
-/// text has one number as a customer id and another number in all other fields. For an erased
-/// customer the pseudonym is stored, not the id.
+/// All threads of a run use one object. A text that is already in state.db keeps its number; a new
+/// text gets the next free number. A text has one number as a customer id and another number in all
+/// other fields. For an erased customer the pseudonym is stored, not the id.
 final class SymbolInterner: Sendable {
   /// A text that is not in state.db yet.
   struct NewText: Sendable {
@@ -64,7 +64,7 @@ final class SymbolInterner: Sendable {
     }
   }
 
-  /// Finds or assigns the numbers of all texts in a file's content.
+  /// Finds or assigns the number of each text in a file's content.
   func numbers(of used: UsedSymbols, in symbols: SymbolTable) throws(RunFailure) -> SymbolNumbers {
     let result: Result<SymbolNumbers, RunFailure> = memory.withLock { memory in
       do throws(RunFailure) {

@@ -29,7 +29,8 @@ public struct IncrementalState: Hashable, Sendable {
 extension TransactionID {
   /// The transaction id as an integer, for table `claim`.
   ///
-  /// A numeric id is stored as it is, and any other id as the negative number of its text.
+  /// A numeric id is stored unchanged. For any other id, the number under which state.db stores its
+  /// text is negated.
   func stored(_ number: (Symbol) -> UInt32) -> Int64 {
     self.number.symbol.map { -Int64(number($0)) } ?? Int64(bitPattern: self.number.rawValue)
   }
@@ -137,7 +138,7 @@ extension StateDatabase {
     }
   }
 
-  /// Reads rows of two keys and a body; returns `false` if a body is damaged.
+  /// Reads rows that consist of two keys and a body; returns `false` if a body is damaged.
   private static func bodies(
     _ columns: String, _ db: Database, _ body: (Int64, Int64, inout BodyReader) -> Void
   ) throws -> Bool {
@@ -159,9 +160,9 @@ extension StateDatabase {
     return true
   }
 
-  /// The chains that contain given transaction ids, as stored in table `claim`.
+  /// Finds the chains that contain given transaction ids, according to table `claim`.
   ///
-  /// - Returns: The chains of each id, sorted by key.
+  /// - Returns: The chains of each id, sorted by key; an unknown id is missing.
   /// - Throws: ``RunFailure`` when reading fails.
   public func chains(claiming ids: Set<TransactionID>, _ texts: StateTexts) throws(RunFailure)
     -> [TransactionID: [ChainKey]]

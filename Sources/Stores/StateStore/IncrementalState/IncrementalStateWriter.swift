@@ -48,7 +48,7 @@ public struct IncrementalStateWriter {
     try run(claim)
   }
 
-  /// Writes a placed report with its offers, and replaces its old row.
+  /// Writes a placed report with its offers; replaces the row that the table has for this report.
   public mutating func put(
     _ report: PlacedReport, offers: some Collection<OfferPrice>, _ known: KnownReport
   ) throws(RunFailure) {
@@ -66,7 +66,9 @@ public struct IncrementalStateWriter {
     try run(dropPlaced)
   }
 
-  /// Writes a signed price of a purchase in the chain; the price has a vote like a price report.
+  /// Writes the vote of a signed price, which Apple signed for a purchase of the chain.
+  ///
+  /// `report` has the price in the form of a price report.
   public mutating func put(vote report: PlacedReport, of chain: ChainKey) throws(RunFailure) {
     body.removeAll()
     body.placed(report, offers: [])
@@ -82,7 +84,7 @@ public struct IncrementalStateWriter {
     try run(dropVotes)
   }
 
-  /// Writes the rows of a chain in the cells of Apple's reports, and replaces its old rows.
+  /// Writes the rows of a chain in the cells of Apple's reports; replaces the chain's stored rows.
   public mutating func put(_ rows: [CellRow], of chain: ChainKey) throws(RunFailure) {
     body.removeAll()
     body.cellRows(rows)

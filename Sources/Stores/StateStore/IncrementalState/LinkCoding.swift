@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// A row of table `link`: the data of a chain that the next run needs to join households.
 ///
-/// Example: the production chain of `100000831001003`, in one response with a second chain, with
-/// the customer `s-trial-then-paid`; its last row expires on May 8, 2021.
+/// Example: the production chain `100000831001003` of the customer `s-trial-then-paid`. A response
+/// contains the chain together with a second chain. The chain's last row expires on May 8, 2021.
 public struct ChainLink: Hashable, Sendable {
   /// The key of the chain that this row describes.
   public var key: ChainKey

@@ -12,9 +12,9 @@ public struct StandingFault: Hashable, Sendable {
   public var fault: String
   /// The message for the operator.
   public var message: String
-  /// The time at which it was first found, UTC.
+  /// The time at which the fault was first found, UTC.
   public var since: Instant
-  /// The time at which it was last reported on standard error, UTC.
+  /// The time at which the fault was last reported on standard error, UTC.
   public var loggedAt: Instant
 
   /// Creates a fault from its fields.
@@ -28,8 +28,8 @@ public struct StandingFault: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Stores the findings of a group of gates in a run; replaces earlier findings of this group in
-  /// the run.
+  /// Stores the findings of a group of gates in a run; replaces the group's stored findings in this
+  /// run.
   ///
   /// - Parameters:
   ///   - outcomes: The findings.

@@ -54,8 +54,8 @@ public struct RunRecord: Hashable, Sendable {
 extension StateDatabase {
   /// Records the start of a run, and commits.
   ///
-  /// Its number is higher than that of all runs and publications, including publications that were
-  /// restored from a warehouse.
+  /// The number of the new run is higher than the numbers of all earlier runs and publications,
+  /// including publications that were restored from a warehouse.
   ///
   /// - Returns: The run's number.
   /// - Throws: ``RunFailure`` when writing fails.
@@ -82,9 +82,9 @@ extension StateDatabase {
   /// - Parameters:
   ///   - id: The run's number.
   ///   - time: The end of the run.
-  ///   - exitStatus: Its exit status; 0 is success.
-  ///   - asOf: The as-of time that it used; `nil` keeps the recorded time.
-  ///   - message: The reason for a failure, without personal data.
+  ///   - exitStatus: The exit status of the run; 0 is success.
+  ///   - asOf: The as-of time of the run; `nil` keeps the recorded time.
+  ///   - message: The reason for a failure, without personal data; `nil` for success.
   /// - Throws: ``RunFailure`` when writing fails.
   public func finishRun(
     _ id: Int64, at time: Instant, exitStatus: Int32, asOf: Instant? = nil, message: String? = nil

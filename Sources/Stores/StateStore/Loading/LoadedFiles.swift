@@ -10,11 +10,14 @@ struct LoadedFiles: Sendable {
   /// The number of receipt records of each file in ``files``.
   private(set) var recordCounts: [Int] = []
   private(set) var rowCount = 0
-  /// The position in ``files`` of a file, indexed by the file's number in state.db; -1 if not
-  /// loaded.
+  /// The position of each file in ``files``, indexed by the file's number in state.db.
+  ///
+  /// -1 for a file that is not loaded.
   private var positions: [Int32] = []
 
-  /// Reads the files in use, or the files of any status, except the files in `without`.
+  /// Reads the files in use, except the files in `without`.
+  ///
+  /// If `ofAnyStatus` is true, files that are not used are included.
   init(_ db: Database, ofAnyStatus: Bool = false, without: Set<Int64> = []) throws {
     let rows = try RawStatement(
       "read used files",

@@ -13,8 +13,8 @@ public struct StateSelection: Sendable {
   public var reports: [Int64]
   /// The numbers of the files whose content is not read.
   public var without: Set<Int64> = []
-  /// The numbers of the files whose records are all included, even records that contain no
-  /// transaction row.
+  /// The numbers of the files from which every record is included, even if it has no transaction
+  /// row.
   ///
   /// All chains of these files must be selected.
   public var whole: Set<Int64> = []
@@ -99,8 +99,8 @@ extension StateDatabase {
 
   /// Runs `body` on additional connections, one per thread.
   ///
-  /// A connection does not call `body` if another process changed state.db before the connection
-  /// was opened. The other connections then read its work items.
+  /// If another process has changed state.db since `generation` was read, a new connection does not
+  /// call `body`. The other connections then read all work items.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

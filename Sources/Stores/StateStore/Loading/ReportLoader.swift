@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// Reads the price reports of state.db; a report in several files is read only once.
+/// Reads the price reports of state.db; equal reports in several files result in only one report.
 struct ReportLoader {
   private let files: LoadedFiles
   private let symbols: StoredSymbols
@@ -56,7 +56,8 @@ struct ReportLoader {
     }
   }
 
-  /// Appends a report and returns true; returns false for a report later than the as-of time.
+  /// Appends a report, unless it was reported after the as-of time; returns true if it was
+  /// appended.
   private func append(
     _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout Observations,
     path: String

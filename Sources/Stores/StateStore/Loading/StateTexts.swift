@@ -5,7 +5,7 @@ public import PurchaseModel
 
 /// All texts of state.db at one generation, for several loads of its content.
 public struct StateTexts: Sendable {
-  /// Observations with only the symbols of the texts, and the customers among these symbols.
+  /// Observations without rows: the symbols of the texts, and the customers among these symbols.
   public let set: Observations
   /// The generation of state.db at which the texts were read.
   public let generation: Int64

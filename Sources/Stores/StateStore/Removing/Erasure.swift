@@ -9,9 +9,9 @@ public struct ErasureSummary: Hashable, Sendable {
   public var given = 0
   /// The number of ids that this request replaced in the stored content of the exports.
   public var erased = 0
-  /// The number of ids that had been erased before.
+  /// The number of requested ids that had been erased before this request.
   public var known = 0
-  /// The number of ids that no file contains yet; they will be erased from later files.
+  /// The number of requested ids that no file contains yet; they will be erased from later files.
   public var unknown = 0
 
   /// Creates the result for a number of ids that have not been looked up yet.
