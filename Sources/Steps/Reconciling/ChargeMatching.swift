@@ -87,7 +87,9 @@ extension MarketComparison {
   ///
   /// The search may match other rows with other charges, to make a charge available for the row.
   private struct Search {
-    /// Whether the row is a late payment; then another row keeps a charge on its day.
+    /// Whether the row is a late payment.
+    ///
+    /// If true, a charge stays with another row that has the day of the charge.
     var isLate: Bool
     /// Whether late payments may match any day up to `lateUntil`, not only neighboring days.
     var isFar: Bool
