@@ -25,7 +25,7 @@ extension StateDatabase {
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` if a gate excludes the run's files
   ///     from the facts. Refused files stay refused. A used file that was read again stays in use,
   ///     unless this reading rejects more records or rows than the stored reading.
-  ///   - stamps: The changes of the stamps of files on disk.
+  ///   - stamps: The stamps (size and times) of files on disk to add to state.db and to remove.
   /// - Returns: The result of the commit.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
@@ -62,9 +62,9 @@ extension StateDatabase {
   }
 }
 
-/// Inserts a batch, each table in the order of its key.
+/// Inserts the rows of a batch, in the order of each table's primary key.
 ///
-/// A random order would be four to five times slower.
+/// Insertion in random order would be four to five times slower.
 private struct BatchWriter {
   private let db: Database
 
@@ -84,7 +84,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the files and returns their numbers; a file that was stored before keeps its number.
+  /// Inserts the files and returns their ids; a file that was stored before keeps its id.
   func insertFiles(_ entries: [IngestBatch.Entry], run: Int64, status: FileStatus) throws
     -> [Int64]
   {
@@ -139,7 +139,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Removes files that were read again from the list of forgotten files.
+  /// Deletes the batch's files from the list of forgotten files, because they were read again.
   func removeFromForgotten(_ entries: [IngestBatch.Entry]) throws {
     let delete = try RawStatement(
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
@@ -155,7 +155,7 @@ private struct BatchWriter {
     case chains, reports
   }
 
-  /// The key of an encoded body, and the position of the body in the batch.
+  /// The key of an encoded chain part or price report, its file, and its position in the batch.
   private struct PlacedPart {
     var key: Int64
     var id: Int64
@@ -164,9 +164,9 @@ private struct BatchWriter {
     var part: Int32
   }
 
-  /// The number of bodies that one statement inserts.
+  /// The number of rows that one statement inserts.
   ///
-  /// It is large, because starting a statement costs as much as inserting a row.
+  /// The number is large, because starting a statement costs as much time as inserting a row.
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
@@ -229,10 +229,9 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the unusable records and rows.
+  /// Inserts the unusable records and rows of each file.
   ///
-  /// If several have the same line and reason, only the detail that is first in byte order is
-  /// stored.
+  /// Of several rejects with the same line and reason, only the first by detail is stored.
   func insertRejects(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
     let insert = try RawStatement(
       "insert reject",

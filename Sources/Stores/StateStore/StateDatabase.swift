@@ -17,7 +17,7 @@ public final class StateDatabase: Sendable {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - create: Whether a missing file is created, readable only by its owner.
-  ///   - isPatient: Whether to wait for another writer.
+  ///   - isPatient: Whether to wait while another process writes; otherwise an error is thrown.
   /// - Returns: The open database.
   /// - Throws: ``RunFailure`` with status 66 for a missing file, 78 for a file of another program
   ///   or a newer version (it is left unchanged), and 73, 74, 75 or 77 for an error of the system.
@@ -96,8 +96,8 @@ public final class StateDatabase: Sendable {
 
   /// Starts a batch for the new files of a run.
   ///
-  /// - Parameter memory: The number of bytes of encoded rows in memory; further rows are stored in
-  ///   an unlinked file next to state.db.
+  /// - Parameter memory: The largest size of encoded rows in memory, in bytes. Rows beyond this
+  ///   limit are stored in an unlinked file next to state.db.
   /// - Returns: A batch, to which several threads may add files.
   /// - Throws: ``RunFailure`` when reading fails.
   public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {

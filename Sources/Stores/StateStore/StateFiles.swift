@@ -53,7 +53,7 @@ extension StateDatabase {
     return files
   }
 
-  /// All unusable records and rows, sorted by file number, line and reason.
+  /// All unusable records and rows, sorted by file id, line and reason.
   ///
   /// - Parameter status: The status of the files; `nil` for all except superseded files.
   /// - Returns: The rejects.
@@ -79,9 +79,9 @@ extension StateDatabase {
     }
   }
 
-  /// The unusable records and rows of some files, sorted by file number, line and reason.
+  /// The unusable records and rows of some files, sorted by file id, line and reason.
   ///
-  /// - Parameter ids: The files' numbers.
+  /// - Parameter ids: The ids of the files.
   /// - Returns: The rejects.
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles ids: [Int64]) throws(RunFailure) -> [StoredReject] {
@@ -107,7 +107,7 @@ extension StateDatabase {
 
   /// Returns true if any of the given files contains a price report.
   ///
-  /// - Parameter ids: The files' numbers.
+  /// - Parameter ids: The ids of the files.
   /// - Returns: Whether there is a report; false if `ids` is empty.
   /// - Throws: ``RunFailure`` when reading fails.
   public func holdsPriceReport(ofFiles ids: [Int64]) throws(RunFailure) -> Bool {
@@ -121,12 +121,12 @@ extension StateDatabase {
     }
   }
 
-  /// Adds held files to the facts, or removes used files from the facts.
+  /// Changes held files to used, or used files to held; the next run computes the facts from them.
   ///
-  /// Refused, superseded and ignored files, and files that already have the status, do not change.
+  /// Refused, superseded and ignored files keep their status.
   ///
   /// - Parameters:
-  ///   - ids: The files' numbers.
+  ///   - ids: The ids of the files.
   ///   - status: ``FileStatus/used`` or ``FileStatus/held``.
   /// - Returns: The number of changed files.
   /// - Throws: ``RunFailure`` when writing fails.
@@ -153,11 +153,12 @@ extension StateDatabase {
   /// Marks files as superseded, because their path now has other content.
   ///
   /// Only refused files, held files, and used reports of Apple are marked. A restored file becomes
-  /// refused or held again; the next evaluation of the gates may change that.
+  /// refused if its reading was refused, otherwise held. The next evaluation of the gates may use a
+  /// held file.
   ///
   /// - Parameters:
   ///   - ids: The files to mark as superseded.
-  ///   - back: The superseded files to restore, because their content is at a path again.
+  ///   - back: The superseded files to restore, because a file with their content exists again.
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

@@ -7,7 +7,9 @@ public enum StateQuery {
     "SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) "
     + "WHERE status = 'held';"
 
-  /// The query for the number of records per export day, for one kind of file, newest days first.
+  /// The query for the number of records of one kind of file on each of the newest export days.
+  ///
+  /// The newest day is first; `days` is the number of days.
   public static func records(of kind: InputFile.Kind, days: Int64) -> String {
     "SELECT export_date, SUM(records) FROM input_file WHERE kind = '\(kind.rawValue)' "
       + "AND status IN ('used', 'held') GROUP BY 1 ORDER BY 1 DESC LIMIT \(days);"

@@ -41,13 +41,14 @@ struct EncodedReport: Sendable {
 extension StateDatabase {
   /// Passes every line of Apple's reports in use to `body`, sorted by file and line.
   ///
-  /// Apple may issue the report of a day again under another name. If several files have one report
-  /// and day, the file with the alphabetically last name is used. The day is the day in the file's
-  /// name, else the most frequent day of its lines.
+  /// Apple may issue the report of a day again under another name. Of files with the same kind of
+  /// report, day and app, only the file with the alphabetically last name is used
+  /// (``AppleReportFile/counting(_:)``). The day is the day in the file's name, else the most
+  /// frequent day of its lines.
   ///
   /// - Parameters:
   ///   - files: The files to read; `nil` for all files in use.
-  ///   - body: Receives the number of a file and a line.
+  ///   - body: Receives the id of a file, and a line of the file.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, or from the body.
   public func forEachReportLine(
     of files: Set<Int64>? = nil, _ body: (Int64, AppleReportLine) throws -> Void
@@ -86,7 +87,7 @@ extension StateDatabase {
     rows.reset()
   }
 
-  /// The used files of Apple's reports, each with its number and day.
+  /// The files of Apple's reports in use, each with its id, kind of report and day.
   ///
   /// - Returns: The files; `report` is `nil` for a file without a header.
   /// - Throws: ``RunFailure`` when reading fails.

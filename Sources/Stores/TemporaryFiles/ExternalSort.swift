@@ -11,13 +11,13 @@ internal import Synchronization
 /// Records are sorted by the bytes of their keys, then of their values, so that the result does not
 /// depend on the number of threads.
 public final class ExternalSort: Sendable {
-  /// A sorted run of entries, in memory or in the file.
+  /// A sorted sequence of records, in memory or in the temporary file.
   enum Run: Sendable {
     case memory(HeldChunk)
     case file(TemporaryFile, start: Int64, size: Int)
   }
 
-  /// The memory of this sort, which other sorts of the run use too.
+  /// The memory limit that this sort shares with the pipeline run's other sorts.
   public let memory: SortMemory
   private let runs = Mutex<[Run]>([])
 

@@ -10,10 +10,11 @@ public final class SortMemory: Sendable {
   private let held = Mutex(0)
   private let spill = Mutex<TemporaryFile?>(nil)
 
-  /// Creates the memory for the sorts of a run, or for the encoded files of an ingest.
+  /// Creates a memory limit.
   ///
   /// - Parameters:
-  ///   - bytes: The largest number of bytes in memory; further data are spilled.
+  ///   - bytes: The largest number of bytes in memory; data beyond this limit are stored in the
+  ///     file.
   ///   - path: The path of the temporary file; nothing else may use the path.
   public init(bytes: Int, path: String) {
     limit = bytes

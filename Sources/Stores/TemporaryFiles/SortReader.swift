@@ -49,7 +49,7 @@ private struct RunMerge {
   private var entries: [SortEntry] = unsafe []
   /// The indexes of the cursors that are not at their end, as a binary heap.
   ///
-  /// The first cursor has the smallest entry.
+  /// The first index is that of the cursor with the smallest entry.
   private var heap: [Int] = []
 
   /// Whether all runs are at their end.
@@ -108,7 +108,7 @@ private struct RunMerge {
 private final class RunCursor {
   private let run: ExternalSort.Run
   private var place = 0
-  /// The bytes read from the file: those before, at and after the cursor's entry.
+  /// The part of the file that was read last; contains the cursor's entry.
   private var buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var position = 0

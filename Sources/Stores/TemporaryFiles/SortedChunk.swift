@@ -1,6 +1,6 @@
 internal import Parallel
 
-/// Entries of an ``ExternalSort`` that one writer has added, one after another.
+/// Records of an ``ExternalSort`` that one writer has added, stored as entries one after another.
 ///
 /// An entry consists of the length of its key (4 bytes), the length of its value (4 bytes), the key
 /// and the value.

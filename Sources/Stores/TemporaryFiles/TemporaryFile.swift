@@ -5,7 +5,7 @@ internal import Synchronization
 /// A private file, unlinked right after opening, so that it never outlives the process.
 ///
 /// If a process is killed before it unlinks the file, the next process removes the empty file. The
-/// pipeline's lock prevents two processes from using the path at once.
+/// pipeline's lock prevents two processes from using the path at the same time.
 public final class TemporaryFile: Sendable {
   /// The path at which the file was created; the file no longer has a name.
   public let path: String
@@ -14,7 +14,7 @@ public final class TemporaryFile: Sendable {
 
   /// Creates the file.
   ///
-  /// - Throws: ``RunFailure`` with status 73, 74 or 77 if the system refuses it.
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77 if the file cannot be created.
   public init(path: String) throws(RunFailure) {
     _ = unsafe unlink(path)
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

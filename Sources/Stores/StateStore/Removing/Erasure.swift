@@ -14,7 +14,7 @@ public struct ErasureSummary: Hashable, Sendable {
   /// The number of requested ids that no file contains yet; they will be erased from later files.
   public var unknown = 0
 
-  /// Creates the result for a number of ids that have not been looked up yet.
+  /// Creates a result in which ``erased`` and ``known`` are 0.
   public init(given: Int = 0, unknown: Int = 0) {
     self.given = given
     self.unknown = unknown
@@ -25,13 +25,14 @@ extension StateDatabase {
   /// Replaces customer ids by pseudonyms: in stored files now, in new files when they are read.
   ///
   /// The customer's purchases, reports and amounts are kept, and the pseudonym is still one voter.
-  /// The old texts may remain in freed pages until ``scrub()``. The published facts contain the
-  /// customer's key until the next publication; ``needsScrub()`` is true until then.
+  /// The old ids may remain in freed pages until ``scrub()``. The published facts contain the
+  /// customer's key, a hash of the id, until the next publication. ``needsScrub()`` is true until
+  /// both are removed.
   ///
   /// - Parameters:
   ///   - ids: The customer ids as in the exports.
   ///   - time: The time of the request.
-  /// - Returns: The numbers of erased, known and unknown customers.
+  /// - Returns: The numbers of ids: erased now, erased before, and not found in any file.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   @discardableResult
   public func erase(customers ids: Set<String>, at time: Instant) throws(RunFailure)

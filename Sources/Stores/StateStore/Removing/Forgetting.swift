@@ -37,11 +37,11 @@ extension StateDatabase {
   /// Removes the content of files, and records that they must not be read again.
   ///
   /// Texts that only these files contained are removed too. The old content may remain in freed
-  /// pages until ``scrub()``, and in the published facts until the next publication;
-  /// ``needsScrub()`` is true until then.
+  /// pages until ``scrub()``, and in the published facts until the next publication.
+  /// ``needsScrub()`` is true until both are removed.
   ///
   /// - Parameters:
-  ///   - ids: The files' numbers.
+  ///   - ids: The ids of the files.
   ///   - time: The time of the request.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   public func forget(files ids: [Int64], at time: Instant) throws(RunFailure) {
@@ -86,7 +86,9 @@ extension StateDatabase {
     }
   }
 
-  /// Removes the texts that no file contains; decodes all stored bodies to find them.
+  /// Removes the texts that no stored file contains.
+  ///
+  /// Decodes the stored content of all files to find the texts in use.
   private static func removeUnusedSymbols(on db: Database, path: String) throws {
     let stored = try RawStatement("read symbol ids", "SELECT symbol_id FROM symbol", on: db)
     var symbols = StoredSymbols()

@@ -7,8 +7,8 @@ internal import PurchaseModel
 
 /// The list of erased customers and forgotten files.
 ///
-/// The exports do not contain this list. So a rebuilt state.db must copy the list from the file
-/// next to it, `state.db.removals`.
+/// The exports do not contain this list. So a copy is in the file `state.db.removals` next to
+/// state.db. When state.db is rebuilt from the exports, the list is read from this copy.
 ///
 /// Customers are identified only by their keyed hashes.
 public struct Removals: Hashable, Sendable {
@@ -77,7 +77,8 @@ extension StateDatabase {
 
   /// Increments the revision of the list, in the transaction that changes the list.
   ///
-  /// Also deletes the rows that are kept for the next run, because they contain the removed data.
+  /// Also deletes the rows that are kept for the next incremental run, because these rows may
+  /// contain removed data.
   static func incrementRemovals(on db: Database) throws {
     try forgetIncrementalState(on: db)
     try db.execute(

@@ -29,10 +29,10 @@ extension StateDatabase {
 
   /// Rewrites the file without its freed pages and empties its log.
   ///
-  /// This is needed although freed cells are always overwritten with zeros: when cells move within
-  /// a page, the gaps keep their old content.
+  /// SQLite overwrites deleted rows with zeros (`secure_delete`). But when rows move within a page,
+  /// their old content remains in the gaps.
   ///
-  /// - Returns: Whether all traces are gone; `false` while a reader uses the log.
+  /// - Returns: Whether all removed data is gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool {
     try file.scrub()

@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// The state of one raw receipt, and the time at which it was decided.
+/// The state of one raw receipt, and the time at which the state was last recorded.
 public struct RawReceiptStatus: Hashable, Sendable {
   /// The progress of a raw receipt: without a response, with a response, or rejected.
   public enum State: String, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public struct RawReceiptStatus: Hashable, Sendable {
 
   /// The state: pending, answered or rejected.
   public var state: State
-  /// The time of the last change of state, UTC.
+  /// The time at which the state was last recorded, UTC; the state may be unchanged.
   public var decidedAt: Instant
 }
 

@@ -24,7 +24,7 @@ extension ValidationDatabase {
   ///
   /// - Parameters:
   ///   - line: The line for the next export.
-  ///   - place: The record of the raw receipt.
+  ///   - place: The receipt's identity, file and line.
   ///   - time: The time of the response.
   /// - Throws: ``RunFailure`` when writing fails.
   public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)
@@ -43,7 +43,7 @@ extension ValidationDatabase {
   /// Does not change the state of a receipt that has a response.
   ///
   /// - Parameters:
-  ///   - place: The record of the raw receipt.
+  ///   - place: The receipt's identity, file and line.
   ///   - state: Pending (sent again) or rejected (not sent again).
   ///   - reason: The reason, as a stable code.
   ///   - time: The current time.
@@ -58,13 +58,11 @@ extension ValidationDatabase {
 
   /// Records a run in which Apple responded 21002 (malformed) to a raw receipt.
   ///
-  /// After `runsMax` such runs the record is rejected.
-  ///
   /// - Parameters:
-  ///   - place: The record of the raw receipt.
-  ///   - runsMax: The number of runs after which the record is rejected.
+  ///   - place: The receipt's identity, file and line.
+  ///   - runsMax: The number of such runs after which the receipt is rejected.
   ///   - time: The current time.
-  /// - Returns: True if the record is now rejected.
+  /// - Returns: True if the receipt is now rejected.
   /// - Throws: ``RunFailure`` when writing fails.
   public func noteMalformed(_ place: RecordPlace, runsMax: Int, at time: Instant)
     throws(RunFailure) -> Bool

@@ -8,7 +8,8 @@ extension ValidationDatabase {
   ///
   /// The old lines may remain in freed pages until ``scrub()``.
   ///
-  /// - Parameter body: Returns the new line for a line; `nil` to keep the line.
+  /// - Parameter body: Receives a stored line; returns the new line, or `nil` to keep the stored
+  ///   line.
   /// - Returns: The number of changed lines.
   /// - Throws: ``RunFailure`` when writing fails.
   public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {
@@ -39,7 +40,7 @@ extension ValidationDatabase {
 
   /// Rewrites the file without its freed pages and empties its log.
   ///
-  /// - Returns: Whether all traces are gone; `false` while a reader uses the log.
+  /// - Returns: Whether all removed data is gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool { try file.scrub() }
 }

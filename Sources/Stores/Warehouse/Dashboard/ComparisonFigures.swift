@@ -3,7 +3,8 @@ internal import GRDB
 
 /// A summary of the comparison of the facts with Apple's reports.
 package struct ComparisonFigures: Hashable, Sendable {
-  /// The difference between Apple's reports and the facts for one product, storefront and cause.
+  /// The difference between Apple's reports and the facts for a product, storefront, currency and
+  /// cause.
   package struct Place: Hashable, Sendable {
     /// The product id, or Apple's number of the product if the product id is unknown.
     package var product: String
@@ -17,7 +18,7 @@ package struct ComparisonFigures: Hashable, Sendable {
     package var difference: Milliunits
   }
 
-  /// A cause of differences, with the largest of them.
+  /// A cause of differences, with the largest differences that it explains.
   package struct Cause: Hashable, Sendable {
     /// The cause, as in `audit_reconciliation`.
     package var name: String
@@ -33,10 +34,12 @@ package struct ComparisonFigures: Hashable, Sendable {
 
   /// The proportion of the money in Apple's reports for which the facts have equal amounts.
   ///
-  /// The unit is a hundredth of a percent. `nil` if Apple's reports have no money in the compared
+  /// The unit is a hundredth of a percent. `nil` if Apple's reports have no amounts in the compared
   /// currencies.
   package var equalShare: Int64?
-  /// The currencies that ``equalShare`` includes; `nil` if Apple's reports have no money.
+  /// The currency of ``equalShare``, and the currencies that the share leaves out.
+  ///
+  /// `nil` if Apple's reports have no amounts.
   package var scope: ComparedScope?
   /// The first compared day; empty without Apple's reports.
   package var firstDay = ""

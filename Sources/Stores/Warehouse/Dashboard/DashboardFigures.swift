@@ -11,6 +11,8 @@ package struct DashboardFigures: Hashable, Sendable {
     /// The number of decimals to display.
     package var decimals: Int
     /// Whether amounts of all currencies are converted to this currency.
+    ///
+    /// Otherwise the page displays only the amounts in this currency.
     package var isConverted: Bool
   }
 
@@ -45,7 +47,8 @@ package struct DashboardFigures: Hashable, Sendable {
   package var apps: [String] = []
   /// For each of ``products``, the position of its app in ``apps``; empty if only one app sells.
   ///
-  /// -1 if the app is unknown, and for the entry `others`, which sums the products not listed.
+  /// -1 if the app is unknown, and for the entry `others`, which sums all products without an
+  /// entry.
   package var appsOfProducts: [Int64] = []
   /// The names of the storefronts, the most frequent first.
   package var storefronts: [String] = []

@@ -26,7 +26,7 @@ struct DashboardQueries {
     var paid: String
     /// The expression for the amount paid minus its refund, in millionths.
     var kept: String
-    /// The expressions for the lower and the upper bound of the amount, in millionths.
+    /// The expression for the lower bound of the amount, in millionths; `high` is the upper bound.
     var low: String
     var high: String
     var condition: String
@@ -119,10 +119,10 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for subscriptions whose amounts are missing in recurring revenue in the reporting
-  /// currency.
+  /// The query for subscriptions that are not in the recurring revenue in the reporting currency.
   ///
-  /// For the last day of each month in `dim_date` it returns three values:
+  /// Their amount or its exchange rate is unknown. For the last day of each month in `dim_date`,
+  /// the query returns three values:
   ///
   /// - the number of subscriptions with an amount but without an exchange rate
   /// - the sum of the monthly upper bounds of subscriptions without an amount
@@ -147,10 +147,10 @@ struct DashboardQueries {
       """
   }
 
-  /// The query for the number of subscriptions at the end of each month, except free periods.
+  /// The query for the number of subscriptions at the end of each month, without free periods.
   ///
-  /// It also returns how many of them have a known amount. The last month ends on the last day of
-  /// `dim_date`.
+  /// The query also returns the number of these subscriptions with a known amount. The last month
+  /// ends on the last day of `dim_date`.
   var active: String {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
@@ -162,8 +162,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for the number of subscriptions at the start of each month, and for the number of
-  /// them that churned in the month.
+  /// The query for the numbers of subscriptions at the start of each month and of churned ones.
+  ///
+  /// A churned subscription was active at the start of the month and ended in the month.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)

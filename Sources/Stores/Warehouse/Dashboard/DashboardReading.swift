@@ -60,7 +60,10 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// Reads the most frequent names; all names after them are replaced by the name `other`.
+  /// Reads the `most` most frequent names.
+  ///
+  /// If there are at least two more names, the last entry of the list is `other` instead of these
+  /// names.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {
@@ -78,7 +81,7 @@ struct DashboardReading {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
-  /// Returns the number that stands for an app in the column `product` of the table `payers`.
+  /// Returns the number that means an app in the column `product` of the table `payers`.
   ///
   /// The first app is -2, the second is -3.
   private func place(app: String?) -> Int64 {
@@ -112,9 +115,10 @@ struct DashboardReading {
     sums[key] = sums[key].map { zip($0, figures).map { $0 &+ $1 } } ?? figures
   }
 
-  /// Adds rows to a table; each row joins the figures that the queries in `parts` have for one key.
+  /// Adds rows to a table: a row for each key of the query results in `parts`.
   ///
-  /// A query without the key adds zeros.
+  /// A row has the unit (if given), the key, and the figures of all results for this key. If a
+  /// result does not have the key, its figures are 0.
   private mutating func add(
     _ name: String, _ columns: [String], _ parts: [(sums: Sums, width: Int)], unit: Int64? = nil
   ) {
@@ -318,9 +322,10 @@ struct DashboardReading {
       ])
   }
 
-  /// Sums the rows of a query whose columns are month, product and a number, then figures.
+  /// Sums the rows of a query by month, product and a number, such as the months since the start.
   ///
-  /// The last figure is a flag: 1 in the result only if it is 1 in all summed rows.
+  /// These are the first three columns; figures follow. The last figure is a flag: the result has 1
+  /// only if all summed rows have 1.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
     for row in try Row.fetchAll(db, sql: sql) {

@@ -6,7 +6,9 @@ internal import GRDB
 /// The newest days are read by product and storefront, up to a limit. All days of the displayed
 /// months are also read in total, so that the page can show any range of dates.
 struct DayReading {
-  /// The number of rows after which no further day is read; a row is a day, product and storefront.
+  /// The number of rows after which reading stops at the end of a day.
+  ///
+  /// A row is a day, product and storefront.
   private static let rows = 6000
 
   private let window: PageWindow

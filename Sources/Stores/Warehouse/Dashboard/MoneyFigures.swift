@@ -10,13 +10,15 @@ package struct CurrencyFigures: Hashable, Sendable {
   package var refunds: Milliunits
   /// The revenue by month and product, oldest first.
   package var months: [RevenueFigures]
-  /// The revenue by purchase day and product, oldest first, of displayed days only.
+  /// The revenue of the displayed days by purchase day and product, oldest first.
   package var days: [RevenueFigures]
   /// The first day of ``days``, if earlier days are left out; else `nil`.
   package var daysFrom: String?
 }
 
-/// Revenue from one product in a day or month, in one currency, with bounds for unknown amounts.
+/// Revenue in one currency, with bounds for unknown amounts.
+///
+/// The revenue is that of one product in a day or month, or of all products and all time.
 package struct RevenueFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`; empty for all time.
   package var period: String
@@ -93,7 +95,7 @@ package struct ConvertedFigures: Hashable, Sendable {
   }
 }
 
-/// The refunds of one product in one currency, in the month of the refund.
+/// The refunds of one product in one currency, in one month.
 package struct RefundFigures: Hashable, Sendable {
   /// The month `2021-08` of the refund.
   package var month: String

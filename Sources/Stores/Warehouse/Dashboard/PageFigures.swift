@@ -10,12 +10,11 @@ package struct PageFigures: Hashable, Sendable {
   package var currencies: [CurrencyFigures] = []
   /// The amounts in the reporting currency; `nil` if the pipeline has none.
   package var converted: ConvertedFigures?
-  /// The numbers of chargeable rows and known amounts by purchase day; displayed days, oldest
-  /// first.
+  /// The numbers of chargeable rows and of known amounts on each displayed day, oldest first.
   package var coverageDays: [CoverageFigures] = []
-  /// The numbers of chargeable rows and known amounts by month, for all months.
+  /// The numbers of chargeable rows and of known amounts in each month, oldest first.
   package var coverageMonths: [CoverageFigures] = []
-  /// The number of rows that each rule decided, the rule with the most rows first.
+  /// The number of rows that each rule decided with each status, the largest number first.
   package var rules: [RuleFigures] = []
   /// The results of free trials and paid introductory offers, by month, kind and product.
   package var cohorts: [CohortFigures] = []
@@ -39,7 +38,9 @@ package struct PageFigures: Hashable, Sendable {
   package var backtest: [BacktestFigures] = []
   /// Gates with findings in the newest run.
   package var gates: [GateFigures] = []
-  /// Differences between Apple's reports and the facts; empty without reports.
+  /// The amounts in Apple's reports and in the facts, by month, currency and cause.
+  ///
+  /// Empty without reports.
   package var reconciliation: [ReconciliationFigures] = []
   /// The summary of the comparison with Apple's reports; `nil` without reports.
   package var comparison: ComparisonFigures?

@@ -95,8 +95,9 @@ package struct GateFigures: Hashable, Sendable {
   package var expected: String
 }
 
-/// The money of one cause of differences between Apple's reports and the facts, in one month and
-/// currency.
+/// The amounts in Apple's reports and in the facts for one cause, in one month and currency.
+///
+/// The cause is `equal`, or the cause of a difference.
 package struct ReconciliationFigures: Hashable, Sendable {
   /// The month, such as `2021-08`.
   package var month: String

@@ -49,7 +49,9 @@ enum QualityReading {
     ).map { CountFigures(name: $0[0], count: $0[1]) }
   }
 
-  /// Reads the differences from Apple's reports by cause; empty without Apple's reports.
+  /// Reads the amounts in Apple's reports and in the facts, by month, currency and cause.
+  ///
+  /// Empty without Apple's reports.
   private static func reconciliation(on db: Database) throws -> [ReconciliationFigures] {
     guard try db.viewExists("reconciliation_by_cause") else { return [] }
     return try Row.fetchAll(
