@@ -13,8 +13,8 @@ struct AppleReportOptions: ParsableArguments {
 
   /// Creates a store with Apple's reports.
   ///
-  /// With `phenomena`, it is a difficult store that contains them; with `nil`, it is the usual
-  /// store.
+  /// If `phenomena` is `nil`, the store is the usual store; otherwise it is a difficult store with
+  /// the given phenomena.
   func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> AppleReportStore {
     guard let faults = AppleReportFault.list(bookFaults) else {
       throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")

@@ -121,9 +121,9 @@ extension StateDatabase {
     }
   }
 
-  /// Changes held files to used, or used files to held; the next run computes the facts from them.
+  /// Changes held files to used, or used files to held.
   ///
-  /// Refused, superseded and ignored files keep their status.
+  /// The facts change in the next run. Refused, superseded and ignored files keep their status.
   ///
   /// - Parameters:
   ///   - ids: The ids of the files.

@@ -164,7 +164,7 @@ struct DashboardQueries {
 
   /// The query for the numbers of subscriptions at the start of each month and of churned ones.
   ///
-  /// A churned subscription was active at the start of the month and ended in the month.
+  /// A churned subscription was active at the start of the month, but not at the end.
   var churn: String {
     """
     SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)

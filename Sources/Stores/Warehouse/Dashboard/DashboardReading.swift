@@ -60,10 +60,9 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// Reads the `most` most frequent names.
+  /// Reads the most frequent names; the entry `other` replaces all names after the first `most`.
   ///
-  /// If there are at least two more names, the last entry of the list is `other` instead of these
-  /// names.
+  /// If `other` would replace only one name, the name is kept.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {

@@ -3,7 +3,7 @@
 /// The description is read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and
 /// dbt agree with the warehouse.
 package struct WarehouseDescription: Hashable, Sendable {
-  /// The tables, then the views, in the order in which ``Question/all`` mentions them first.
+  /// The tables and views, in the order of their first questions in ``Question/all``.
   package var tables: [DescribedTable]
   /// The metrics, sorted by name.
   package var metrics: [DescribedMetric]

@@ -11,7 +11,9 @@ struct FactRows: ~Copyable {
     /// For a row of `dim_offer_eligibility`, it is the customer's first chain. Products, prices and
     /// price reports have no chain.
     var chain: ChainKey
-    /// A hash of the row's content and source line; shows whether rows with one key are equal.
+    /// A hash of the row's content and source line.
+    ///
+    /// Equal hashes show that two rows with the same key are equal.
     var hash: UInt64
     /// The offset of the row's sort key in the buffer; the record follows the sort key.
     fileprivate var start: Int

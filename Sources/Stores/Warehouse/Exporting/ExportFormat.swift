@@ -86,9 +86,9 @@ package struct RowText {
     }
   }
 
-  /// Appends a CSV cell, with quotes if needed.
+  /// Appends a field of CSV, with quotes if needed.
   ///
-  /// An empty text is `""`; NULL is an empty cell.
+  /// An empty text is `""`; NULL is an empty field.
   private mutating func appendCSV(_ text: [UInt8]) {
     let isFormula = isSpreadsheetSafe && Self.isFormula(text)
     let needsQuotes =
@@ -122,7 +122,7 @@ package struct RowText {
 
   /// Appends a text with the escapes of `COPY`.
   ///
-  /// A backslash precedes each backslash, and each character that ends a cell or row.
+  /// A backslash precedes each backslash, and each character that ends a field or row.
   private mutating func appendCopy(_ text: String) {
     for byte in text.utf8 {
       switch byte {

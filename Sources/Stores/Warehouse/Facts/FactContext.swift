@@ -12,7 +12,8 @@ public struct FactContext: Sendable {
   public let catalogue: Catalogue
   /// The input files, sorted by hash, then kind.
   ///
-  /// Of equally new observations of a purchase, the first in this order is the purchase's source.
+  /// If several observations of a purchase are equally new, the purchase's source is the
+  /// observation in the first of their files.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The symbol table with the texts of the run.
@@ -58,6 +59,6 @@ public struct FactContext: Sendable {
     (apps.app(of: product) ?? catalogue.products[product]?.bundle)?.symbol
   }
 
-  /// The number in state.db of the file that contains a source line.
+  /// The id in state.db of the file that contains a source line.
   func fileID(of source: SourceLine) -> Int64 { files[Int(source.file)].id }
 }

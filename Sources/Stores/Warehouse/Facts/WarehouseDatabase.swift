@@ -67,7 +67,7 @@ public struct WarehouseDatabase: Sendable {
     self.beforeCommit = beforeCommit
   }
 
-  /// Opens the warehouse, or a file that will replace it.
+  /// Opens the warehouse, or the file at `path`, which will become the warehouse.
   func open(_ access: DatabaseAccess, at path: String? = nil) throws(RunFailure) -> DatabaseFile {
     try DatabaseFile(
       path: path ?? self.path, format: WarehouseSchema.format, access: access, pages: pages)

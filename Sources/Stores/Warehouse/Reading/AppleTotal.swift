@@ -5,7 +5,7 @@ internal import GRDB
 /// Products of the owner's other apps are left out.
 ///
 /// Charges and refunds are both added as positive amounts: a charge of 9.99 and its refund give
-/// 19.98. In `audit_reconciliation` they would give 0.
+/// 19.98. In `audit_reconciliation` they give 0. Products of the owner's other apps are left out.
 struct AppleTotal {
   /// The month, such as `2021-08`.
   var month: String
@@ -32,15 +32,15 @@ struct AppleTotal {
     }
   }
 
-  /// SQL: the sums by month and currency, and the money for which the facts have no equal amount.
+  /// SQL: the sums by month and currency, and the amounts for which the facts have no equal amount.
   ///
   /// The sums of `audit_reconciliation` are charges minus refunds. Here refunds are positive
   /// amounts, so each compared refund line is added twice: the first addition cancels the
   /// subtraction. The lines are selected as in `ReconciledReports`.
   ///
-  /// A row of `audit_reconciliation` with a cause of differences has only charges or only refunds
-  /// of Apple's reports. Only under `day_boundary` charges and refunds may cancel out; both are
-  /// then included as equal.
+  /// For a cause of differences, a row of `audit_reconciliation` has either charges or refunds of
+  /// Apple's reports. The cause `day_boundary` is an exception: charges and refunds may cancel out,
+  /// and both are then included as equal.
   private static let query = """
     WITH sales_day (date_day) AS (
       SELECT report_date FROM audit_apple_report WHERE report = 'sales'

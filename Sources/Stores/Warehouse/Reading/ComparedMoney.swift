@@ -1,12 +1,12 @@
 package import ExchangeRates
 package import GRDB
 
-/// The money in the comparison with Apple's reports, summed over all currencies.
+/// The amounts in the comparison with Apple's reports, summed over all currencies.
 ///
-/// Amounts are converted at the average rate of their currency in the facts. If the facts have
-/// none, the currency's first exchange rate in the month of the amount is used. Without a reporting
-/// currency, only the currency with the most units in Apple's reports is used. Products of the
-/// owner's other apps are left out.
+/// Amounts are converted at the average rate of their currency in the facts. If the facts have no
+/// rate for the currency, its first exchange rate in the month of the amount is used. Without a
+/// reporting currency, or if nothing can be converted, only the currency with the most units in
+/// Apple's reports is used. Products of the owner's other apps are left out.
 package struct ComparedMoney {
   /// The sums of one month, or of all months.
   package struct Sums {
@@ -20,7 +20,8 @@ package struct ComparedMoney {
 
     /// The proportion of the money in Apple's reports for which the facts have equal amounts.
     ///
-    /// The unit is a hundredth of a percent, rounded down; `nil` if Apple's reports have no money.
+    /// The unit is a hundredth of a percent, rounded down. `nil` if Apple's reports have no
+    /// amounts.
     package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
 
     /// The amount in Apple's reports minus the amount in the facts, keyed by cause.
@@ -48,7 +49,8 @@ package struct ComparedMoney {
     }
   }
 
-  /// The differences with one cause for a product in a storefront and currency.
+  /// The difference between Apple's reports and the facts for a product, storefront, currency and
+  /// cause.
   package struct Place {
     /// The cause, as in `audit_reconciliation`.
     package var cause: String
@@ -80,7 +82,9 @@ package struct ComparedMoney {
   package private(set) var months: [String: Sums] = [:]
   /// The largest differences of each cause, the largest first.
   package private(set) var largest: [Place] = []
-  /// The currencies that the sums include; `nil` if Apple's reports have no money.
+  /// The currency of the sums, and the currencies that the sums leave out.
+  ///
+  /// `nil` if Apple's reports have no amounts.
   package let scope: ComparedScope?
   private let rates: ComparedRates
 

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import ExchangeRates
 internal import GRDB
 
-/// The rates that convert compared money to the reporting currency.
+/// The rates that convert the compared amounts to the reporting currency.
 struct ComparedRates {
   /// The average rates of the facts, keyed by currency, including the reporting currency.
   private var averages: [String: Rate] = [:]
@@ -60,7 +60,7 @@ struct ComparedRates {
     return nil
   }
 
-  /// Limits the sums to the currency with the most units in Apple's reports.
+  /// Keeps only the currency with the most units in Apple's reports, without conversion.
   private mutating func useMainCurrency(of totals: [AppleTotal], _ ours: Set<String>) {
     var units = Dictionary(uniqueKeysWithValues: ours.map { ($0, Int64(0)) })
     for total in totals {
@@ -77,7 +77,7 @@ struct ComparedRates {
   /// The only currency in the sums; `nil` with a reporting currency.
   var main: String? { reporting == nil ? averages.keys.first : nil }
 
-  /// The amount that is converted to find a rate: a million units of the currency, such as dollars.
+  /// The amount that is converted to find a rate: a million of the currency, such as 1,000,000 USD.
   private static let sample = Milliunits(1_000_000_000)
   private static let microsOfMilli: Int64 = 1000
 

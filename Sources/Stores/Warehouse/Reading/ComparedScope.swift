@@ -26,7 +26,7 @@ package struct ComparedScope: Hashable, Sendable {
     self.missing = missing
   }
 
-  /// Finds the currencies without an exchange rate; `nil` if Apple's reports have no money.
+  /// Finds the currencies without an exchange rate; `nil` if Apple's reports have no amounts.
   init?(_ totals: [AppleTotal], _ rates: ComparedRates) {
     guard !totals.isEmpty, let currency = rates.reporting ?? rates.main else { return nil }
     var units: [String: Int64] = [:]

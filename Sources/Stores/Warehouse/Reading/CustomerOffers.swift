@@ -23,9 +23,9 @@ package struct CustomerOffers: Hashable {
   package var isKnown: Bool
   /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// The subscription groups of the customer's subscriptions whose receipts lack a group.
+  /// The groups of the customer's subscriptions for which the receipts do not name the group.
   ///
-  /// Each group is taken from the subscription's current product; `nil` if the product's group is
+  /// The group of the subscription's current product is used; `nil` if the product's group is
   /// unknown.
   package var groupless: Set<String?> = []
 

@@ -26,8 +26,9 @@ package struct MissingEvidence: Hashable, Sendable {
   /// Rows that lack the same evidence, such as the price of one offer in one currency.
   package struct Group: Hashable, Sendable {
     package var cause: Cause
-    /// The product; `nil` for rows of unknown currency, which lack a storefront and not a
-    /// product's price.
+    /// The product; `nil` if the currency is unknown.
+    ///
+    /// Such rows are grouped for all products, because they lack the storefront, not a price.
     package var productID: String?
     /// The currency; `nil` if unknown.
     package var currency: Currency?
@@ -37,7 +38,7 @@ package struct MissingEvidence: Hashable, Sendable {
     package var day: String?
     /// The number of rows.
     package var rows: Int64
-    /// The sum over the rows of upper bound minus lower bound, in the reporting currency.
+    /// The upper bounds minus the lower bounds, summed over the rows, in the reporting currency.
     ///
     /// `nil` without a reporting currency, or if no row has an upper bound.
     package var open: Micros?
@@ -49,7 +50,7 @@ package struct MissingEvidence: Hashable, Sendable {
   package var groups: [Group] = []
   /// The number of rows with the status `unresolved`, summed over all groups.
   package var rows: Int64 = 0
-  /// The number of price reports with neither a customer nor a transaction, and of all reports.
+  /// The number of price reports with neither customer nor transaction, and of all reports.
   package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }
   private var looseReports: Int64 = 0
   private var allReports: Int64 = 0

@@ -8,12 +8,12 @@ package struct PublishedBacktest: Hashable {
   package let signedRows: Int64
   /// The scores of each pair of rule and status; the pair with the most rows is first.
   package let rules: [RuleScore]
-  /// The sums, by currency, of the amounts that the rules decide and of their errors.
+  /// For each currency, the numbers of known and wrong amounts, and the sums of amounts and errors.
   package let currencies: FactSection
-  /// The rows for which the rules decide a wrong amount.
+  /// The rows for which the rules decide a wrong amount, or bounds without the signed price.
   package let wrongRows: FactSection
 
-  /// The numbers of right and wrong amounts of one rule with one status.
+  /// The numbers of right and wrong amounts and bounds, for one rule and status.
   package struct RuleScore: Hashable {
     package var rule: String
     package var status: String

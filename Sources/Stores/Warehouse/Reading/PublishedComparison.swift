@@ -10,16 +10,19 @@ package struct PublishedComparison {
   package private(set) var days: (first: String, last: String, count: Int64)?
   /// The proportion of the money in Apple's reports for which the facts have equal amounts.
   ///
-  /// The unit is a hundredth of a percent; `nil` if Apple's reports have no money.
+  /// The unit is a hundredth of a percent; `nil` if Apple's reports have no amounts.
   package let equalShare: Int64?
-  /// The currencies that ``equalShare`` includes; `nil` if Apple's reports have no money.
+  /// The currency of ``equalShare``, and the currencies that the share leaves out.
+  ///
+  /// `nil` if Apple's reports have no amounts.
   package let scope: ComparedScope?
   package let totals: FactSection
   /// The compared sums by month, currency and cause.
   package let causes: FactSection
   /// The 20 combinations of month, product, storefront and currency with the largest differences.
   ///
-  /// The absolute differences of all causes are added, so that they do not cancel out.
+  /// The size of a combination is the sum of its absolute differences, so that a difference of +5
+  /// by one cause and -5 by another cause add up to 10.
   package let cells: FactSection
 
   /// Reads the comparison from the warehouse.
@@ -65,7 +68,7 @@ package struct PublishedComparison {
         """, arguments: wanted, on: db)
   }
 
-  /// Repeats the comparison to find the rows of each cause.
+  /// Repeats the comparison to find the rows that differ from Apple's reports, with their causes.
   ///
   /// The comparison is deterministic, so the result equals the published comparison.
   package static func rows(month: String?, on db: Database) throws -> FactSection {

@@ -9,11 +9,13 @@ package struct PublishedCorrection: Hashable, Sendable {
     case used
     /// No export contains this transaction.
     case unknownTransaction
-    /// An earlier line of the file corrects this purchase, under the given transaction id.
+    /// An earlier line of the corrections file corrects the same purchase.
+    ///
+    /// The value is the transaction id in the earlier line.
     case repeated(String)
     /// The purchase is excluded from revenue, for the given reason.
     case excluded(String)
-    /// Apple signed the given amount, in thousandths; it may equal the correction.
+    /// Apple signed the given amount, in thousandths; the correction's amount may be equal.
     case signed(Int64)
     /// The purchase is in the given currency, which differs from the correction's currency.
     case otherCurrency(String)

@@ -4,8 +4,12 @@ package import GRDB
 package enum PublishedDay {
   /// Reads the figures and rows of a day in four sections.
   ///
-  /// The sections are: the figures by purchase day, the purchases in these figures, the figures by
-  /// the day money moved, and the refunds and credits of the day.
+  /// The sections are:
+  ///
+  /// - the figures of the purchases of the day (`revenue_daily`)
+  /// - the purchases in these figures
+  /// - the figures of the charges and refunds of the day (`net_revenue_ledger_daily`)
+  /// - the refunds and credits of the day, for purchases of any day
   ///
   /// - Parameters:
   ///   - day: The day, `2021-08-09`.

@@ -2,9 +2,9 @@ package import GRDB
 
 /// The published facts about the offers of many customers, read in one pass over each table.
 package struct PublishedOffers {
-  /// The published facts about a customer, and the customer's newest transaction in one app.
+  /// The published facts about a customer, and the customer's newest transaction.
   ///
-  /// Offers are signed for this app.
+  /// Only transactions of the app for which offers are signed are included.
   private struct CustomerFacts {
     var offers = CustomerOffers(isKnown: false)
     var newest: (purchasedAt: String, transactionID: String)?

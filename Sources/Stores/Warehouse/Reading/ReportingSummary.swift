@@ -1,7 +1,9 @@
 package import Amounts
 internal import GRDB
 
-/// The money of all currencies in the reporting currency, and the rows that could not be converted.
+/// The charges and refunds of all currencies, converted to the reporting currency.
+///
+/// The numbers of rows without a conversion or an estimate are included.
 package struct ReportingSummary: Hashable {
   package var currency: Currency
   /// The sum of charges, each converted at the exchange rate of its purchase day.

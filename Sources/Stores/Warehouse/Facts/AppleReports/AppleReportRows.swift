@@ -9,7 +9,7 @@ internal import SQLiteFiles
 ///
 /// JSON objects are the output of a process without a warehouse.
 public enum AppleReportRows {
-  /// A JSON row of `audit_apple_report`; `nil` for a file without a known report and day.
+  /// A JSON row of `audit_apple_report`; `nil` if the file's kind of report or its day is unknown.
   public static func report(_ file: AppleReportFile) -> [UInt8]? {
     guard let report = file.report, let day = file.day else { return nil }
     var row = JSONRow()

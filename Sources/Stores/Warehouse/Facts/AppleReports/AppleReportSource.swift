@@ -7,7 +7,7 @@ public import Reconciling
 public struct AppleReportSource: Sendable {
   /// A function that calls `body` with every used line of the given report files.
   ///
-  /// `body` receives the number of the line's file, then the line.
+  /// `body` receives the id of the line's file, then the line.
   public typealias Lines =
     @Sendable (_ files: Set<Int64>, _ body: (Int64, AppleReportLine) throws -> Void)
     throws(RunFailure) -> Void
@@ -20,7 +20,7 @@ public struct AppleReportSource: Sendable {
   public var numbers: ProductNumbers
   /// The products of the catalogue.
   public var catalogue: Set<String> = []
-  /// The secret key for hashing the ids of customers and of Apple's subscribers.
+  /// The secret key for hashing customer ids, and the subscriber ids in Apple's reports.
   public var customerKey: [UInt8] = []
   /// Calls a function with every used line of some files, sorted by file and line.
   public var forEachLine: Lines

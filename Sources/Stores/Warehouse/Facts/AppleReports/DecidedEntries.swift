@@ -11,13 +11,13 @@ public import Reconciling
 public enum DecidedEntries {
   /// Returns the entries to compare with Apple's reports.
   ///
-  /// They equal the entries that ``PublishedEntries`` reads after publication.
+  /// The entries equal those that ``PublishedEntries`` reads after publication.
   ///
   /// - Parameters:
   ///   - decided: Some households.
   ///   - context: The values that the rows of all households have in common.
-  ///   - appleReports: Apple's reports. Only entries of their days and of the days next to them are
-  ///     returned.
+  ///   - appleReports: Apple's reports. Only entries on days for which
+  ///     ``ReconciledReports/isNear(_:)`` is true are returned.
   /// - Returns: A charge per purchase, and a refund per refunded purchase or item.
   /// - Throws: ``RunFailure`` if an amount overflows.
   public static func of(
@@ -69,7 +69,8 @@ public enum DecidedEntries {
 extension ReconciliationEntry {
   /// Returns the charge and, if the purchase was refunded, its full or partial refund.
   ///
-  /// The refund's day is in Pacific time, as in Apple's reports.
+  /// `booked` is the amount of the refund in the ledger, negative; `nil` without a refund. The
+  /// refund's day is in Pacific time, as in Apple's reports.
   func withRefund(of booked: Milliunits?, at moment: Instant?) -> [ReconciliationEntry] {
     guard let booked, let moment else { return [self] }
     var refund = self

@@ -44,9 +44,10 @@ public enum PublishedAppleReports {
     return products
   }
 
-  /// The products in the published comparison, without products of the owner's other apps.
+  /// The products in the published comparison, without products of apps that are not in the
+  /// exports.
   ///
-  /// Products of other apps have the cause `other_products`.
+  /// The latter have the cause `other_products`.
   private static func catalogued(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read compared products",

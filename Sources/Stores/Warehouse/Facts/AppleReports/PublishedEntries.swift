@@ -13,8 +13,8 @@ public enum PublishedEntries {
   ///
   /// - Parameters:
   ///   - db: The warehouse.
-  ///   - appleReports: Apple's reports. Only entries of their days and of the days next to them are
-  ///     read.
+  ///   - appleReports: Apple's reports. Only entries on days for which
+  ///     ``ReconciledReports/isNear(_:)`` is true are read.
   /// - Returns: A charge per purchase, and a refund per refunded purchase or item; sorted by
   ///   purchase.
   /// - Throws: The error of SQLite.

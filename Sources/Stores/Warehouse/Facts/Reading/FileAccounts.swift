@@ -1,7 +1,7 @@
 public import Diagnostics
 internal import GRDB
 
-/// The tally of one input file: every record is used, a duplicate, or rejected.
+/// The numbers of used, duplicate and rejected records of one input file.
 public struct FileAccount: Hashable, Sendable {
   /// The SHA-256 of the file's bytes; lower-case hex.
   public var sha256: String

@@ -24,9 +24,9 @@ public struct PublishedTally: Sendable {
   public var missing: [Series: Int] = [:]
   /// The number of amounts above 0 that could not be converted, keyed by currency.
   public var unconverted: [String: Int] = [:]
-  /// The keys of the purchases of these chains, including excluded purchases.
+  /// The keys of the chains' published purchases, including excluded purchases.
   public var purchases: Set<Int64> = []
-  /// The keys of the customers who made these purchases.
+  /// The keys of the customers who made the published purchases.
   public var customers: Set<String> = []
 
   /// Creates an empty tally.

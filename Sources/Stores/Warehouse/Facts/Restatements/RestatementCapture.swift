@@ -93,11 +93,15 @@ struct RestatementCapture {
     return tally.restatements(ofRun: run)
   }
 
-  /// Returns the change that explains a change of an amount.
+  /// Returns the changed row that explains the change of another row.
   ///
-  /// An amount may be derived from an earlier row of the chain (``ChangedRow/basis``). The earlier
-  /// rows are followed back as long as their amounts changed too. Without such a row, `change`
-  /// itself is returned.
+  /// The amount of a row may be derived from an earlier row of the chain (``ChangedRow/basis``). If
+  /// the earlier amount changed too, its change explains the change of the later amount. This step
+  /// is repeated from the earlier row. If no earlier amount changed, or if the row is new, `change`
+  /// is returned.
+  ///
+  /// Example: a signed price changes the amount of March, from which the amounts of April and May
+  /// are derived → for April and May, the change of March.
   private static func decisive(
     _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
   ) -> ChangedRow {
@@ -202,7 +206,7 @@ extension RestatementCapture {
     return new
   }
 
-  /// Reads rows and price reports of the previous publication by their keys.
+  /// Reads rows of the previous publication by key, and checks that price reports were published.
   private struct EarlierRow {
     private let rows: RawStatement
     private let reports: RawStatement

@@ -9,7 +9,9 @@ struct RunDifference: Hashable {
   var hasOtherRules = false
   var hasOtherCatalogue = false
   var hasOtherRates = false
-  /// Whether the settings have changed, while the catalogue and the exchange rates are unchanged.
+  /// Whether the settings have changed.
+  ///
+  /// False if the catalogue or the exchange rates have changed too.
   var hasOtherSettings = false
 
   /// The cause of changes that new inputs do not explain; `nil` if only the inputs differ.
@@ -51,11 +53,17 @@ struct RestatedEvidence: Hashable {
 extension RestatementCause {
   /// Determines the cause of a change in the amount, day or currency of a row.
   ///
-  /// Contradicting observations come first: `conflict`. Then new evidence for this row has priority
-  /// over all other changes in the run. Otherwise the cause is a change of the rules, catalogue,
-  /// settings or rates; if none of them changed, it is the price history. If neither the inputs nor
-  /// anything else changed, it is `maturity`. Example: a late price report decides the new amount →
-  /// `late_price`, even if the settings have changed too.
+  /// The first matching condition decides:
+  ///
+  /// - The row's observations contradict each other → `conflict`.
+  /// - The files in use are unchanged → the first change among rules, catalogue, settings and
+  ///   rates; `maturity` if none of them changed.
+  /// - The row has new evidence → the kind of evidence, such as `late_receipt` or `late_price`.
+  /// - Else → the first change among rules, catalogue, settings and rates. If none of them
+  ///   changed: `price_history`, or `late_receipt` for an added or removed row.
+  ///
+  /// Example: a late price report decides the new amount → `late_price`, even if the settings have
+  /// changed too.
   ///
   /// - Parameters:
   ///   - old: The row before; `nil` for a new row.

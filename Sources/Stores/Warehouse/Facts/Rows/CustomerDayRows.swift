@@ -5,7 +5,7 @@ internal import SQLiteFiles
 
 /// The customers in the exports, including those without a purchase.
 public struct ExportedCustomers: Sendable {
-  /// The first day and storefront of each customer, indexed by the number of the id's symbol.
+  /// The first day and storefront of each customer, indexed by the symbol of the customer id.
   ///
   /// `nil` for symbols that are not customer ids.
   public var arrivals: [CustomerArrival?]

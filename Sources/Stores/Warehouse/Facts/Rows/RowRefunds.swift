@@ -29,8 +29,9 @@ struct RowRefunds {
   /// - Parameters:
   ///   - purchase: The purchase.
   ///   - timeline: The purchase's timeline, which contains its refund or upgrade.
-  ///   - amount: The amount paid for it.
-  ///   - items: The refunds of its items, in the format of ``ItemRefundsText``.
+  ///   - amount: The amount paid for the purchase.
+  ///   - items: The refunds of its items, in the format of ``ItemRefundsText``; `nil` without
+  ///     items.
   /// - Throws: ``AmountError/overflow`` if a sum overflows.
   init(
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, items: String?

@@ -9,13 +9,13 @@ internal import GRDB
 public struct FactScope: Sendable {
   /// The `original_transaction_id` of the production chains.
   public var chains: [String] = []
-  /// The keys of the chains' published and new purchases, including excluded purchases.
+  /// The keys of the published purchases and of the new purchases, including excluded purchases.
   public var purchases: Set<Int64> = []
   /// The keys of the customers who made the published purchases.
   public var customers: Set<String> = []
   /// The evidence ids of the price reports.
   public var reports: [Int64] = []
-  /// The chains in the scope whose input is unchanged; they are only decided again as a check.
+  /// The chains in the scope whose input is unchanged; they are decided again as a check.
   public var audited: Set<String> = []
   /// The evidence ids of price reports that belong to households with ``audited`` chains.
   public var auditedReports: Set<Int64> = []

@@ -12,7 +12,7 @@ struct RowDifferences: Sendable {
   }
 
   var updates: [Update] = []
-  /// The positions in the encoded rows of the rows to insert.
+  /// The rows to insert, as positions in the encoded rows.
   var insertions: [Int] = []
   /// The rowids of the stored rows to remove.
   var deletions: [Int64] = []

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// The changes that the changed rows of one table make to the content digest and to counted tests.
+/// The effects of one table's changed rows on the content digest and on the counted tests.
 ///
 /// An incremental run subtracts the old content of each changed row, and adds the new content.
 struct RowSums {
@@ -39,13 +39,13 @@ struct RowSums {
     }
   }
 
-  /// Subtracts a row, given its rowid, before it is changed or removed.
+  /// Subtracts the row with a rowid, before the row is changed or removed.
   mutating func remove(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.remove(hash) }
     for test in try failing(number) { counts[test, default: 0] -= 1 }
   }
 
-  /// Adds a row, given its rowid, after it was inserted or changed.
+  /// Adds the row with a rowid, after the row was inserted or changed.
   mutating func add(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.add(hash) }
     for test in try failing(number) { counts[test, default: 0] += 1 }
