@@ -30,7 +30,7 @@ extension StateDatabase {
   /// Rewrites the file without its freed pages and empties its log.
   ///
   /// SQLite overwrites deleted rows with zeros (`secure_delete`). But when rows move within a page,
-  /// their old content remains in the gaps.
+  /// their old content remains in the gaps. Only a rewrite of the file removes this content.
   ///
   /// - Returns: Whether all removed data is gone; `false` while a reader uses the log.
   /// - Throws: ``RunFailure`` when writing fails.

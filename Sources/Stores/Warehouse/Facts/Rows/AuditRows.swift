@@ -24,7 +24,7 @@ enum AuditRows {
   /// Writes one row per unusable record and reason.
   ///
   /// If a record has several rejects with the same reason, the row has the detail of the first
-  /// reject, and the number of the others: `(and 2 more)`.
+  /// reject, and the number of rejects after the first: `(and 2 more)`.
   static func write(_ rejects: [StoredReject], on db: Database) throws {
     try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {
