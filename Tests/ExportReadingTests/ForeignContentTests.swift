@@ -15,7 +15,7 @@ internal import Testing
     (Array(String(repeating: "MIITtgYJKoZIhvcN", count: 8).utf8), "paidline-validate"),
     ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "UTF-16"),
     ([0, 0x7B, 0, 0x7D], "UTF-16"),
-    (Array("customer_id,response\rc-1,\"{}\"\r".utf8), "without a line feed"),
+    (Array("customer_id,response\rc-1,\"{}\"\r".utf8), "end each line with a line feed"),
     ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0], "binary"),
   ])
   func `says what it seems to be`(bytes: [UInt8], found: String) throws {

@@ -50,6 +50,7 @@ extension MergedPartition {
   ///   - storefrontsWithoutRows: The storefronts in export records without a row; they are added to
   ///     the history.
   ///   - household: Returns the household of a chain; `nil` if the chain has none.
+  /// - Returns: The purchases, aliases and renewal states of the households.
   public func assembledHistory(
     _ globalDecisions: GlobalDecisions, storefrontsWithoutRows: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?

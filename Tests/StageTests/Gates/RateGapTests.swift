@@ -26,8 +26,9 @@ struct RateGapTests {
       ending.errors.contains(
         "paidline-reconstruct: warning: inputs.more_rates has no usable rate of TWD from "
           + "2021-02-09 to 2021-02-28: amounts in TWD of these days stay NULL in the reporting currency, "
-          + "because a rate is used for at most 7 days. Add a rate for each week, on a day with a "
-          + "rate of USD. Not listed: 1 later gap in SAR. More: Docs/inputs.md.\n"))
+          + "because a rate is used for at most 7 days. Add a rate for each week, on a day for "
+          + "which there is a rate of USD. Not listed: 1 later gap in SAR. More: Docs/inputs.md.\n")
+    )
     // The fault is standing: a second run does not repeat it.
     try shop.folder.write("in/b.ndjson", Export.purchase(1003, day: "2021-03-05"))
     #expect(try !shop.run("paidline", "run").errors.contains("more_rates"))

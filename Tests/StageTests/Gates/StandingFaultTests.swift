@@ -45,6 +45,23 @@ struct StandingFaultTests {
     #expect(try shop.run("paidline", "run").errors == "")
   }
 
+  @Test func `a warning that is printed once is not repeated by a run without news`() throws {
+    let shop = try shop()
+    try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO standing_fault (stage, fault, message, since, told_at)
+          SELECT stage, 'other_products', 'lines of another app', since, told_at
+          FROM standing_fault WHERE stage = 'reconstruct' LIMIT 1
+          """)
+    }
+    try wait(days: 8, shop)
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.errors.contains("0 of 1 chargeable amount"))
+    #expect(!ending.errors.contains("lines of another app"))
+    #expect(try shop.run("paidline", "status").output.contains("lines of another app"))
+  }
+
   @Test func `on request, every run reports it`() throws {
     let shop = try shop()
     for _ in 1...2 {

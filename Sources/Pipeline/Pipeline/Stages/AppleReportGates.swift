@@ -60,12 +60,15 @@ final class AppleReportGates: Sendable {
       .compactMap(\.self)
   }
 
+  /// The fault of lines of other apps, which is printed only once.
+  static let otherProducts = "other_products"
+
   /// Returns a finding about lines of other apps; `nil` if there are none.
   private static func others(_ others: Reconciliation.OtherProducts) -> WarningThrottle.Found? {
     guard let first = others.products.min() else { return nil }
     let more = others.products.count > 1 ? " and \(others.products.count - 1) more" : ""
     return WarningThrottle.Found(
-      fault: "other_products",
+      fault: otherProducts,
       message: """
         \(Count.text(others.lines, "line")) of Apple's reports belong to apps without a known \
         purchase or catalogue product (\(OneLine.text(first))\(more)): these lines are listed as \

@@ -24,6 +24,7 @@ package struct Advice: Hashable, Sendable {
   /// - Parameters:
   ///   - missing: The rows without an amount, grouped by the missing evidence.
   ///   - fetchesPrices: Whether the pipeline already fetches the price list.
+  /// - Returns: The advice in that order; empty if no evidence is missing.
   package static func all(_ missing: MissingEvidence, fetchesPrices: Bool) -> [Advice] {
     var advice = missing.groups.map { Advice($0, in: missing) }
     if let list = fetchesPrices ? nil : priceList(missing) { advice.insert(list, at: 0) }

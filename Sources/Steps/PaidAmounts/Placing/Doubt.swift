@@ -11,6 +11,7 @@ internal import CivilTime
 ///   - reportedAt: The time at which the report was made.
 ///   - time: The time to which the report applies.
 ///   - isBelieved: Whether the report is believed.
+/// - Returns: The rank, at least 0.
 func doubt(madeAt reportedAt: Instant, placedAt time: Instant, isBelieved: Bool) -> Int64 {
   let distance = reportedAt.since(time)
   let doubled = min(distance.magnitude.rawValue, 1 << 60) * 2 + (distance.rawValue > 0 ? 1 : 0)

@@ -149,6 +149,7 @@ struct IncrementalReports {
   ///   - chains: The chains and households of this run.
   ///   - wanted: The households to decide.
   ///   - unassigned: The positions of reports without a household that are needed too.
+  /// - Returns: The reports in their order, each with its household.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>

@@ -114,10 +114,11 @@ enum EmptyFileGate {
 /// The former settings had other key names or another price unit. The files cannot be read again
 /// with the current settings.
 enum LostFieldMapping {
-  /// Returns a message about the files that cannot be read again; `nil` if there are none.
+  /// Returns a message about the files that cannot be read again.
   ///
   /// - Parameter files: The used files that were read with other key names or another price unit
   ///   than the current ones, and are no longer on disk.
+  /// - Returns: The message; `nil` if there are no files.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }
     let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""

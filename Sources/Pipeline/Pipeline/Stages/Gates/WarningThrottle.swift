@@ -144,7 +144,9 @@ extension WarningThrottle {
   func reportAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
     let known = try state.standingFaults().filter { $0.stage == stage }
     let found = known.map { fault in
-      Found(fault: fault.fault, message: fault.message, duration: .standing)
+      Found(
+        fault: fault.fault, message: fault.message,
+        duration: fault.fault == AppleReportGates.otherProducts ? .onceForAll : .standing)
     }
     try report(found, keepingIn: state, log: log)
   }
