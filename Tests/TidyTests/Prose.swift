@@ -108,10 +108,10 @@ struct Prose {
 
   /// Verbs in -s before a unit that do not form a rate: "holds a row".
   private static let verbs: Set<String> = [
-    "accepts", "becomes", "begins", "belongs", "cancels", "changes", "contains", "covers",
+    "accepts", "adds", "becomes", "begins", "belongs", "cancels", "changes", "contains", "covers",
     "decides", "ends", "expects", "fits", "follows", "gets", "gives", "has", "holds", "keeps",
-    "leaves", "lets", "makes", "means", "names", "needs", "precedes", "reads", "rejects",
-    "stands", "takes", "this", "writes",
+    "leaves", "lets", "makes", "matches", "means", "names", "needs", "precedes", "reads",
+    "refuses", "rejects", "stands", "takes", "this", "writes",
   ]
   private static let standins: Set<String> = ["do", "does", "such", "so", "one"]
   private static let units: Set<String> = [

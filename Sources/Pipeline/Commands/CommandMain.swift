@@ -142,7 +142,7 @@ package enum CommandMain {
   /// ends with status 74.
   private static func occupyStandardStreams() {
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-      _ = unsafe open("/dev/null", O_RDONLY)  // The lowest free number, which is this one.
+      _ = unsafe open("/dev/null", O_RDONLY)  // The lowest free number: `descriptor`.
     }
   }
 

@@ -33,7 +33,7 @@ public struct PublishedPrices: Sendable {
       doubtedUnits: book.doubtedUnits)
   }
 
-  /// Returns the products that have, at any time, a price that only one of the two price books has.
+  /// Returns the products that have, at any time, a price that is not in both versions.
   ///
   /// The products are returned without their apps.
   public func productsWithOtherPrices(than other: PublishedPrices) -> Set<ProductID> {

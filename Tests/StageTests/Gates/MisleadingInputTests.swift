@@ -130,8 +130,8 @@ struct MisleadingInputTests {
     Input(
       story: "a base64 receipt in place of a response",
       text: #"{"customer_id":"c-1","response":"\#(base64)"}"#,
-      reject: "invalid_json, at byte 0 of the text in response; it holds a receipt that Apple has "
-        + "not answered: \(writeAsReceipt)",
+      reject: "invalid_json, at byte 0 of the text in response; it holds a receipt without Apple's "
+        + "response: \(writeAsReceipt)",
       expected: anObject),
     Input(
       story: "a wrapper with data", text: #"{"user_id":"u-1","data":\#(answer)}"#,

@@ -25,7 +25,7 @@ struct PriceListRound {
     var entries = ConnectEntries(
       storefronts: try await receiptRequest.all(ConnectRequest.storefronts))
     for bundleID in apps {
-      // The filter also returns bundle ids that only begin with this one.
+      // The filter also returns bundle ids that only begin with this id.
       let found = try await receiptRequest.all(ConnectRequest.app(bundleID)).resources
       guard let app = found.first(where: { $0.attributes?.bundleId == bundleID }) else {
         unknownApps.append(bundleID)

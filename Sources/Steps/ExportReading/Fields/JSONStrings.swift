@@ -4,7 +4,7 @@ extension JSONCursor {
   /// Reads a string from its opening to its closing quote; validates escapes and UTF-8.
   ///
   /// Tests sixteen bytes at a time. Only quotes, backslashes, control characters (below U+0020) and
-  /// non-ASCII bytes are examined one by one.
+  /// non-ASCII bytes are examined individually.
   @inline(__always)
   package mutating func readString() throws(JSONFault) -> Scalar {
     let start = position + 1

@@ -37,7 +37,7 @@ package struct ComparisonFigures: Hashable, Sendable {
   /// The unit is a hundredth of a percent. `nil` if Apple's reports have no amounts in the compared
   /// currencies.
   package var equalShare: Int64?
-  /// The currency of ``equalShare``, and the currencies that the share leaves out.
+  /// The currency of ``equalShare``, and the currencies that it leaves out.
   ///
   /// `nil` if Apple's reports have no amounts.
   package var scope: ComparedScope?

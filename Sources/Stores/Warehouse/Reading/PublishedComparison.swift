@@ -12,7 +12,7 @@ package struct PublishedComparison {
   ///
   /// The unit is a hundredth of a percent; `nil` if Apple's reports have no amounts.
   package let equalShare: Int64?
-  /// The currency of ``equalShare``, and the currencies that the share leaves out.
+  /// The currency of ``equalShare``, and the currencies that it leaves out.
   ///
   /// `nil` if Apple's reports have no amounts.
   package let scope: ComparedScope?

@@ -117,7 +117,7 @@ struct IncrementalReports {
     changed.insert(position)
   }
 
-  /// Replaces the verdict of each report by the verdict in the new price books.
+  /// Replaces the verdict of each report by the verdict in the new prices.
   ///
   /// - Returns: The positions of the reports whose verdict changed.
   mutating func updateVerdicts(_ priceBooks: LearnedPrices) -> [ReportPosition] {

@@ -21,7 +21,7 @@ struct GateFinding: Hashable {
   }
 
   var gate: Gate
-  /// The items that were found; there is at least one.
+  /// The items that were found; never empty.
   var items: [Item]
   /// Whether the finding exceeds the limit of the gate.
   ///
