@@ -105,7 +105,7 @@ extension RejectReason {
     case .tokenSignedDateOutOfRange: "signedDate is before 1970 or after 9999"
     case .tokenEnvironmentNotSigned: "Apple did not sign the token: it comes from a test in Xcode"
     case .tokenWrongEnvironment:
-      "the token comes from an environment that the pipeline does not accept"
+      "the pipeline does not accept tokens of this environment, such as Sandbox"
     case .tokenWrongBundle: "the token belongs to another app"
     default: rawValue
     }

@@ -91,7 +91,7 @@ struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
     abstract:
-      "Compare the lines of Apple's reports (of `book`) with the facts' entries (of `decide`).")
+      "Compare the lines of Apple's reports from `book` with the charges from `decide`.")
 
   @OptionGroup var side: BookFiles
 

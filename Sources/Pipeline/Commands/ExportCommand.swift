@@ -21,9 +21,9 @@ struct ExportCommand: ParsableCommand {
       spreadsheet should be written with --spreadsheet-safe: product ids and other texts come from \
       outside, and one that begins with =, +, - or @ would be run as a formula.
 
-      parquet writes a folder for each table, as a cluster does (Docs/cluster.md): numbers as \
-      BIGINT, days as DATE, times as TIMESTAMP in UTC, and of fct_revenue a folder for each month \
-      of purchases. DuckDB writes the files: the command duckdb, or a python3 with the module \
+      parquet writes a folder for each table, as a cluster does (Docs/cluster.md); the folder \
+      of fct_revenue has a folder for each month of purchases. Numbers are BIGINT, days DATE, \
+      times TIMESTAMP in UTC. DuckDB writes the files: the command duckdb, or a python3 with the module \
       duckdb, has to be on the PATH.
 
       EXAMPLES

@@ -47,7 +47,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The region of finance_detail and financial, such as US; may be given several times.",
+      "The region of the reports finance_detail and financial, such as Z1 or US; may be repeated.",
       discussion: "Z1, which is all regions of finance_detail, if not given.", valueName: "code"))
   var region: [String] = []
 

@@ -118,7 +118,7 @@ struct FetchHistoryCommand: FetchingCommand {
     help: ArgumentHelp(
       "Also request chains again whose history was completed longer ago than this, such as 7d or "
         + "36h.",
-      discussion: "Finds renewals and refunds since then.", valueName: "age"))
+      discussion: "Finds renewals and refunds since the last fetch.", valueName: "age"))
   var olderThan: DurationArgument?
 
   @Flag(help: "Print how many chains, requests and hours the fetch needs; send no request.")

@@ -13,7 +13,7 @@ struct WindowOptions: ParsableArguments {
   var through: DayArgument?
 
   @Option(
-    help: "Files to read again: missing (only new ones), failed (refused and held ones) or all.")
+    help: "Files to read: missing (only new ones), failed (also refused and held ones) or all.")
   var reprocess: Reprocess = .missing
 
   @Option(help: .hidden)

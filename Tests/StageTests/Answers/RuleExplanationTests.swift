@@ -116,7 +116,7 @@ struct RuleExplanationTests {
             price_changes: [{currency: USD, from: 2020-12-01, existing_subscribers: preserved}]
 
         """,
-      says: "not in the exports: the chain began", record: "unseen-start")
+      says: "they are not in the exports: the chain began", record: "unseen-start")
   }
 
   // The price is 4.99, from February 5.99, from March 6.99. A subscriber who renews after both

@@ -77,7 +77,7 @@ struct CommandLineTests {
       "in/b.ndjson", Export.purchase(1002, day: "2021-02-01", customer: "c-2", price: nil))
     let good = try shop.run("paidline", "run", "-v").errors
     #expect(good.contains("read 1 new file: 1 record\n"))
-    #expect(good.contains(#/paidline-ingest ended after \d+\.\d s, with at most \d+ MiB/#))
+    #expect(good.contains(#/paidline-ingest ended after \d+\.\d s, peak memory so far \d+ MiB/#))
     #expect(!good.contains("_"), "\(good)")  // No key of the JSON log.
     try shop.folder.write("in/c.ndjson", "id\n")
     #expect(try shop.run("paidline", "run", "-q").errors.contains("no record of in/c.ndjson"))

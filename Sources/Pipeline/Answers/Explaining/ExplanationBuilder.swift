@@ -114,8 +114,8 @@ struct ExplanationBuilder {
     return [
       field(
         "first rows",
-        "not in the exports: the chain began at \(chain.beganAt.text), and the subscriber may "
-          + "still pay an earlier price")
+        "they are not in the exports: the chain began at \(chain.beganAt.text), and the "
+          + "subscriber may still pay an earlier price")
     ]
   }
 

@@ -57,7 +57,7 @@ enum PassReasonText {
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
     case .lapseBetween: "the subscription lapsed after the last row with a known price"
     case .earlierPricePaidByNobody:
-      "the last known price is only in Apple's reports, which show no charge at it at this time"
+      "the last known price is only in Apple's reports, and they show no charge at this price then"
     case .earlierPriceInferred:
       "the last known price is only inferred from Apple's reports, and a later rule finds a price"
     case .currencyUnknown: "the currency is not known"

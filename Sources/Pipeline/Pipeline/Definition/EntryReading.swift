@@ -126,7 +126,8 @@ struct EntryReading {
       return entry.failure(
         "keys",
         expected: "a mapping whose \(key) is a path: names joined by dots, with [] for each "
-          + "element of a list and [key=name] for one of them", found: text)
+          + "element of a list, or [key=name] for the element whose key has the value name",
+        found: text)
     case .ambiguous(let path):
       return entry.failure(
         "keys",

@@ -119,8 +119,8 @@ package struct Runner {
     let status = failure?.status ?? .success
     log.info(
       """
-      \(stage.name) ended after \(tenths / 10).\(tenths % 10) s, with at most \(peakKiB >> 10) MiB \
-      of memory so far, status \(status.rawValue)
+      \(stage.name) ended after \(tenths / 10).\(tenths % 10) s, peak memory so far \
+      \(peakKiB >> 10) MiB, status \(status.rawValue)
       """,
       metadata: [
         "event": "stage_ended", "status": "\(status.rawValue)",

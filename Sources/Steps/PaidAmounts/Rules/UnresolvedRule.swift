@@ -79,5 +79,6 @@ extension RuleText {
       + "not known and the prices of the currency's storefronts differ: [lowest, highest]. "
       + "If either of two consecutive prices may apply: [lower, higher]. No upper bound if the household was in another "
       + "country within half a year and no record near the purchase shows its country.",
-    why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
+    why: "The amount stays empty: it is neither 0 nor a guess. An offer never costs more than "
+      + "the list price, so that price is the upper bound.")
 }
