@@ -182,7 +182,7 @@ public struct Reject: Hashable, Sendable {
   /// It never contains a customer's data.
   public let detail: String
 
-  /// Creates an unusable record or row from its fields.
+  /// Creates the description of an unusable record or row.
   public init(line: Int, reason: RejectReason, detail: String) {
     self.line = line
     self.reason = reason

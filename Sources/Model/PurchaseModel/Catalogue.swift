@@ -104,8 +104,7 @@ public struct Catalogue: Hashable, Sendable {
     public var numberOfPeriods: Int32?
     /// The length of one period; `nil` if not stated.
     public var period: Period?
-    /// The campaign name of the offer in the catalogue, as a symbol; `nil` if the offer has no
-    /// name.
+    /// The campaign name of the offer in the catalogue; `nil` if the offer has no name.
     public var name: OfferID?
     /// The days on which this price is in force, UTC.
     public var days: OfferDays

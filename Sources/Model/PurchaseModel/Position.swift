@@ -3,7 +3,7 @@
 /// The type names the items: a `Position<PriceReport>` cannot be used as an index of rows.
 public struct Position<Item>: Hashable, Comparable, BitwiseCopyable, Sendable {
   private let number: Int32
-  /// Creates a position from an index.
+  /// Creates a position from an index, which must fit into 32 bits.
   public init(_ index: Int) { number = Int32(index) }
   /// The position as an index of an array.
   public var index: Int { Int(number) }

@@ -51,7 +51,7 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var from: CivilDay
     /// The last day of the membership, UTC; `nil` while the membership continues.
     public var through: CivilDay?
-    /// Creates a membership from its fields.
+    /// Creates a membership; `nil` as its last day means that the membership continues.
     public init(from: CivilDay, through: CivilDay?) {
       self.from = from
       self.through = through

@@ -5,8 +5,8 @@ internal import Warehouse
 /// Formats a section as text for people and as JSON for programs.
 ///
 /// In the text, amounts such as `paid_milli` are written with the decimals of the row's `currency`:
-/// 9990 → `9.99`. Empty columns are left out. A number of unresolved or unconverted rows is left
-/// out if it is 0 in every row of the table.
+/// 9990 → `9.99`. Empty columns are left out. A column with the number of unresolved or unconverted
+/// rows is left out if it is 0 in every row of the table.
 extension FactSection {
   /// The section as text: a title and a table, or the title and `none`.
   var text: String {

@@ -79,7 +79,7 @@ public struct StoreTruth: Hashable, Sendable {
   /// The eligibility of each customer with a customer id in the exports, per subscription group.
   public var eligibility: [TruthEligibility] = []
 
-  /// Creates the truth from its lists.
+  /// Creates the truth without subscriptions and eligibilities, which may be added later.
   public init(asOf: Int64, purchases: [TruthPurchase], offers: [TruthOffer]) {
     self.asOf = asOf
     self.purchases = purchases

@@ -165,10 +165,10 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the paths of the next rejected record are recorded; the limit is three records.
+  /// Whether the next rejected record is added to the previews; true for the first three.
   var notesPaths: Bool { notedRejects < 3 }
 
-  /// Records the paths of the current record, which is rejected.
+  /// Adds the current record, which is rejected, to the previews, with the key paths in the record.
   mutating func note(_ paths: [String]) {
     notedRejects += 1
     previews.append(PreviewedRecord(line: line, rejectedWith: paths))

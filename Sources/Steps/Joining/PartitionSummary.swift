@@ -5,7 +5,7 @@ public import Purchases
 public struct PartitionSummary: Sendable {
   /// For each chain, whether it belongs to Apple's sandbox.
   public let isSandbox: [Bool]
-  /// For each chain, whether it is a subscription or a non-consumable.
+  /// For each chain, true for a subscription or a non-consumable; always false in Apple's sandbox.
   public let isDurable: [Bool]
   /// The chains in each response, and the customer ids in the records of each chain.
   public private(set) var accountLinks: AccountLinks
@@ -27,7 +27,8 @@ public struct PartitionSummary: Sendable {
   ///
   /// - Parameters:
   ///   - isSandbox: For each chain, whether it belongs to Apple's sandbox.
-  ///   - isDurable: For each chain, whether it is a subscription or a non-consumable.
+  ///   - isDurable: For each chain, true for a subscription or a non-consumable; always false in
+  ///     Apple's sandbox.
   ///   - accountLinks: The chains in each response, and the customer ids in the records of each
   ///     chain.
   public init(isSandbox: [Bool], isDurable: [Bool], accountLinks: AccountLinks) {

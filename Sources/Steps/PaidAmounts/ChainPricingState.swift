@@ -66,8 +66,8 @@ struct ChainPricingState {
 
   /// Creates an empty state for a number of markets.
   ///
-  /// All rows without a market use one additional slot. A row from this slot may have another
-  /// product or currency than the current row, so the caller must compare both values.
+  /// There is one entry for all rows without a market. An earlier row from it may have another
+  /// product or currency than the current row, so the reader must compare both values.
   init(markets: Int) {
     regular = Array(repeating: Slot(), count: markets + 1)
     offers = Array(repeating: Slot(), count: markets + 1)

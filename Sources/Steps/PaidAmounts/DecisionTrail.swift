@@ -166,7 +166,7 @@ extension PriceEvidence {
 
   /// Converts a price change of the catalogue into a candidate.
   ///
-  /// The candidate has the price in force after the change; `nil` if unknown.
+  /// `price` is the price in force after the change; `nil` if this price is unknown.
   func candidate(
     change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
     _ row: PricingContext

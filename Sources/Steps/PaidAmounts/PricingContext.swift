@@ -166,8 +166,9 @@ extension PriceEvidence {
 
   /// The currency in a report with the row's transaction id; `nil` if no such report is usable.
   ///
-  /// The deciding report has priority. Without a deciding report, ``nearestReport(_:_:where:)``
-  /// selects the report; its verdict must not concern its currency or storefront.
+  /// A deciding report is always used. Without a deciding report, ``nearestReport(_:_:where:)``
+  /// selects one of the reports with a known currency. Reports with a mismatched currency or a
+  /// contested storefront are left out.
   private func namedCurrency(
     _ row: Int, named: ArraySlice<ReportPosition>, decidingReport: DecidingReport?
   ) -> Currency? {

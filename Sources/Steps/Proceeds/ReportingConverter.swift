@@ -30,7 +30,7 @@ public struct ReportedBounds: Hashable, Sendable {
 public struct RowProceeds: Hashable, Sendable {
   /// The proceeds for the whole quantity.
   public var amount: Milliunits
-  /// The currency of the proceeds.
+  /// The currency of the proceeds: for an estimate, the currency of the paid amount.
   public var currency: Currency
   /// Whether the amount is an estimate; false for Apple's own figure.
   public var isEstimate: Bool

@@ -6,7 +6,7 @@ public import PurchaseModel
 ///
 /// Households are formed from these links. Only production records are used.
 public struct AccountLinks: Sendable {
-  /// A chain that occurs in a production response.
+  /// A link between a production response and one of its chains.
   public struct ChainResponse: Hashable, Sendable {
     /// The file of the response, as a position in ``Observations/files``.
     public var file: Int32

@@ -65,7 +65,9 @@ public struct MergedPartition: Sendable {
     let range = isSandbox ? productionCount..<units.count : 0..<productionCount
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
-  /// Returns for each chain whether the chain is a subscription or a non-consumable.
+  /// Returns a value for each chain: true for a subscription or a non-consumable.
+  ///
+  /// The value is always false for a chain of Apple's sandbox.
   public func durableChains(_ catalogue: Catalogue) -> [Bool] {
     var isDurable = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {

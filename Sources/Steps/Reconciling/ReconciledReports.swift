@@ -10,7 +10,7 @@ public import CivilTime
 public struct ReconciledReports: Sendable {
   /// A line that is compared with the facts, and its product.
   public struct Line: Hashable, Sendable {
-    /// The product of the line.
+    /// The product id in the catalogue or in a Sales report, also if the line has only an Apple ID.
     public var productID: String
     /// The line of the report.
     public var line: AppleReportLine

@@ -138,7 +138,7 @@ public struct Reconciliation: Hashable, Sendable {
   public var unknownNumbers: [String: Int] = [:]
   /// The lines about products of other apps.
   public var others = OtherProducts()
-  /// The charges in Apple's reports that are unreliable.
+  /// The unreliable charges in Apple's reports.
   public var doubts = ReportDoubts()
   /// The rows of the facts, sorted by purchase, charges first.
   public internal(set) var rows: [Row] = []

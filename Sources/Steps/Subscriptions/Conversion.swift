@@ -88,8 +88,9 @@ public struct Subscription: Hashable, Sendable {
   public var firstTrialAt: Instant?
   /// The start of the first row that was paid or has an unknown amount; `nil` if there is none.
   public var firstPaidAt: Instant?
-  /// The row of the current period: the row that gives access, else the newest row without an
-  /// upgrade.
+  /// The row of the current period: the row that gives access at the as-of time.
+  ///
+  /// Without access, the newest row that was not ended by an upgrade.
   public var current: RowPosition
   /// The product of the row in ``current``.
   public var currentProductID: ProductID

@@ -30,7 +30,7 @@ package final class RawStatement {
 
   /// Prepares a statement on the current thread, which must be the only user of the connection.
   ///
-  /// Used on threads other than GRDB's queue, on which GRDB requires statements to be prepared.
+  /// GRDB prepares statements only on its own queue; this initializer is for other threads.
   @unsafe package init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
     var prepared: OpaquePointer?
     let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)

@@ -2,10 +2,11 @@ public import Diagnostics
 internal import Glibc
 internal import Synchronization
 
-/// A private file, unlinked right after opening, so that it never outlives the process.
+/// A private file without a name, so that its content disappears when the process ends.
 ///
-/// If a process is killed before it unlinks the file, the next process removes the empty file. The
-/// pipeline's lock prevents two processes from using the path at the same time.
+/// The file is unlinked right after opening. If a process is killed between these two steps, an
+/// empty file remains, and the next process removes the file. The pipeline's lock prevents two
+/// processes from using the path at the same time.
 public final class TemporaryFile: Sendable {
   /// The path at which the file was created; the file no longer has a name.
   public let path: String

@@ -19,7 +19,8 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 /// If a run is interrupted, the next run continues the export.
 ///
 /// The export is written in its final folder, under a temporary name that no input pattern matches.
-/// Each commit appends a gzip member and syncs the file; then the journal records the new length.
+/// Each commit appends a gzip member and flushes the file to the disk; then the journal records the
+/// new length.
 /// Bytes that a killed run wrote after its last commit are removed. The export receives its final
 /// name when it is full, or when the run ends.
 final class ExportPart {
@@ -27,9 +28,9 @@ final class ExportPart {
   struct Account: Hashable {
     /// The path of the finished export.
     var path: String
-    /// The number of synced bytes.
+    /// The number of bytes that have been flushed to the disk.
     var length: Int64
-    /// The number of records in the synced bytes.
+    /// The number of records in the flushed bytes.
     var records: Int
 
     /// The values in the export's journal line; the path is last, because it may contain blanks.

@@ -149,7 +149,7 @@ package struct RunPlan {
     return " \(files) held or refused; paidline status shows why."
   }
 
-  /// The plan as JSON.
+  /// The plan as JSON: files, refusals, previews, and the gates that would stop the run.
   package var json: JSONText {
     .object([
       .init("matched", .number(Int64(matched))),

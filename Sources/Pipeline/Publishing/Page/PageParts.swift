@@ -62,7 +62,9 @@ struct PageCell {
   /// The page isolates this text, so that right-to-left text does not affect other cells.
   var isForeign = false
   var isUnknown = false
-  /// Whether the cell shows a name or a line of code.
+  /// Whether the cell is shown as code.
+  ///
+  /// Examples: the name of a rule, or a line for the configuration.
   var isCode = false
 
   /// Creates a cell with a text that is part of this program.

@@ -73,12 +73,12 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
-  /// The phenomena of `all`: the first eleven, which come before `sparse`.
+  /// The phenomena that the name `all` selects: the first eleven, which come before `sparse`.
   ///
   /// `sparse` removes evidence, so it would hide the effects of the other phenomena.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
-  /// The phenomena of `all-new`: all that come after `sparse`, with three exceptions.
+  /// The phenomena that the name `all-new` selects: all after `sparse`, with three exceptions.
   ///
   /// The exceptions are `small-shop`, which changes the size of the store, and the variants
   /// `promo-codes-unlisted` and `currency-reform-unlisted` of two other phenomena.

@@ -88,7 +88,10 @@ struct ReceiptRowWriter {
 }
 
 extension JSONBytes {
-  /// Appends the date of the purchase or of its restore, and the expiry of a subscription.
+  /// Appends `purchase_date`, and for a subscription also `expires_date`.
+  ///
+  /// Each date has Apple's three members. `purchase_date` is the time of the restore if
+  /// `restoredAt` is not `nil`, else the time of the purchase.
   fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
     appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
     guard purchase.expiresAt != 0 else { return }

@@ -28,7 +28,10 @@ internal import Glibc
     unsafe base.deallocate()
   }
 
-  /// The SHA-256 and the size of the input read so far, and the size of its text.
+  /// The SHA-256 and the size of the input read so far, and the size of the text.
+  ///
+  /// The SHA-256 and `bytes` are those of the input as stored. `textBytes` is the size after
+  /// decompression.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     source.account
   }

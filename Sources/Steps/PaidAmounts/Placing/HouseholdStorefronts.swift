@@ -49,7 +49,9 @@ struct HouseholdStorefronts: Sendable {
 
   private let byChain: Grouping<Place>
   private let byHousehold: Grouping<Place>
-  /// The places without a chain, by household; they may apply to any chain of the household.
+  /// The storefronts shown by reports and records that belong to no chain, grouped by household.
+  ///
+  /// They are used for every chain of the household.
   private let unnamed: Grouping<Place>
   /// The places that come from export records, grouped by household.
   private let records: Grouping<Place>

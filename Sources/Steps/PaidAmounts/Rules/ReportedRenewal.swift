@@ -28,6 +28,10 @@ extension PriceEvidence {
   ///
   /// There is an exception. If a purchase does not begin when the row before it ends, the customer
   /// may have bought again. A report within an hour of such a purchase is always fitting.
+  ///
+  /// - Returns: ``ReportedRenewal/fitting`` if the reported price can be the price of the row,
+  ///   ``ReportedRenewal/another`` if it cannot, and ``ReportedRenewal/unknown`` if the price of
+  ///   the earlier regular row is unknown.
   func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
     -> ReportedRenewal
   {

@@ -96,12 +96,13 @@ public struct StorefrontCurrencies: Sendable {
   /// its device.
   ///
   /// The currency must be in force in the storefront at the time of the report. If another currency
-  /// follows on an unknown day, three more conditions must hold:
+  /// follows and the day of the change is only estimated from reports, three more conditions must
+  /// hold:
   ///
-  /// 1. The report was made more than a week before the change.
+  /// 1. The report was made more than a week before the estimated change.
   /// 2. Another voter reports the old currency, not earlier than the report.
   /// 3. No other voter has reported the next currency before the report, in the 30 days before the
-  ///    change.
+  ///    estimated change.
   func isCertain(
     _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {

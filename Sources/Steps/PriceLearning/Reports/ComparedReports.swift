@@ -53,8 +53,10 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     return report
   }
 
-  /// Removes the vote of each report whose rival storefront has another currency than its
-  /// storefront.
+  /// Removes the votes of reports with two possible storefronts that have different currencies.
+  ///
+  /// One storefront is stated in the report, the other is in an export record of the household
+  /// (``PlacedReport/rivalPlace``).
   ///
   /// Example: a report from Germany in EUR has the transaction id of a purchase, but the receipt of
   /// that minute is from the United States → the report has no vote.

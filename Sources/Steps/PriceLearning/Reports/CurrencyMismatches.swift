@@ -15,7 +15,7 @@ internal import PurchaseModel
 enum CurrencyMismatches {
   /// The time before and after a report in which other reports are compared: 60 days.
   static let reach = Milliseconds.days(60)
-  /// The minimum number of other voters in the 60 days before, or after, a report.
+  /// The minimum number of other voters on one side; a side with fewer other voters is not used.
   static let leastVoters = 3
 
   /// The faults of placed reports, indexed by position.

@@ -34,7 +34,7 @@ public struct SignedTransaction: Hashable, Sendable {
   public var lineItemID: String?
   /// The `bundleId` of the app.
   public var bundleID: String?
-  /// `productId`, as in App Store Connect; it does not contain the app's bundle id.
+  /// `productId`: the product's id in App Store Connect, such as `com.example.pro.monthly`.
   public var productID: String
   /// `subscriptionGroupIdentifier`; present only for subscriptions.
   public var subscriptionGroupID: String?

@@ -143,7 +143,7 @@ public enum OfferWord: Hashable, Sendable {
   case offerCode
   /// 4: an offer for former subscribers.
   case winBack
-  /// 5: an offer during cancellation, known since 2026.
+  /// 5: an offer that is shown to a subscriber during cancellation.
   case retention
   /// A number that this version does not know.
   case unrecognized(Int64)

@@ -44,7 +44,7 @@ public struct FoundTokens: Sequence, Sendable {
     }
   }
 
-  /// Iterates over the found tokens.
+  /// Iterates over ``tokens``, in the order of the record.
   public func makeIterator() -> IndexingIterator<[FoundToken]> { tokens.makeIterator() }
 
   @discardableResult

@@ -11,7 +11,7 @@ internal import PurchaseModel
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
-  /// Whether the body is damaged: no ``BodyWriter`` writes these bytes.
+  /// Whether a read has found damaged bytes, such as a body that ends too early.
   private(set) var isDamaged = false
 
   /// Starts at the first byte; the bytes must outlive the reader.

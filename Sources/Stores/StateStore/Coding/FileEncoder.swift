@@ -124,7 +124,10 @@ struct FileEncoder {
     writer.chainPart(groups, recordCount: recordCount, records: recordObservations)
   }
 
-  /// Adds a row or a renewal state to the current record, by its position; ignores other items.
+  /// Adds a row or a renewal state to the current record.
+  ///
+  /// The item is a number: the file's rows are numbered first, then its renewal states. Higher
+  /// numbers are ignored.
   private mutating func note(_ item: Int) {
     if item < content.observations.count {
       let position = groups.position(of: content.observations[item])

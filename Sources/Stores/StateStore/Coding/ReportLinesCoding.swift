@@ -113,7 +113,7 @@ struct ReportLinesReader {
     self.report = report
   }
 
-  /// Whether the bytes are damaged: no ``ReportLinesWriter`` writes them.
+  /// Whether a read has found damaged bytes, such as a body that ends within a line.
   var isDamaged: Bool { reader.isDamaged }
 
   /// Reads the next line; `nil` after the last line, and in a damaged body.

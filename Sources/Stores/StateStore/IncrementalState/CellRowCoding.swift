@@ -3,7 +3,7 @@ internal import CivilTime
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Encodes the rows of a chain in the cells of Apple's reports, for table `cell_row`.
+/// Encodes a chain's revenue rows, each with its cell of Apple's reports, for table `cell_row`.
 extension BodyWriter {
   mutating func cellRows(_ rows: [CellRow]) {
     number(rows.count)

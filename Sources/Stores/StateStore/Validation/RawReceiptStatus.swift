@@ -8,7 +8,10 @@ public struct RawReceiptStatus: Hashable, Sendable {
     case pending
     /// Apple has responded to the receipt.
     case answered
-    /// The receipt will not be sent again.
+    /// Apple, or this program, found the receipt invalid; it will not be sent again.
+    ///
+    /// A receipt that was rejected only by a local check has a separate key: it is checked again by
+    /// the next local run, and may still be sent to Apple.
     case rejected
   }
 

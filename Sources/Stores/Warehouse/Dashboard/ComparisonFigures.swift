@@ -37,7 +37,8 @@ package struct ComparisonFigures: Hashable, Sendable {
   /// The unit is a hundredth of a percent. `nil` if Apple's reports have no amounts in the compared
   /// currencies.
   package var equalShare: Int64?
-  /// The currency of ``equalShare``, and the currencies that it leaves out.
+  /// The currency of the amounts from which ``equalShare`` is computed, and the currencies that are
+  /// left out.
   ///
   /// `nil` if Apple's reports have no amounts.
   package var scope: ComparedScope?

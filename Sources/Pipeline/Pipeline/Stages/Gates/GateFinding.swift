@@ -10,7 +10,7 @@ struct GateFinding: Hashable {
     var expected: String
   }
 
-  /// The frequency with which a finding is reported.
+  /// The expected duration of a fault, which determines how often its message is printed.
   enum Duration: Hashable {
     /// A fault of this run only; every run that finds the fault prints a message.
     case transient

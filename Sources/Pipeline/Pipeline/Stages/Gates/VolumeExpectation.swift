@@ -154,9 +154,11 @@ private struct WeekdayFactors {
 
 /// The trend of the weeks before a day.
 private struct WeeklyTrend {
-  /// The expected count on the checked day, for an average weekday.
+  /// The expected number of records on the checked day, if the day were an average weekday.
   let level: Double
-  /// The slope of the level's logarithm per day back in time; above 0 if the level falls.
+  /// The daily decrease of the logarithm of the number of records.
+  ///
+  /// Above 0 if the numbers fall; below 0 if they rise.
   let slope: Double
 
   /// The limits of the extrapolated trend per week: a fall to a quarter, a rise to 1.5 times.

@@ -86,9 +86,9 @@ extension AccountLife {
     }
   }
 
-  /// Creates the report of a product at a moment, by a correct clock.
+  /// Creates a price report about a product at a moment.
   ///
-  /// The report arrives within two hours.
+  /// The time in the report is correct, and the report arrives within two hours.
   private mutating func report(of product: Int, at moment: Int64) -> AccountReport {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(

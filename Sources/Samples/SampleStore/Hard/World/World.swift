@@ -26,7 +26,9 @@ struct World: Sendable {
   var offers: AppOffers
   var habits = Habits()
   var reporting = Reporting()
-  /// The extensions of all subscriptions after an outage: the time, and the number of added days.
+  /// The outages: the time of each outage, and the number of days that Apple adds afterwards.
+  ///
+  /// The days are added to each paid subscription period that is running at that time.
   var outages: [(at: Int64, days: Int)] = []
   /// The periods in which promo codes can be redeemed.
   var promoCodes: [PromoCodeTime] = []

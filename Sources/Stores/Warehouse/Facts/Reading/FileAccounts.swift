@@ -28,7 +28,7 @@ public struct FileAccount: Hashable, Sendable {
     self.rejected = rejected
   }
 
-  /// Returns true if two accounts are about the same file.
+  /// Returns true if the other account has the same SHA-256 and the same kind of file.
   public func isSameFile(as other: FileAccount) -> Bool {
     sha256 == other.sha256 && kind == other.kind
   }

@@ -10,9 +10,9 @@ internal import GRDB
 public struct PublishedTally: Sendable {
   /// A product and a currency of revenue rows.
   public struct Series: Hashable, Sendable {
-    /// The product of the row.
+    /// The product id of the rows.
     public var productID: String
-    /// The currency; `nil` if unknown.
+    /// The currency of the rows; `nil` if unknown.
     public var currency: String?
   }
 

@@ -50,8 +50,8 @@ public struct CorrectionRecord: Hashable, Sendable {
 enum CorrectionRows {
   /// Rewrites the table, after the facts are written.
   ///
-  /// An incremental run decides only some purchases. For all other purchases, the table keeps the
-  /// stored amounts without corrections.
+  /// An incremental run decides only some purchases. For each other purchase, the amount without
+  /// the correction is copied from the earlier content of the table.
   ///
   /// - Parameters:
   ///   - corrections: The lines of the corrections file.

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// The effects of one table's changed rows on the content digest and on the counted tests.
+/// The effects of a table's changed rows on the content digest and on the data tests' failing rows.
 ///
 /// An incremental run subtracts the old content of each changed row, and adds the new content.
 struct RowSums {
