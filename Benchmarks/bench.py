@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Paidline, its floor and its peers over synthetic stores of several sizes, one after another.
+"""Measures Paidline, its floor and its peers on synthetic stores of several sizes.
 
-`make bench` builds what this needs and starts it. Prints the tables, and writes them and every
-single run (table.md, runs.json) into the work folder.
+`make bench` builds the executables and starts this script. It prints the tables, and writes them
+and the figures of every run (table.md, runs.json) to the work folder.
 """
 
 import argparse
@@ -20,12 +20,12 @@ from measured import Failed, measure, require
 EXECUTABLES = [
     "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample", "paidline-bench"]
 
-# The share of customers who buy nothing in an app that is free for nearly everybody.
+# Share of customers who buy nothing, in an app that few customers pay for.
 FEW_BUY = 0.95
 
 
 class Contest:
-    """One store and everyone who runs over it."""
+    """One store, and the results of all programs that run on it."""
 
     def __init__(self, options, customers, bought_nothing):
         self.bin, self.python = options.bin, options.python
@@ -39,7 +39,7 @@ class Contest:
         self.answers = {}
 
     def paidline(self):
-        """The whole job with fresh databases."""
+        """Measures `paidline run` with fresh databases."""
         databases = f"{self.folder}/var"
         shutil.rmtree(databases, ignore_errors=True)
         used, _ = measure([f"{self.bin}/paidline", "run", f"{self.folder}/pipeline.yaml"])
@@ -48,7 +48,7 @@ class Contest:
         return used.as_json()
 
     def floor(self):
-        """Inflating all exports and inserting the rows of the warehouse that stands now."""
+        """Measures inflating all exports, then inserting the rows of the current warehouse."""
         used, text = measure([f"{self.bin}/paidline-bench", "floor", self.folder])
         found = json.loads(text)
         self.facts |= {name: found[name] for name in ("text_bytes", "rows")}
@@ -58,7 +58,7 @@ class Contest:
             "user_s": (found["inflate_user_us"] + found["insert_user_us"]) / 1e6}
 
     def peer(self, name):
-        """A peer's job; all peers must leave the same tables."""
+        """Measures a peer, and keeps its answers; all peers must write the same tables."""
         output = f"{self.folder}/facts.db"
         if os.path.exists(output):
             os.remove(output)
@@ -69,7 +69,7 @@ class Contest:
         return used.as_json()
 
     def differing(self):
-        """What the peers say where they do not say the same."""
+        """The answers that differ between the peers, keyed by query or table, then by peer."""
         found = {}
         for name in next(iter(self.answers.values())):
             said = {peer: answer[name] for peer, answer in self.answers.items()}
@@ -78,18 +78,18 @@ class Contest:
         return found
 
     def run(self, name):
-        """One run of one of them; a peer that fails is out, with a notice."""
+        """Runs one program; a peer that fails is excluded from all rounds, with a message."""
         if name in ("paidline", "floor"):
             self.runs[name].append(self.paidline() if name == "paidline" else self.floor())
             return
         try:
             self.runs.setdefault(name, []).append(self.peer(name))
         except Failed as problem:
-            print(f"bench: {name} is left out: {problem}", file=sys.stderr)
+            print(f"bench: {name} failed and is excluded: {problem}", file=sys.stderr)
             self.runs[name] = None
 
     def rounds(self, runs, peer_runs, peers):
-        """All runs, alternating, another one first in every round; answers after each round."""
+        """Runs all programs in rounds, each round in another order; yields the results so far."""
         store.warm(self.folder)
         for round in range(max(runs, peer_runs if peers else 0)):
             names = ["paidline", "floor"] if round < runs else []
@@ -99,7 +99,7 @@ class Contest:
                 if self.runs.get(name, []) is not None:
                     self.run(name)
             if len({json.dumps(answer) for answer in self.answers.values()}) > 1:
-                raise Failed(f"the peers do not agree: {self.differing()}")
+                raise Failed(f"the peers wrote different results: {self.differing()}")
             print(f"bench: {self.facts['customers']} customers, round {round + 1}", file=sys.stderr)
             found = {name: runs for name, runs in self.runs.items() if runs}
             yield {"store": self.facts, "answers": self.answers, "runs": found}
@@ -107,23 +107,23 @@ class Contest:
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bin", required=True, help="where the release executables lie")
-    parser.add_argument("--work", required=True, help="where stores and results go")
-    parser.add_argument("--python", help="the peers' interpreter; without it they are left out")
+    parser.add_argument("--bin", required=True, help="folder of the release executables")
+    parser.add_argument("--work", required=True, help="folder for stores and results")
+    parser.add_argument("--python", help="Python interpreter of the peers; without it they are skipped")
     parser.add_argument("--customers", type=int, nargs="+", default=[3750, 15000, 60000])
     parser.add_argument(
-        "--bought-nothing", type=float, default=0.5, help="the share of customers who buy nothing")
-    parser.add_argument("--runs", type=int, default=5, help="of Paidline and the floor")
+        "--bought-nothing", type=float, default=0.5, help="share of customers who buy nothing, 0 to 1")
+    parser.add_argument("--runs", type=int, default=5, help="runs of Paidline and of the floor")
     parser.add_argument(
         "--peer-runs", type=int, nargs="+",
-        help="of each peer: one number, or one a scale; otherwise as many as --runs")
+        help="runs of each peer: one number, or one per scale; default: --runs")
     options = parser.parse_args()
     if options.runs < 1 or min(options.customers) < 1:
         parser.error("--runs and --customers must be 1 or more")
     options.customers.sort()
     counts = options.peer_runs or [options.runs]
     if len(counts) not in (1, len(options.customers)):
-        parser.error("--peer-runs takes one number, or one for each scale")
+        parser.error("--peer-runs needs one number, or one per scale")
     options.peer_runs = counts * len(options.customers) if len(counts) == 1 else counts
     return options
 
@@ -133,20 +133,20 @@ def main():
     require(options.bin, EXECUTABLES)
     peers = same.PEERS if options.python and os.path.exists(options.python) else []
     if not peers:
-        print("bench: no virtual environment, so no peers", file=sys.stderr)
+        print("bench: the Python of the peers is missing; the peers are skipped", file=sys.stderr)
     results = {"machine": machine.describe(), "scales": []}
     os.makedirs(options.work, exist_ok=True)
     for customers, share, peer_runs in scales(options):
         contest, earlier = Contest(options, customers, share), results["scales"]
         for found in contest.rounds(options.runs, peer_runs, peers):
-            # After every round, so that a benchmark that is stopped has not been for nothing.
+            # Write after every round, so that an interrupted benchmark keeps its results.
             results["scales"] = [*earlier, found]
             write(results, options.work)
     print(report.text(results), end="")
 
 
 def scales(options):
-    """Every store: all scales with the chosen share, then one as of an app that few pay for."""
+    """Yields the stores: all scales with the chosen share, then the middle one with FEW_BUY."""
     yield from zip(
         options.customers, [options.bought_nothing] * len(options.customers), options.peer_runs)
     middle = len(options.customers) // 2
@@ -154,7 +154,7 @@ def scales(options):
 
 
 def write(results, folder):
-    """Tables and single runs."""
+    """Writes the tables and the figures of every run."""
     with open(f"{folder}/runs.json", "w") as file:
         json.dump(results, file, indent=1)
     with open(f"{folder}/table.md", "w") as file:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the peers' virtual environment in the folder $1, where that is possible.
-# Always ends well: without it `make bench` measures Paidline and the floor alone.
+# Creates the virtual environment of the peers in folder $1, if possible.
+# Always exits with 0: without it, `make bench` measures only Paidline and the floor.
 folder=$1
 wanted=$(dirname "$0")/requirements.txt
 if cmp -s "$wanted" "$folder/installed.txt"; then exit 0; fi
@@ -10,5 +10,6 @@ if python3 -m venv "$folder" &&
   cp "$wanted" "$folder/installed.txt"
 else
   rm -rf "$folder"
-  echo "bench: no virtual environment (is python3-venv there, can PyPI be reached?): no peers" >&2
+  echo "bench: no virtual environment (is python3-venv installed, is PyPI reachable?);" \
+    "the peers are skipped" >&2
 fi

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How fast each form of an export is read: MB of text per second of processor time.
+"""Measures how fast each form of an export is read, in MB of text per second of processor time.
 
-A slow form is one that somebody's exports consist of. `make bench-forms` builds what this needs and
-starts it. It writes the same store in every form, as plain files, has `paidline-ingest` read each one
-with a fresh state.db, and prints a table (forms.md).
+All exports of a user may have the same form, so none may be slow. `make bench-forms` builds the
+executables and starts this script. It writes the same store in every form, uncompressed. Then it
+measures `paidline-ingest` on each form with a fresh state.db, and prints a table (forms.md).
 """
 
 import argparse
@@ -24,12 +24,12 @@ from measured import Failed, measure, require
 from report import row
 
 EXECUTABLES = ["paidline-ingest", "paidline-sample"]
-LONGEST = 120_000_000  # bytes of text per form
-# No form may be slower than plain lines divided by this.
+LONGEST = 120_000_000  # Bytes of text per form.
+# The speed of a form must be at least that of plain lines divided by this number.
 SLOWEST = 3
-# Their time goes into signatures and into many small files.
+# Exempt from this limit: most time goes into signatures and into storing rows and small files.
 NOT_READING = ("signed", "Apple's reports")
-# An export whose records are all unusable ends the night with 65; it has been read all the same.
+# 65: no record of the export is usable. The export was read nevertheless.
 ENDINGS = (0, 65)
 RECEIPT = (
     '{"status":0,"environment":"Production","latest_receipt_info":[{"transaction_id":"1",'
@@ -42,7 +42,7 @@ def compact(value):
 
 
 class Base64:
-    """Text that looks like Apple's receipts: any length, from a pool of random letters."""
+    """Generates text like Apple's base64 receipts, of any length, from a pool of random letters."""
 
     def __init__(self):
         self.random = random.Random(1)
@@ -120,7 +120,7 @@ def notification(record):
 
 
 def lines(change):
-    """A record on each line."""
+    """A form with one record per line, each changed by `change`."""
     return lambda records: (compact(change(record)) + "\n" for record in records)
 
 
@@ -162,10 +162,10 @@ FORMS = {
 
 
 def price_reports(number):
-    """Price reports of different customers, products and days, a value of each field.
+    """Yields price reports of different customers, products and times, with all fields set.
 
-    Beside them is text that nobody reads, as in the events of analytics tools, so that the time per
-    byte is that of reading and not of storing a report.
+    The unknown field `device` adds text, as in the events of analytics tools. So the time per byte
+    is mostly that of reading, not of storing a report.
     """
     for index in range(number):
         yield {
@@ -177,7 +177,7 @@ def price_reports(number):
 
 
 def own(record):
-    """The values under a program's own names."""
+    """Renames the fields, as in the events of an app with its own names."""
     return {f"own_{name}": value for name, value in record.items()}
 
 
@@ -191,19 +191,19 @@ def table(records):
 
 
 def parameters(record):
-    """Google Analytics' list of names and values."""
+    """Converts the fields into a list of names and values, as Google Analytics exports them."""
     return {"event_params": [
         {"key": name, "value": {"string_value": str(value)}} for name, value in record.items()]}
 
 
 def keys(path):
-    """The keys of an entry, each at the path that a function makes of its name."""
+    """The `keys` of a pipeline entry; `path` returns the path of each name."""
     names = ", ".join(
         f'{name}: "{path(name)}"' for name in next(price_reports(1)) if name != "device")
     return f", keys: {{{names}}}"
 
 
-# The keys of the entry, its texts, and how many times slower than plain reports it may be.
+# The keys of the pipeline entry, the form, and how many times slower than plain reports it may be.
 PRICE_FORMS = {
     "price reports": ("", lines(lambda record: record), 1),
     "price reports, own keys": (keys(lambda name: f"own_{name}"), lines(own), 1.5),
@@ -219,7 +219,7 @@ PRICE_FORMS = {
 
 
 def records(folder):
-    """The usable receipt records of a store, each with a response that is an object."""
+    """Yields the receipt records of a store whose response is an object."""
     for path in sorted(glob.glob(f"{folder}/receipts/*.gz")):
         with gzip.open(path, "rt") as file:
             for line in file:
@@ -232,14 +232,14 @@ def records(folder):
 
 
 class Folder:
-    """The exports of one form and a pipeline that reads only them."""
+    """The exports of one form, and a pipeline that reads them."""
 
     def __init__(self, path, kind="receipts", more="", exports="exports/*", keys=""):
         shutil.rmtree(path, ignore_errors=True)
         os.makedirs(f"{path}/exports")
         self.path, self.bytes = path, 0
         if kind != "receipts":
-            # No pipeline is without receipts.
+            # A pipeline must have receipts.
             more += "  receipts: ['receipts.ndjson']\n"
             with open(f"{path}/receipts.ndjson", "w") as file:
                 file.write(RECEIPT)
@@ -250,7 +250,7 @@ class Folder:
                 f"  {kind}: [{entry}]\n{more}")
 
     def write(self, name, texts):
-        """One file of at most so much text."""
+        """Writes one export; a file of lines ends after LONGEST bytes."""
         with open(f"{self.path}/exports/{name}", "w", encoding="utf-8") as file:
             for text in texts:
                 self.bytes += len(text.encode())
@@ -259,7 +259,7 @@ class Folder:
                     break
 
     def inflated(self, paths):
-        """The text of packed files."""
+        """Writes the inflated text of gzip files, each to a file of its own."""
         for number, path in enumerate(paths):
             with gzip.open(path, "rb") as packed, open(
                     f"{self.path}/exports/{os.path.basename(path)[:-3]}", "wb") as file:
@@ -267,7 +267,7 @@ class Folder:
                 self.bytes += file.tell()
 
     def joined(self, paths):
-        """The text of packed daily reports, all days of a report in one file."""
+        """Writes the inflated text of daily reports, all days of a report to one file."""
         for path in sorted(paths):
             day = os.path.basename(path)[:-len(".txt.gz")]
             name = f"{self.path}/exports/{day[:-len('-2020-01-01')]}-2020-01-01.txt"
@@ -278,7 +278,7 @@ class Folder:
                 self.bytes += len(text)
 
     def seconds(self, bin, runs):
-        """Processor time of reading them, the median of some runs."""
+        """The processor time of `paidline-ingest` on these exports, as the median of the runs."""
         found = []
         for _ in range(runs):
             shutil.rmtree(f"{self.path}/var", ignore_errors=True)
@@ -290,7 +290,7 @@ class Folder:
 
 
 def folders(options):
-    """Every form with its folder."""
+    """Yields the name of each form, and its folder."""
     base = store.written(
         options.bin, f"{options.work}/forms-store-{options.customers}", ["--customers", str(options.customers)])
     for name, form in FORMS.items():
@@ -325,8 +325,8 @@ def folders(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bin", required=True, help="where the release executables lie")
-    parser.add_argument("--work", required=True, help="where stores and results go")
+    parser.add_argument("--bin", required=True, help="folder of the release executables")
+    parser.add_argument("--work", required=True, help="folder for stores and results")
     parser.add_argument("--customers", type=int, default=3750)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
@@ -362,7 +362,7 @@ def main():
         file.write(text)
     print(text, end="")
     if slow:
-        raise Failed(f"slower than its limit: {', '.join(slow)}")
+        raise Failed(f"read more slowly than the limit allows: {', '.join(slow)}")
 
 
 if __name__ == "__main__":

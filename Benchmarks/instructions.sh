@@ -1,10 +1,12 @@
 #!/bin/bash
-# Counts with callgrind how many instructions the walker and the row encoder take for a fixed export,
-# and compares them with Benchmarks/instructions.txt.
+# Counts with callgrind the instructions that the JSON parser (walk) and the row encoder (encode)
+# execute for a fixed export, and compares them with the limits in Benchmarks/instructions.txt.
 #
-# Only what runs inside one function is counted, so that starting up, reading and hashing are not.
-# valgrind shows every machine the same processor, and texts are hashed with a fixed seed: the numbers
-# are the same wherever they are taken.
+# Usage: instructions.sh INSTRUCTION_COUNT
+#
+# Counts only one function and its callees, without start-up, file reading and file hashing.
+# valgrind emulates the same processor everywhere, and Swift hashes with a fixed seed, so the numbers
+# are the same on every machine.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 work="$(mktemp -d)"
@@ -13,10 +15,10 @@ trap 'rm -rf "$work"' EXIT
 # valgrind 3.19 cannot read the debug information of newer compilers.
 cp "$1" "$work/count"
 strip --strip-debug "$work/count"
-# One record of the sample data is larger than any record may be, and is no work for the walker.
+# Omit the record of the sample data that exceeds the size limit: the parser rejects it unread.
 zcat "$here"/../SampleData/receipts/*.gz | awk 'length($0) < 100000' >"$work/export.ndjson"
 
-instructions() { # what, the function
+instructions() { # walk or encode, function
   rm -f "$work"/state.db*
   SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --toggle-collect="$2" \
     --callgrind-out-file="$work/out" "$work/count" "$1" 1 "$work/export.ndjson" \
@@ -30,15 +32,15 @@ while read -r what limit function; do
   case "$what" in '#'* | '') continue ;; esac
   counted="$(instructions "$what" "$function")"
   if [ "$counted" -eq 0 ]; then
-    echo "instructions: no function is called $function; correct Benchmarks/instructions.txt." >&2
+    echo "instructions: function $function was not found; correct Benchmarks/instructions.txt." >&2
     exit 1
   fi
   thousandths=$((counted * 1000 / bytes))
-  printf '%-7s %6d thousandths of an instruction a byte of export, at most %d\n' \
+  printf '%-7s %6d thousandths of an instruction per byte of export, limit %d\n' \
     "$what" "$thousandths" "$limit"
   if [ "$thousandths" -gt "$limit" ]; then
-    echo "instructions: $what takes more than it may. Make it cheaper, or raise its limit in" \
-      "Benchmarks/instructions.txt and say why." >&2
+    echo "instructions: $what exceeds its limit. Reduce its cost, or raise the limit in" \
+      "Benchmarks/instructions.txt and explain why." >&2
     failed=1
   fi
 done <"$here/instructions.txt"

@@ -1,4 +1,4 @@
-"""Where and when the figures were measured."""
+"""The machine on which the figures were measured, and the time."""
 
 import os
 import platform
@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 
 
 def describe():
-    """Date, commit, processor, cores, memory, system, and how busy it was."""
+    """Returns date, commit, processor, cores, memory, system and load average."""
     return {
         "date": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "commit": _commit(),
@@ -20,7 +20,7 @@ def describe():
 
 
 def sentence(machine):
-    """The same for people."""
+    """Formats the result of `describe` as a sentence."""
     return (
         f"{machine['cores']} cores of {machine['processor'] or 'an unnamed processor'}, "
         f"{machine['memory_gib']} GiB, {machine['system']}; {machine['date']}, "

@@ -1,4 +1,4 @@
-"""One program run to its end, with its time and memory."""
+"""Runs programs and measures their time and memory."""
 
 import os
 import subprocess
@@ -7,32 +7,33 @@ from dataclasses import asdict, dataclass
 
 
 class Failed(Exception):
-    """A program ended badly; says which and how."""
+    """A failed program or check; the message has the details."""
 
 
 @dataclass
 class Measured:
-    """What a program used, its children included."""
+    """The resources that a program used, its children included."""
 
     wall_s: float
     user_s: float
     system_s: float
-    peak_kib: int  # of the largest of its processes
+    peak_kib: int  # Of its largest process.
 
     def as_json(self):
         return {name: round(value, 4) for name, value in asdict(self).items()}
 
 
 def measure(command, endings=(0,)):
-    """Runs a command, which ends with one of some codes; answers what it used, and its standard output.
+    """Runs a command; returns the resources that it used, and its standard output.
 
-    What earlier runs have written goes to the disk first, so that nobody pays for another's pages.
+    Raises Failed if its exit status is not in `endings`. Flushes the output of earlier runs to the
+    disk first, so that writing it is not included.
     """
     os.sync()
     read, write = os.pipe()
     errors = os.memfd_create("errors")
     start = time.monotonic()
-    # posix_spawn, not fork: a forked child's peak would begin with this process' memory.
+    # posix_spawn, not fork: the peak memory of a forked child would include that of this process.
     process = os.posix_spawnp(
         command[0], command, os.environ,
         file_actions=[
@@ -48,20 +49,22 @@ def measure(command, endings=(0,)):
         said = file.read().decode(errors="replace")
     code = os.waitstatus_to_exitcode(status)
     if code not in endings:
-        raise Failed(f"{' '.join(command)} ended with {code}:\n{said[-2000:]}")
+        raise Failed(f"{' '.join(command)} exited with {code}:\n{said[-2000:]}")
     return Measured(wall, usage.ru_utime, usage.ru_stime, usage.ru_maxrss), text
 
 
 def require(folder, names):
-    """Refuses a folder without these executables."""
+    """Raises Failed if one of the executables is missing from the folder."""
     for name in names:
         if not os.access(f"{folder}/{name}", os.X_OK):
-            raise Failed(f"{folder}/{name} is missing: start this with make, which builds it")
+            raise Failed(
+                f"{folder}/{name} is missing or not executable; start this script with make, "
+                "which builds it")
 
 
 def quiet(command):
-    """Runs a command that is not measured; answers its standard output."""
+    """Runs a command without measuring it; returns its standard output."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        raise Failed(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+        raise Failed(f"{' '.join(command)} exited with {done.returncode}:\n{done.stderr[-2000:]}")
     return done.stdout

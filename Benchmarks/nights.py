@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""One export file a night, one run a night, against a run over everything from the beginning.
+"""Measures one run per daily export, and compares it with a full run over all exports so far.
 
-All nights bring equally many records, in the order in which the store wrote them. Its own days do
-not: towards its end all customers are asked about once more.
+The records of the store are distributed evenly over the days, in their original order. Without
+this, the last days would have more records, because all customers are requested again.
 
-`make bench-nights` builds what this needs and starts it. Every few nights the whole history so far
-is run with fresh databases too. Prints both curves and the last nights as a Markdown table, and
-writes it and every night's figures (nights.md, nights.json) into the work folder. Ends badly when
-the facts of the last night and those of the full run are not the same.
+`make bench-nights` builds the executables and starts this script. Every few days it also runs all
+exports so far with fresh databases. It prints both curves and a summary of the last runs in
+Markdown. It writes them and the figures of every run (nights.md, nights.json) to the work folder.
+It fails if the content digests or the numbers of purchases of the two runs differ.
 """
 
 import argparse
@@ -26,12 +26,12 @@ import store
 from measured import Failed, measure, require
 from report import row
 
-# A synthetic app has nights that a real one would be asked about; nothing here is to stop a run.
+# Synthetic exports have days that would trigger these gates; no gate may stop a run here.
 GATES = "gates: {rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}\n"
 
 
 class Shop:
-    """A pipeline of its own over exports that come in one by one."""
+    """A folder with a pipeline whose exports arrive day by day."""
 
     def __init__(self, folder, sample):
         shutil.rmtree(folder, ignore_errors=True)
@@ -45,13 +45,13 @@ class Shop:
             own.write(file.read() + GATES)
 
     def receive(self, day):
-        """One night's exports."""
+        """Adds the exports of one day."""
         for part in ("receipts", "prices"):
             name = f"{part}/{part}-{day}.ndjson.gz"
             os.link(f"{self.sample}/{name}", f"{self.folder}/{name}")
 
     def run(self, bin, databases):
-        """A run with the databases of that name; fresh ones where there are none."""
+        """Runs the pipeline with the databases in the folder of that name; creates missing ones."""
         pipeline = f"{self.folder}/{databases}.yaml"
         with open(f"{self.folder}/pipeline.yaml") as file, open(pipeline, "w") as own:
             own.write(file.read().replace(": var/", f": {databases}/"))
@@ -59,7 +59,7 @@ class Shop:
         return used.as_json()
 
     def published(self, databases):
-        """The hash and the number of purchases of the facts."""
+        """The content digest and the number of purchases of the last run."""
         path = f"file:{self.folder}/{databases}/warehouse.db?mode=ro"
         with closing(sqlite3.connect(path, uri=True)) as warehouse:
             runs = "SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1"
@@ -68,20 +68,23 @@ class Shop:
 
 
 def days(sample):
-    """The days that have exports, in order."""
+    """The days of the exports, in order."""
     names = sorted(os.listdir(f"{sample}/receipts"))
     return [name.removeprefix("receipts-").removesuffix(".ndjson.gz") for name in names]
 
 
 def records(paths):
-    """The lines of gzip files, one at a time: what this process holds its children are charged for."""
+    """Yields the lines of gzip files one at a time.
+
+    The memory of this process is included in the measured peak of its children.
+    """
     for path in paths:
         with gzip.open(path) as file:
             yield from file
 
 
 def dealt(sample):
-    """The store with as many records in each export as in the others."""
+    """Copies the store with its records distributed evenly over the exports; returns the folder."""
     folder = f"{sample}-even"
     shutil.rmtree(folder, ignore_errors=True)
     for part in ("receipts", "prices"):
@@ -101,7 +104,7 @@ def dealt(sample):
 
 
 def live(options):
-    """All nights; answers one entry a night."""
+    """Runs all days; returns one entry per day."""
     sample = dealt(store.written(
         options.bin, f"{options.work}/nights-{options.customers}-{options.nights}",
         ["--customers", str(options.customers), "--days", str(options.nights), "--nights"]))
@@ -115,22 +118,23 @@ def live(options):
             entry["whole"] = shop.run(options.bin, "whole")
             nightly, whole = shop.published("nightly"), shop.published("whole")
             if nightly != whole:
-                raise Failed(f"night {number}: the facts are {nightly}, of a full run {whole}")
+                raise Failed(
+                    f"run {number}: digest and purchases are {nightly}, of the full run {whole}")
             entry["purchases"] = whole[1]
-            print(f"bench-nights: night {number}", file=sys.stderr)
+            print(f"bench-nights: run {number}", file=sys.stderr)
         nights.append(entry)
     return nights
 
 
 def text(nights, last):
-    """The curves, and the last nights against the last full run."""
+    """The table of both curves, and the last runs compared with the last full run."""
     head = machine.sentence(machine.describe())
-    lines = [head, "", row(["night", "purchases", "that night", "peak memory", "full run", "ratio"])]
+    lines = [head, "", row(["run", "purchases", "this run", "peak memory", "full run", "ratio"])]
     lines.append(row(["---:"] * 6))
     for position, entry in enumerate(nights):
         if "whole" not in entry:
             continue
-        # One night alone is noisy: the median of the five up to it.
+        # A single run is noisy: use the median of this run and the four before it.
         recent = [night["run"]["wall_s"] for night in nights[max(0, position - 4):position + 1]]
         night, whole = median(recent), entry["whole"]["wall_s"]
         lines.append(row([
@@ -140,23 +144,26 @@ def text(nights, last):
     final = [entry["run"]["wall_s"] for entry in nights[-last:]]
     whole = nights[-1]["whole"]["wall_s"]
     lines += [
-        "", f"The last {len(final)} nights took {min(final):.2f} to {max(final):.2f} s, half of them "
-        f"at most {median(final):.2f} s: {median(final) / whole:.2f} of a full run ({whole:.2f} s).",
+        "", f"The last {len(final)} runs took {min(final):.2f} to {max(final):.2f} s, median "
+        f"{median(final):.2f} s: {median(final) / whole:.2f} of a full run ({whole:.2f} s).",
         ""]
     return "\n".join(lines)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--bin", required=True, help="where the release executables lie")
-    parser.add_argument("--work", required=True, help="where stores and results go")
+    parser.add_argument("--bin", required=True, help="folder of the release executables")
+    parser.add_argument("--work", required=True, help="folder for stores and results")
     parser.add_argument("--customers", type=int, default=15000)
-    parser.add_argument("--nights", type=int, default=200, help="30 or more")
-    parser.add_argument("--every", type=int, default=20, help="a full run every so many nights")
-    parser.add_argument("--last", type=int, default=10, help="how many nights count as the last")
+    parser.add_argument(
+        "--nights", type=int, default=200,
+        help="number of days, with one export and one run each; 30 or more")
+    parser.add_argument(
+        "--every", type=int, default=20, help="number of runs from one full run to the next")
+    parser.add_argument("--last", type=int, default=10, help="number of last runs in the summary")
     options = parser.parse_args()
     if options.nights < 30 or options.every < 1 or options.last < 1 or options.customers < 1:
-        parser.error("--nights must be 30 or more, the others 1 or more")
+        parser.error("--nights must be 30 or more; --customers, --every and --last must be 1 or more")
     require(
         options.bin, ["paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample"])
     os.makedirs(options.work, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The results as two Markdown tables: one to read, one with all figures."""
+"""Formats the results as two Markdown tables: an overview, and one with all figures."""
 
 import math
 from statistics import median
@@ -16,12 +16,15 @@ NAMES = {
 
 
 def middle(runs, what="wall_s"):
-    """The median of one figure."""
+    """The median of one figure over all runs."""
     return median(run[what] for run in runs)
 
 
 def exponent(scales, name):
-    """How time grows with the text, from each scale to the next: 1 is in proportion."""
+    """The growth of time with the size of the text, from each scale to the next.
+
+    It is the exponent: 1 is linear, 2 is quadratic.
+    """
     found = []
     for small, large in zip(scales, scales[1:]):
         if small["store"]["bought_nothing"] != large["store"]["bought_nothing"]:
@@ -38,7 +41,10 @@ def row(cells):
 
 
 def overview(scales):
-    """A row a program, a column a scale: the median, and what it is against the floor or Paidline."""
+    """Yields a row per program with a column per scale.
+
+    A cell has the median time, and its ratio to the floor or to Paidline.
+    """
     head = [
         f"{scale['store']['customers']:,} customers, {scale['store']['bought_nothing']:.0%} without a "
         "purchase" for scale in scales]
@@ -68,7 +74,7 @@ def overview(scales):
 
 
 def details(scales):
-    """A row a program and scale: every figure."""
+    """Yields a row per program and scale, with all figures."""
     yield row([
         "customers", "bought nothing", "program", "runs", "median", "least–most", "user CPU", "system CPU",
         "peak memory"])
@@ -82,7 +88,8 @@ def details(scales):
             system = "-" if name == "floor" else f"{middle(runs, 'system_s'):.2f} s"
             peak = f"{max(run['peak_kib'] for run in runs) / 1024:,.0f} MiB"
             if name == "floor":
-                peak = "-"  # It holds rows that a real loader would make one by one.
+                # It holds all rows in memory, which a real loader would create one by one.
+                peak = "-"
                 title += f" ({middle(runs, 'inflate_s'):.2f} + {middle(runs, 'insert_s'):.2f} s)"
             yield row([
                 f"{scale['store']['customers']:,}", f"{scale['store']['bought_nothing']:.0%}", title, str(len(runs)), f"{median(times):.2f} s",
@@ -91,7 +98,7 @@ def details(scales):
 
 
 def text(results):
-    """Both tables under a line that says where and when."""
+    """Both tables, below a line with the machine and the date."""
     scales = results["scales"]
     return "\n".join([
         machine.sentence(results["machine"]), "", *overview(scales), "", *details(scales), ""])

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Whether the peers leave equal tables.
+"""Checks that all peers write equal tables.
 
-`make bench` compares counts and sums after each round. Started alone, this lets every peer do its
-job over one store, and compares all rows: python same.py STORE, with the peers' interpreter.
+Usage: same.py STORE, with the Python interpreter of the peers
+
+Runs every peer on one store and compares all rows. `make bench` only compares counts and sums.
 """
 
 import os
@@ -27,7 +28,7 @@ SUMS = {
         FROM fct_conversion GROUP BY 1, 2 ORDER BY 1, 2"""}
 
 def differences(one, other):
-    """What is in one of two databases alone: a text for every such table."""
+    """Yields a message for each difference between the tables of two databases."""
     for path in one, other:
         if not os.path.exists(path):
             yield f"{path} is missing"
@@ -40,7 +41,7 @@ def differences(one, other):
                 f"SELECT * FROM {mine}.{table} EXCEPT SELECT * FROM {theirs}.{table}").fetchall()
             if rows:
                 path = one if mine == "main" else other
-                yield f"{table}: {len(rows)} rows of {path} alone, as {rows[0]}"
+                yield f"{table}: {len(rows)} rows only in {path}, for example {rows[0]}"
         counts = [
             database.execute(f"SELECT COUNT(*) FROM {schema}.{table}").fetchone()[0]
             for schema in ("main", "other")]
@@ -49,7 +50,10 @@ def differences(one, other):
 
 
 def answers(path):
-    """Rows by table, money and conversions: small enough for every round."""
+    """Row counts per table, and sums of amounts, entries and conversions.
+
+    They are small enough to be compared after every round.
+    """
     database = sqlite3.connect(path)
     found = {
         table: database.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
@@ -72,7 +76,7 @@ def main(store):
     if found:
         sys.exit("\n".join(found))
     rows = sum(counts[table] for table in tables.TABLES)
-    print(f"{len(PEERS)} peers leave the same {rows:,} rows in {len(tables.TABLES)} tables")
+    print(f"{len(PEERS)} peers wrote the same {rows:,} rows in {len(tables.TABLES)} tables")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The synthetic stores that everyone reads."""
+"""Creates and prepares the synthetic stores of the benchmarks."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ from measured import quiet
 
 
 def written(bin, folder, options):
-    """A store with these options; written unless a newer one than the generator lies there."""
+    """Writes a store, unless one newer than `paidline-sample` exists; returns its folder."""
     sample, stamp = f"{bin}/paidline-sample", f"{folder}/.written"
     if not os.path.exists(stamp) or os.path.getmtime(stamp) < os.path.getmtime(sample):
         shutil.rmtree(folder, ignore_errors=True)
@@ -18,14 +18,14 @@ def written(bin, folder, options):
 
 
 def gzip_bytes(store):
-    """The size of its exports."""
+    """The total size of the gzip files of a store."""
     return sum(
         entry.stat().st_size for part in ("receipts", "prices")
         for entry in os.scandir(f"{store}/{part}") if entry.name.endswith(".gz"))
 
 
 def warm(store):
-    """Brings its exports into the page cache, for everyone alike."""
+    """Reads all exports of a store into the page cache, so that all programs start alike."""
     for part in ("receipts", "prices"):
         for entry in os.scandir(f"{store}/{part}"):
             with open(entry.path, "rb") as file:

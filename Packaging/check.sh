@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Checks what `make package` has made, as far as the machine has the tools for it.
+# Checks the output of `make package`; skips checks whose tools are not installed.
 #
 # Usage: check.sh DIST PYTHON
-#   DIST    the folder of the package, its SBOM and SHA256SUMS
-#   PYTHON  a Python that has cyclonedx-python-lib
+#   DIST    folder of the package, its SBOM and SHA256SUMS
+#   PYTHON  Python interpreter with cyclonedx-python-lib
 set -Eeuo pipefail
 trap 'echo "check.sh: line $LINENO failed: $BASH_COMMAND" >&2' ERR
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,11 +18,11 @@ dpkg-deb -x "$deb" "$tree"
 
 has() {
   for tool in "$@"; do
-    command -v "$tool" >/dev/null || { echo "left out: $tool is not installed" >&2; return 1; }
+    command -v "$tool" >/dev/null || { echo "skipped a check: $tool is not installed" >&2; return 1; }
   done
 }
 
-# Packed again, in another folder, by another clock and on one core, the package is the same.
+# Packing again in another folder, at another time and with one thread gives the same package.
 check_reproducible() {
   mkdir "$work/again"
   DPKG_DEB_THREADS_MAX=1 TMPDIR=$work "$here/deb.sh" "$dist/bin" "$work/again" >/dev/null
@@ -33,7 +33,7 @@ check_reproducible() {
 check_lintian() {
   has lintian || return 0
   lintian --allow-root --fail-on error,warning "$deb"
-  echo "lintian: no error, no warning"
+  echo "lintian: no errors or warnings"
 }
 
 check_manual() {
@@ -43,13 +43,13 @@ check_manual() {
   said=$(cd "$tree/usr/share/man/man1" && mandoc -T lint ./*.1) || true
   for page in "$tree"/usr/share/man/man1/*.1; do
     said+=$(LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)
-    grep -q '^\.Sh EXIT STATUS$' "$page" || said+="$page has no exit statuses"
+    grep -q '^\.Sh EXIT STATUS$' "$page" || said+="$page has no section EXIT STATUS"
   done
   for page in "$tree"/usr/bin/*; do
-    [ -e "$tree/usr/share/man/man1/$(basename "$page").1" ] || said+="no page for $page"
+    [ -e "$tree/usr/share/man/man1/$(basename "$page").1" ] || said+="$page has no manual page"
   done
   [ -z "$said" ] || { echo "$said" >&2; return 1; }
-  echo "manual: $(ls "$tree/usr/share/man/man1" | wc -l) pages without a complaint"
+  echo "manual: $(ls "$tree/usr/share/man/man1" | wc -l) pages without warnings"
 }
 
 # Each shell completes `ver` to `verify`.
@@ -67,7 +67,7 @@ check_completions() {
     COMP_WORDS=(paidline ver) COMP_CWORD=1 COMP_LINE="paidline ver" COMP_POINT=12
     _paidline paidline ver paidline && [ "${COMPREPLY[*]}" = verify ]
   )
-  echo "completions: bash, zsh and fish read theirs"
+  echo "completions: valid in bash, zsh and fish"
 }
 
 check_sbom() {
@@ -84,7 +84,7 @@ print(f"SBOM: valid CycloneDX 1.6, {len(json.loads(text)['components'])} compone
 END
 }
 
-# A signature by a key made for the moment holds, and no longer once a digit has changed.
+# A signature by a temporary key is valid, and becomes invalid when a digit changes.
 check_signature() {
   (cd "$dist" && sha256sum --check --quiet --strict SHA256SUMS)
   has minisign || return 0
@@ -95,10 +95,10 @@ check_signature() {
   minisign -V -q -p "$work/key.pub" -m "$sums"
   sed -i '1{s/^0/1/;t;s/^./0/}' "$sums"
   if minisign -V -q -p "$work/key.pub" -m "$sums" 2>/dev/null; then
-    echo "a signature holds for changed sums" >&2
+    echo "minisign accepts a signature of changed checksums" >&2
     return 1
   fi
-  echo "SHA256SUMS: right, and a signature tells when it is changed"
+  echo "SHA256SUMS: correct; a signature detects changes"
 }
 
 check_reproducible
@@ -108,7 +108,7 @@ check_completions
 check_sbom
 check_signature
 if [ "$(id -u)" != 0 ]; then
-  echo "left out: only root can install the package into a system of its own" >&2
+  echo "skipped the installation: only root can install the package into a separate system" >&2
 elif has debootstrap; then
   "$here/installed.sh" "$deb" "$root/.build/debian"
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packs executables for Debian and Ubuntu. The same executables and the same commit make the same
+# Packs executables for Debian and Ubuntu. The same executables and the same commit give the same
 # package, byte for byte.
 #
 # Usage: deb.sh BIN DIST
-#   BIN   the folder that `make release` fills: executables, and links to them
-#   DIST  where paidline_VERSION_ARCHITECTURE.deb is written to
+#   BIN   folder of executables, and of links to them, that `make release` writes
+#   DIST  folder to which paidline_VERSION_ARCHITECTURE.deb is written
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ dist=$(realpath "$2")
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct)}"
 export LC_ALL=C TZ=UTC
 
-# The licences and notices of everything that is built into the executables.
+# Prints the licences and notices of all packages that are linked into the executables.
 licenses() {
   local toolchain file
   toolchain=$(dirname "$(dirname "$(realpath "$(command -v swift)")")")
@@ -51,7 +51,7 @@ for name in "${programs[@]}"; do
     >"$tree/usr/share/fish/vendor_completions.d/$name.fish"
 done
 
-# A pipeline to begin with, its databases where the service may write.
+# The example of a pipeline; its databases are in the folder that the service may write to.
 "$bin/paidline" init "$work/example" >/dev/null
 for name in pipeline.yaml catalog.yaml; do
   sed 's|\([ "]\)var/|\1/var/lib/paidline/shop/|; s|"exports/|"/srv/exports/|' \
@@ -64,7 +64,7 @@ install -m 644 "$here/lintian-overrides" "$tree/usr/share/lintian/overrides/paid
 cat >"$doc/changelog" <<END
 paidline ($version) stable; urgency=medium
 
-  * What changed is told in CHANGELOG.md.gz.
+  * See CHANGELOG.md.gz for the changes.
 
  -- $(sed -n 's/^Maintainer: //p' "$here/control")  $(date -R -d "@$SOURCE_DATE_EPOCH")
 END

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the package into a Debian system of its own, and runs it there as the package's user: by
-# hand, and, where a container can be booted, as the service.
+# Installs the package into a separate Debian system and runs it there as the user `paidline`: from
+# the command line and, if a container can be booted, as the service.
 #
 # Usage: installed.sh DEB BASE
-#   BASE  where the bare Debian system is kept for the next time
+#   BASE  folder of the bare Debian system; created once, then used again
 set -euo pipefail
 root=$(dirname "$(cd "$(dirname "$0")" && pwd)")
 deb=$1
@@ -12,7 +12,7 @@ if [ ! -e "$base/.complete" ]; then
   rm -rf "$base"
   debootstrap --variant=minbase --include=adduser,systemd bookworm "$base" >"$base.log" 2>&1 || {
     tail -3 "$base.log" >&2
-    echo "left out: debootstrap cannot make a Debian system here" >&2
+    echo "skipped the installation: debootstrap cannot create a Debian system here" >&2
     exit 0
   }
   touch "$base/.complete"
@@ -31,7 +31,7 @@ cp /etc/resolv.conf "$system/etc/resolv.conf"
   apt-get install -y -qq --no-install-recommends /tmp/paidline.deb; } >"$base.log" 2>&1 ||
   { tail -5 "$base.log" >&2; exit 1; }
 
-# The example, with the sample's exports where it looks for them.
+# The example pipeline, with the sample exports in its input folder.
 inside install -d /etc/paidline/shop
 inside sh -c 'cp /usr/share/doc/paidline/examples/*.yaml /etc/paidline/shop'
 echo "gates: {rejected_share: warn}" >>"$system/etc/paidline/shop/pipeline.yaml"
@@ -49,13 +49,13 @@ inside stat -c '%A %U:%G %n' /var/lib/paidline/shop/state.db /var/lib/paidline/s
 
 status=0
 chroot "$system" /usr/bin/paidline run 2>/dev/null >&2 || status=$?
-[ $status = 74 ] || { echo "without /proc paidline ended with $status, expected 74" >&2; exit 1; }
+[ $status = 74 ] || { echo "without /proc: expected paidline to exit with 74; found $status" >&2; exit 1; }
 
 if ! command -v systemd-nspawn >/dev/null; then
-  echo "left out: systemd-nspawn is not installed; the service was not started" >&2
+  echo "skipped the service: systemd-nspawn is not installed" >&2
   exit 0
 fi
-# The service itself, with everything that it may not do, on databases that it makes.
+# The service itself, with all its sandbox restrictions; it creates its own databases.
 rm -r "$system/var/lib/paidline"
 cat >"$system/usr/lib/systemd/system/trial.service" <<'END'
 [Unit]
@@ -70,11 +70,11 @@ ln -s ../trial.service "$system/usr/lib/systemd/system/basic.target.wants/"
 timeout 300 systemd-nspawn -q -D "$system" --boot --register=no --keep-unit --private-network \
   systemd.unit=basic.target >"$base.log" 2>&1 </dev/null || true
 if [ ! -e "$system/trial.status" ]; then
-  echo "left out: no container can be booted here ($base.log); the service was not started" >&2
+  echo "skipped the service: no container can be booted here (see $base.log)" >&2
   exit 0
 fi
 if [ "$(cat "$system/trial.status")" != 0 ] || [ ! -s "$system/var/lib/paidline/shop/warehouse.db" ]; then
   cat "$system/trial.log" >&2
   exit 1
 fi
-echo "paidline@shop.service: done, under all its restrictions"
+echo "paidline@shop.service: succeeded with all its restrictions"

@@ -1,9 +1,9 @@
-"""Writes manual pages in mdoc(7) from what a program says about itself.
+"""Writes manual pages in mdoc(7) from the help of the programs.
 
 Usage: manual.py FOLDER DATE PROGRAM...
 
-DATE is the day of the release, 2026-11-22. A program is asked by --experimental-dump-help; it gets a
-page, and each of its subcommands one more: paidline.1, paidline-run.1.
+DATE is the day of the release, for example 2026-11-22. The help is read by --experimental-dump-help.
+Each program and each of its subcommands gets a page: paidline.1, paidline-run.1.
 """
 
 import datetime
@@ -15,9 +15,9 @@ import textwrap
 from pathlib import Path
 
 FILES = [
-    ("/etc/paidline/NAME/pipeline.yaml", "What the service paidline@NAME reads and writes."),
-    ("/var/lib/paidline/NAME", "Its databases and pages."),
-    ("/usr/share/doc/paidline/examples", "A pipeline and a catalogue to begin with."),
+    ("/etc/paidline/NAME/pipeline.yaml", "The pipeline of the service paidline@NAME."),
+    ("/var/lib/paidline/NAME", "Databases and pages of the service."),
+    ("/usr/share/doc/paidline/examples", "An example of a pipeline and of a catalogue."),
 ]
 
 
@@ -35,17 +35,17 @@ def main(folder, date, *programs):
 
 
 def described(program):
-    """The program as it describes itself, and its subcommands."""
+    """Reads the help of a program and of its subcommands."""
     said = subprocess.run(
         [program, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
     root = json.loads(said)
     if root["serializationVersion"] != 0:
-        raise SystemExit(f"{program}: help of version {root['serializationVersion']}, expected 0")
+        raise SystemExit(f"{program}: expected help of version 0; found {root['serializationVersion']}")
     return root["command"]
 
 
 def pages_of(root):
-    """The name of each page, and the command it tells of."""
+    """Yields the name of each page, and the command that it describes."""
     yield root["commandName"], root
     for command in root.get("subcommands", []):
         if command["commandName"] != "help":
@@ -53,12 +53,15 @@ def pages_of(root):
 
 
 def is_near(name, other):
-    """Whether a page refers to another one: all refer to paidline, and it to all."""
+    """Whether one page refers to another: all refer to paidline, which refers to all."""
     return name != other and "paidline" in (name, other)
 
 
 def sections(command):
-    """The discussion by its headings, which are lines of capitals; the first has none."""
+    """Splits the discussion of a command into lines, keyed by heading.
+
+    A heading is a line in capitals; the lines before the first heading have the key "".
+    """
     found = {"": []}
     heading = ""
     for line in command.get("discussion", "").split("\n"):
@@ -71,7 +74,7 @@ def sections(command):
 
 
 def page(program, name, command, date, statuses, others, has_files):
-    """A whole page."""
+    """Formats a page."""
     parts = sections(command)
     invocation = [f".Nm {program}"]
     if command["commandName"] != program:
@@ -121,13 +124,13 @@ def page(program, name, command, date, statuses, others, has_files):
 
 
 def synopsis(argument):
-    """A positional argument in the synopsis."""
+    """Formats a positional argument for the synopsis."""
     text = f"Ar {argument['valueName']}" + " ..." * argument["isRepeating"]
     return f".Op {text}" if argument["isOptional"] else f".{text}"
 
 
 def tag(argument):
-    """The name of an argument or option, where it is explained."""
+    """Formats the name of an argument or option for the list of options."""
     if argument["kind"] == "positional":
         return f"Ar {argument['valueName']}"
     names = [
@@ -138,18 +141,18 @@ def tag(argument):
 
 
 def choices(argument):
-    """The values that an option takes, and the one it has if not given."""
+    """Formats the allowed values of an option, unless its abstract has them, and its default."""
     lines = []
     values = argument.get("allValues", [])
     if not all(value in argument.get("abstract", "") for value in values):
         lines += prose("One of " + ", ".join(values) + ".")
     if "defaultValue" in argument:
-        lines += prose(f"If not given: {argument['defaultValue']}.")
+        lines += prose(f"Default: {argument['defaultValue']}.")
     return lines
 
 
 def prose(text):
-    """Filled text, each sentence on a line of its own, as mdoc likes it."""
+    """Wraps text; each sentence begins on a new line, as mdoc recommends."""
     lines = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         if lines and paragraph:
@@ -161,12 +164,12 @@ def prose(text):
 
 
 def escaped(text):
-    """Text without anything that roff would take for an escape."""
+    """Escapes the characters that are special in roff."""
     return text.replace("\\", "\\e").replace("`", "\\(ga")
 
 
 def guarded(line):
-    """A line that roff does not take for a request."""
+    """Protects a line that roff would read as a request."""
     return "\\&" + line if line.startswith((".", "'")) else line
 
 

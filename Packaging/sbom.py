@@ -1,9 +1,9 @@
-"""Writes what the executables are made of, in CycloneDX 1.6.
+"""Writes the SBOM of the executables in CycloneDX 1.6.
 
 Usage: sbom.py PROGRAM NOTICE FILE < GRAPH
 
-GRAPH is what `swift package show-dependencies --format json` prints. Licences are those of the table in
-NOTICE; a package without one there is an error, so that none gets in unseen.
+GRAPH is the output of `swift package show-dependencies --format json`. The licences are read from the
+table in NOTICE. A package without a licence there is an error.
 """
 
 import datetime
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import uuid
 
-# Packages that only the tests are built with.
+# Packages that only the tests use.
 UNSHIPPED = {"flyingfox"}
 
 
@@ -26,7 +26,7 @@ def main(program, notice, file):
     licenses = licenses_of(notice)
     missing = sorted(table.keys() - licenses.keys())
     if missing:
-        raise SystemExit(f"{notice} lacks the licence of {', '.join(missing)}")
+        raise SystemExit(f"{notice} has no licence for {', '.join(missing)}; add it to the table")
 
     time = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.UTC)
     own = f"pkg:generic/paidline@{version}"
@@ -57,12 +57,15 @@ def main(program, notice, file):
 
 
 def said(*command):
-    """What a command prints."""
+    """Runs a command; returns its standard output."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def flatten(packages, table):
-    """Adds packages and all they depend on: name, version, address, names of what they need."""
+    """Adds packages and all their dependencies to a table, keyed by name.
+
+    A value has name, version, URL and the names of direct dependencies.
+    """
     for package in packages:
         name = package["identity"]
         if name in UNSHIPPED or name in table:
@@ -73,20 +76,20 @@ def flatten(packages, table):
 
 
 def licenses_of(notice):
-    """The SPDX expression of each package in the table of NOTICE."""
+    """Reads the SPDX expressions of the packages from the table in NOTICE."""
     with open(notice, encoding="utf-8") as file:
         rows = (re.split(r"\s{2,}", line.strip()) for line in file)
         return {row[0]: row[1] for row in rows if len(row) == 3}
 
 
 def purl(entry):
-    """The address of a package's version, as package tools write it."""
+    """The package URL (purl) of a package version."""
     name, version, url, _ = entry
     return f"pkg:swift/{url.split('://')[1]}@{version}"
 
 
 def component(entry, license):
-    """A package as CycloneDX describes it."""
+    """The CycloneDX component of a package."""
     name, version, url, _ = entry
     return {
         "type": "library", "bom-ref": purl(entry), "name": name, "version": version,

@@ -1,17 +1,19 @@
 #!/bin/sh
-# Decides the facts of a pipeline by its steps as filters, without a database and without an engine.
+# Computes the fact tables of a pipeline by running its steps as filters, without a database or Spark.
 #
 #   filters.sh PIPELINE FOLDER [BUCKETS]
 #
-# FOLDER gets facts.tsv (a table and a row of JSON a line), digest (what the single machine's
-# audit_run calls content_digest) and what passed between the steps. BUCKETS is into how many parts
-# the work on households is cut, 4 if not given. PAIDLINE_EACH runs them: a command that reads a
-# number a line and runs its arguments with each; `xargs -n 1` if not set, `xargs -n 1 -P 8` for
-# eight at once, GNU parallel for several machines.
-# PAIDLINE_BIN is where the executables lie; those on the PATH if not set. PAIDLINE_AS_OF leaves out
-# what is later; PAIDLINE_ACCEPT names gates that shall not stop. More in Docs/cluster.md.
+# FOLDER receives the output: facts.tsv (per line a table, a tab and a row as JSON), digest (equal to
+# content_digest in audit_run of one machine), and the intermediate rows. See Docs/cluster.md.
 #
-# What passes between the steps names customers as the exports do, so only the owner may read FOLDER.
+# BUCKETS is the number of parts into which the households are divided; default: 4.
+# PAIDLINE_EACH is the command that runs the buckets. It reads one number per line and appends it to
+# its arguments. Default: `xargs -n 1`; `xargs -n 1 -P 8` runs eight at once, GNU parallel uses
+# several machines.
+# PAIDLINE_BIN is the folder of the executables; default: those in PATH.
+# PAIDLINE_AS_OF ignores data after this time. PAIDLINE_ACCEPT lists gates to accept.
+#
+# The intermediate rows contain customer ids, as the exports do, so only the owner may read FOLDER.
 set -eu
 umask 077
 export LC_ALL=C
@@ -25,10 +27,10 @@ as_of=${PAIDLINE_AS_OF:+--as-of=$PAIDLINE_AS_OF}
 accept=${PAIDLINE_ACCEPT:+--accept=$PAIDLINE_ACCEPT}
 tab=$(printf '\t')
 mkdir -p "$out"
-# A run that ends early leaves no facts of the last one, which would seem to be its own.
+# Remove the last output, so that a failed run leaves no facts that seem to be its own.
 [ $# -eq 5 ] || rm -f "$out/facts.tsv" "$out/digest"
 
-# The share of one bucket: whole households, and how many rows there are.
+# Prints the rows of one bucket: whole households, and the number of rows.
 bucket() {
   awk -F "$tab" -v OFS="$tab" -v bucket="$1" -v buckets="$buckets" '
     BEGIN { print "#paidline-rows", 1 }
@@ -37,7 +39,7 @@ bucket() {
     END { print "#end", "house", count + 0 }' "$out/houses"
 }
 
-# One bucket of a step, as each() starts it: filters.sh PIPELINE FOLDER BUCKETS STEP BUCKET
+# Runs a step on one bucket. each() calls: filters.sh PIPELINE FOLDER BUCKETS STEP BUCKET
 if [ $# -eq 5 ]; then
   step=$4 number=$5
   set --
@@ -50,7 +52,7 @@ if [ $# -eq 5 ]; then
   exit
 fi
 
-# Takes a step in all buckets, and puts what they write end to end.
+# Runs a step on all buckets and concatenates their outputs.
 each() {
   rm -f "$out/$1".*
   seq 0 $((buckets - 1)) |
@@ -58,10 +60,10 @@ each() {
   cat "$out/$1".*
 }
 
-# Rows of some tags of a file, with its first and last lines, in order.
+# Prints the rows with the given tags of a file, with its first and last lines, sorted.
 rows() { grep -E "^(#|($1)($tab|\$))" "$2" | sort; }
 
-# Asks the gates about the exports and, once there are any, the sums of the facts.
+# Evaluates the gates on rejected records and, after `decide`, on totals of the facts.
 judge() {
   "${bin}paidline-reconstruct" judge "$pipeline" ${as_of:+"$as_of"} ${accept:+"$accept"} \
     --files "$out/files"
@@ -72,7 +74,7 @@ judge() {
 rows file "$out/gathered" > "$out/files"
 rows 'issue|number' "$out/gathered" > "$out/issues"
 rm -f "$out/cells"
-# Those of an export under two names count once.
+# Rejected records of an export that exists under two names are included once.
 grep "^reject$tab" "$out/gathered" | sort -u | awk -F "$tab" -v OFS="$tab" '
   BEGIN { print "#paidline-rows", 1 }
   { print; count++ }
@@ -88,7 +90,7 @@ rows 'group|kind|sold|term' "$out/merged" > "$out/products"
   "${bin}paidline-reconstruct" join "$pipeline" ${as_of:+"$as_of"} > "$out/met"
 rows 'nobody|winner' "$out/met" > "$out/joined"
 
-# Every part of a chain with the number of its household, and what joining said of the households.
+# Every part of a chain with its household, and the rows of households that `join` wrote.
 grep "^member$tab" "$out/met" | sort -t "$tab" -k 2,2 > "$out/members"
 grep "^part$tab" "$out/gathered" | sort -u -t "$tab" -k 2 > "$out/parts"
 {
@@ -98,7 +100,7 @@ grep "^part$tab" "$out/gathered" | sort -u -t "$tab" -k 2 > "$out/parts"
 } | sort > "$out/houses"
 expected=$(wc -l < "$out/parts") found=$(grep -c "^house$tab[0-9a-f]*${tab}part$tab" "$out/houses" || true)
 if [ "$expected" -ne "$found" ]; then
-  echo "filters.sh: expected $expected parts of chains in households; found $found" >&2
+  echo "filters.sh: internal error: expected $expected parts of chains in households; found $found" >&2
   exit 70
 fi
 
@@ -108,7 +110,7 @@ each place > "$out/placed"
     --products "$out/products" --issues "$out/issues" > "$out/decided"
 rows 'apart|currency|interval|market|prices|unit' "$out/decided" > "$out/price-book"
 
-# Every household with the judgements on the reports that it sees.
+# Adds the verdicts on its price reports to every household.
 grep "^judged$tab" "$out/decided" | sort -t "$tab" -k 2,2 > "$out/judged"
 grep "^house$tab[0-9a-f]*${tab}report$tab" "$out/houses" | cut -f 2,4 | sort -t "$tab" -k 2,2 |
   join -t "$tab" -1 2 -2 2 - "$out/judged" |
@@ -118,7 +120,7 @@ grep "^house$tab[0-9a-f]*${tab}report$tab" "$out/houses" | cut -f 2,4 | sort -t 
     print line }' | sort | sort -m - "$out/houses" > "$out/judged-houses"
 mv "$out/judged-houses" "$out/houses"
 
-# Apple's reports, if there are any: what they may prove depends on all rows of a first deciding.
+# Apple's reports, if any. Which amounts they prove depends on the units of all buckets (`count`).
 books() {
   step=$1
   shift

@@ -1,8 +1,8 @@
-"""The peers' job in DuckDB, on all cores; SQLite's file is written by DuckDB's own extension.
+"""The peer in DuckDB, on all cores; DuckDB's SQLite extension writes the database.
 
-A response is an object in most records and a text in some, and stands alone in others; so lines are
-read as JSON values and shaped by json_transform, which reads only the fields that are named. What
-is made of them is in duckdb_facts.sql.
+The response of a record is an object or a string, or the record is a bare response. So lines are
+read as JSON values, and json_transform extracts the named fields. duckdb_facts.sql computes the
+tables.
 
 Usage: duckdb_sql.py STORE OUTPUT
 """
@@ -36,20 +36,22 @@ RECORD = {
 
 
 def shape(structure):
-    """A structure as json_transform takes it."""
+    """Encodes a structure as an argument of json_transform."""
     return json.dumps(structure)
 
 
 def lines(file, path):
-    """SQL: every line of a file that is JSON, with file and line."""
+    """SQL for the valid JSON lines of a file, with file and line numbers."""
     return f"""(
         SELECT json, {file} AS file, ROW_NUMBER() OVER () AS line
         FROM read_ndjson_objects('{path}', ignore_errors = true))"""
 
 
 def receipts(file, path):
-    """SQL: a file's receipts. Most lines are parsed once; where the response is a text, the first
-    time finds none."""
+    """SQL that loads the receipts of a file.
+
+    Most lines are parsed once; a response that is a string is parsed in a second pass.
+    """
     return f"""
         INSERT INTO record
         SELECT
@@ -73,7 +75,7 @@ def receipts(file, path):
 
 
 def reports(file, path):
-    """SQL: the price reports of a file of their own."""
+    """SQL that loads a file of price reports."""
     return f"""
         INSERT INTO report
         SELECT file, line, NULL, NULL, NULL, json_transform(json, '{shape(REPORT)}')
@@ -81,7 +83,7 @@ def reports(file, path):
 
 
 def read(database, store):
-    """The tables record and report: a file a thread, so that lines are counted on all cores."""
+    """Fills the tables record and report; one thread per file, to use all cores."""
     nothing = f"json_transform('{{}}'::JSON, '{shape(RECORD)}')"
     database.execute(
         f"""
@@ -124,7 +126,7 @@ def main(store, output):
         f"FROM read_csv('{rates}', all_varchar = true, nullstr = ['N/A', ''])")
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "duckdb_facts.sql")) as file:
         database.execute(file.read())
-    # The extension passes the mode on as a PRAGMA and knows no option for `synchronous`.
+    # The extension inserts the mode into a PRAGMA, and has no option for `synchronous`.
     mode = "OFF; PRAGMA synchronous = OFF"
     database.execute(f"ATTACH '{output}' AS result (TYPE sqlite, JOURNAL_MODE '{mode}')")
     database.execute("BEGIN")

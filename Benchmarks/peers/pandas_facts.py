@@ -1,4 +1,4 @@
-"""What pandas_frames makes of sightings and price reports: amounts, chains, conversions, tables."""
+"""Computes amounts, chains, conversions and all tables for pandas_frames."""
 
 import numpy as np
 import pandas as pd
@@ -12,29 +12,29 @@ OFFERS = ["trial", "intro", "promo", "offer_code"]
 
 
 def instant(text):
-    """Apple's date text in ISO 8601."""
+    """Converts Apple's date text to ISO 8601."""
     return text.str.slice(0, 10) + "T" + text.str.slice(11, 19) + "Z"
 
 
 def customer_keys(customers):
-    """The keys of customers; each is hashed once."""
+    """The hashed keys of customers; each customer is hashed once."""
     names = customers.dropna().unique()
     return customers.map(dict(zip(names, map(tables.customer_key, names)))).astype("str")
 
 
 def whole(numbers):
-    """Texts or floats as integers that may be missing."""
+    """Converts strings or floats to integers or NA."""
     return pd.to_numeric(numbers).astype("Int64")
 
 
 def chosen(cases, otherwise, index):
-    """The text of the first condition that holds, as numpy.select."""
+    """The name of the first true condition, else `otherwise`, as a column."""
     conditions = [case.fillna(False).to_numpy(bool) for case in cases.values()]
     return pd.Series(np.select(conditions, list(cases), otherwise), index, dtype="str")
 
 
 def purchases(frame):
-    """What the newest sightings say; of the same snapshot the one in the latest rows."""
+    """The newest observation of each purchase; in one snapshot, that in latest_receipt_info."""
     rows = frame.sort_values(["request_date_ms", "part", "file", "line"]).drop_duplicates(
         "purchase_key", keep="last").reset_index(drop=True)
     rows = rows.rename(columns={
@@ -71,7 +71,7 @@ def purchases(frame):
 
 
 def reports(claims):
-    """The price reports that have product, currency, price and time, in the order of time."""
+    """The price reports that have a product, currency, price and time, ordered by time."""
     prices = claims.assign(
         evidence_id=claims["file"] * tables.FILE + claims["line"],
         storefront=claims["storefront"].replace(tables.STOREFRONTS))
@@ -85,14 +85,14 @@ def reports(claims):
 
 
 def commonest(frame, by, what):
-    """The most frequent value of a column by others; of equally frequent ones the smallest."""
+    """The most frequent value of a column per group; of equally frequent values the smallest."""
     votes = frame.groupby([*by, what], sort=False).size().rename("votes").reset_index()
     return votes.sort_values(["votes", what], ascending=[False, True]).drop_duplicates(by).drop(
         columns="votes")
 
 
 def exchange(store):
-    """US dollars for one unit of a currency, by day."""
+    """The price of one unit of each currency in US dollars, by day."""
     days = pd.read_csv(f"{store}/eurofxref-hist.csv", na_values=["N/A"])
     days = days.loc[:, [name for name in days.columns if not name.startswith("Unnamed")]]
     rates = days.assign(EUR=1.0, dollar=days["USD"]).melt(
@@ -104,7 +104,7 @@ def exchange(store):
 
 
 def priced(rows, prices, usual, rates):
-    """The purchases with their amounts."""
+    """Adds currency, storefront and amounts to the purchases."""
     known = prices.dropna(subset="customer_id")
     home = known.drop_duplicates("customer_id", keep="last")[
         ["customer_id", "currency", "storefront"]].add_prefix("home_")
@@ -142,7 +142,7 @@ def priced(rows, prices, usual, rates):
 
 
 def chained(facts):
-    """The rows of subscriptions in order, with their numbers in the chain."""
+    """The rows of subscriptions in chain order, with their offer, renewal and paid numbers."""
     rows = facts[facts["expires_at"].notna()].sort_values([CHAIN, "at", "purchase_key"])
     begins = rows[CHAIN].ne(rows[CHAIN].shift())
     for name in "period_kind", "offer_id", "payment_mode":
@@ -159,14 +159,14 @@ def chained(facts):
 
 
 def conversions(chains, as_of):
-    """One row for each run of rows of the same offer: the first later paid row that is in time."""
+    """One row per offer period: its first later paid row, if it begins within 60 days."""
     groups = chains.groupby("run", sort=False)
     runs = chains.drop_duplicates("run").reset_index(drop=True)
     runs["ends_ms"] = groups["expires_ms"].last().to_numpy()
     runs["offer_periods"] = groups.size().to_numpy()
     runs["offer_paid_milli"] = groups["paid_milli"].sum(min_count=1).array
     runs["ends_at"] = groups["expires_at"].last().array
-    # The place of the next paid run in the same chain.
+    # The index of the next paid run of rows in the same chain.
     place = pd.Series(np.arange(len(runs)), dtype="float64").where(
         runs["payment_mode"] != "free_trial")
     following = place.groupby(runs[CHAIN], sort=False).bfill().groupby(
@@ -196,7 +196,7 @@ def conversions(chains, as_of):
 
 
 def subscriptions(chains, as_of):
-    """The last row of each chain, and what it began with."""
+    """The rows of dim_subscription: the last row of each chain, and its first dates."""
     last = chains.drop_duplicates(CHAIN, keep="last").set_index(CHAIN, drop=False)
 
     def first(rows):
@@ -214,7 +214,7 @@ def subscriptions(chains, as_of):
 
 
 def entries(facts):
-    """Charges, and refunds on their day."""
+    """The rows of fct_revenue_entry: charges, and refunds on the day of the refund."""
     charges = facts[facts["paid_milli"].fillna(0) != 0]
     charges = charges.assign(
         entry_key=charges["purchase_key"] * 2, entry_kind="charge", amount_basis="paid",
@@ -229,7 +229,7 @@ def entries(facts):
 
 
 def write(output, store, frame, claims):
-    """The database with all tables."""
+    """Computes all tables and writes the database."""
     as_of = frame["request_date_ms"].max()
     frame = frame[frame["in_app_ownership_type"] != "FAMILY_SHARED"]
     frame["purchase_key"] = pd.to_numeric(

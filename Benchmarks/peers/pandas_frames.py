@@ -1,7 +1,7 @@
-"""The peers' job in pandas: orjson reads the lines here, pandas_facts makes the tables of them.
+"""The peer in pandas: this module reads the lines with orjson, pandas_facts computes the tables.
 
-pandas' own read_json(lines=True) is slower than orjson and cannot read a response that is an object
-here and a text there, so nobody who measured would take it. One process: so is pandas.
+pandas' own read_json(lines=True) is slower than orjson. It also cannot read a field that is an
+object in some lines and a string in others. One process, because pandas uses only one core.
 
 Usage: pandas_frames.py STORE OUTPUT
 """
@@ -29,7 +29,7 @@ CLAIM = [
 
 
 def records(path):
-    """All lines that are JSON, with their numbers."""
+    """Yields the valid JSON lines of a file, with line numbers."""
     with gzip.open(path, "rb") as stream:
         lines = stream.read().split(b"\n")
     for number, line in enumerate(lines, 1):
@@ -40,7 +40,7 @@ def records(path):
 
 
 def claim(report, file, line, record):
-    """What is needed of a price report."""
+    """The fields of a price report, in the order of CLAIM."""
     locale = report.get("priceLocale") or {}
     return (
         file, line,
@@ -53,7 +53,7 @@ def claim(report, file, line, record):
 
 
 def read(store):
-    """A frame of the sightings and one of the price reports."""
+    """Reads all exports into a frame of observations and a frame of price reports."""
     rows, claims = [], []
     for file, path in tables.exports(store):
         if "/prices/" in path:
@@ -81,7 +81,7 @@ def read(store):
 
 
 def main(store, output):
-    gc.disable()  # Nothing here is cyclic.
+    gc.disable()  # No reference cycles are created here.
     frame, claims = read(store)
     pandas_facts.write(output, store, frame, claims)
 

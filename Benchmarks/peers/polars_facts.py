@@ -1,4 +1,4 @@
-"""What polars_frames makes of purchases and price reports: amounts, chains, conversions, tables."""
+"""Computes amounts, chains, conversions and all tables for polars_frames."""
 
 import polars as pl
 
@@ -11,13 +11,13 @@ CHAIN = "original_transaction_id"
 
 
 def instant(name):
-    """Apple's date text in ISO 8601."""
+    """Converts Apple's date text to ISO 8601."""
     text = pl.col(name)
     return text.str.slice(0, 10) + "T" + text.str.slice(11, 8) + "Z"
 
 
 def customer_keys(frame):
-    """The frame with the key of its customers; each is hashed once."""
+    """Adds the hashed keys of customers to a frame; each customer is hashed once."""
     customers = frame["customer_id"].drop_nulls().unique()
     keys = pl.DataFrame({
         "customer_id": customers,
@@ -26,7 +26,7 @@ def customer_keys(frame):
 
 
 def purchases(rows):
-    """What the newest sightings say."""
+    """The columns of fct_revenue that the newest observation of each purchase determines."""
     trial, intro = pl.col("is_trial_period") == "true", pl.col("is_in_intro_offer_period") == "true"
     offers = "offer_code_ref_name", "promotional_offer_id"
     upgraded = pl.col("is_upgraded").eq_missing("true")
@@ -63,14 +63,14 @@ def purchases(rows):
 
 
 def commonest(frame, by, what):
-    """The most frequent value of a column by others; of equally frequent ones the smallest."""
+    """The most frequent value of a column per group; of equally frequent values the smallest."""
     return frame.drop_nulls([*by, what]).group_by(*by, what).len().sort(
         "len", what, descending=[True, False]).unique(by, keep="first", maintain_order=True
     ).drop("len")
 
 
 def exchange(store):
-    """US dollars for one unit of a currency, by day."""
+    """The price of one unit of each currency in US dollars, by day."""
     days = pl.read_csv(
         f"{store}/eurofxref-hist.csv", infer_schema=False, null_values=["N/A", ""],
         truncate_ragged_lines=True)
@@ -84,7 +84,7 @@ def exchange(store):
 
 
 def priced(rows, prices, usual, rates):
-    """The purchases with their amounts."""
+    """Adds currency, storefront and amounts to the purchases."""
     prices = prices.sort("at", "evidence_id")
     known = prices.drop_nulls("customer_id")
     home = known.unique("customer_id", keep="last", maintain_order=True).select(
@@ -124,7 +124,7 @@ def priced(rows, prices, usual, rates):
 
 
 def chained(rows):
-    """The rows of subscriptions in order, with their numbers in the chain."""
+    """The rows of subscriptions in chain order, with their offer, renewal and paid numbers."""
     what = pl.struct("period_kind", pl.col("offer_id").fill_null(""), "payment_mode")
     offer = pl.col("period_kind").is_in(["trial", "intro", "promo", "offer_code"])
     return rows.filter(pl.col("expires_at").is_not_null()).sort(
@@ -141,7 +141,7 @@ def chained(rows):
 
 
 def conversions(chains, as_of):
-    """One row for each run of rows of the same offer: the first later paid row that is in time."""
+    """One row per offer period: its first later paid row, if it begins within 60 days."""
     next_paid = ["at", "purchased_at", "purchase_key", "product_id", "paid_milli", "price_status",
                  "reversal_kind", "reversed_at"]
     runs = chains.group_by("run", maintain_order=True).agg(
@@ -175,7 +175,7 @@ def conversions(chains, as_of):
 
 
 def subscriptions(chains, as_of):
-    """The last row of each chain, and what it began with."""
+    """The rows of dim_subscription: the last row of each chain, and its first dates."""
     kind, at = pl.col("period_kind"), pl.col("purchased_at")
     return chains.group_by(CHAIN).agg(
         pl.col("bundle_id", "subscription_group_id", "customer_key", "expires_at").last(),
@@ -188,7 +188,7 @@ def subscriptions(chains, as_of):
 
 
 def entries(facts):
-    """Charges, and refunds on their day."""
+    """The rows of fct_revenue_entry: charges, and refunds on the day of the refund."""
     charges = facts.filter(pl.col("paid_milli") != 0).select(
         "purchase_key", "currency", "reversal_kind", "reversed_at", entry_kind=pl.lit("charge"),
         entry_key=pl.col("purchase_key") * 2, entry_date="purchased_date",
@@ -202,7 +202,7 @@ def entries(facts):
 
 
 def write(output, store, rows, ids, prices, as_of):
-    """The database with all tables."""
+    """Computes all tables and writes the database."""
     usual = commonest(prices, ["product_id", "currency"], "price_milli")
     facts = priced(purchases(rows), prices, usual, exchange(store)).collect()
     chains = chained(facts)

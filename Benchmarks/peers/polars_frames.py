@@ -1,8 +1,8 @@
-"""The peers' job in Polars, on all cores: this reads, polars_facts makes the tables.
+"""The peer in Polars, on all cores: this module reads, polars_facts computes the tables.
 
-A response is an object in most records and a text in some, and stands alone in others; Polars'
-JSON reader wants one type for a field, so lines are read as text and decoded with a schema that
-names the fields needed.
+The response of a record is an object or a string, or the record is a bare response. Polars' JSON
+reader needs one type per field. So lines are sorted by shape, and each shape is decoded with a
+schema of the necessary fields.
 
 Usage: polars_frames.py STORE OUTPUT
 """
@@ -41,8 +41,10 @@ STOREFRONT = pl.col("storefront").replace(tables.STOREFRONTS)
 
 
 def decode(numbered, schema):
-    """Numbered lines of JSON as a frame; ignore_errors is about types, a line that is no JSON ends
-    it all."""
+    """Decodes numbered lines of JSON into a frame.
+
+    ignore_errors only ignores wrong types; on invalid JSON it decodes the valid lines again.
+    """
     numbers, lines = zip(*numbered)
     try:
         frame = pl.read_ndjson(b"\n".join(lines), schema=schema, ignore_errors=True)
@@ -52,7 +54,7 @@ def decode(numbered, schema):
 
 
 def is_json(line):
-    """Whether a line can be parsed."""
+    """Whether a line is valid JSON."""
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -61,15 +63,15 @@ def is_json(line):
 
 
 def receipts(file, path):
-    """The newest sightings, all ids, the price reports and the newest instant of one file."""
+    """Reads a file: the newest observations, all ids, the price reports, the newest request time."""
     with gzip.open(path, "rb") as stream:
         lines = stream.read().split(b"\n")
-    # Three shapes, told apart by how they begin, so that each is decoded once.
+    # Three shapes, distinguished by the text of `response`, so that each line is decoded once.
     bare, nested, quoted = [], [], []
     for numbered in enumerate(lines, 1):
         line = numbered[1]
         if not line.endswith(b"}") or line.count(b"{") != line.count(b"}"):
-            continue  # Cut off.
+            continue  # Truncated.
         if b'"response":{' in line:
             nested.append(numbered)
         elif b'"response":"' in line:
@@ -109,12 +111,12 @@ def receipts(file, path):
 
 
 def newest(rows):
-    """Of each purchase the sighting of the newest snapshot, there the one in the latest rows."""
+    """The newest observation of each purchase; in one snapshot, that in latest_receipt_info."""
     return rows.sort("request_date_ms", "part", "file", "line").unique("purchase_key", keep="last")
 
 
 def reports(file, path):
-    """The price reports of one file of their own."""
+    """Reads a file of price reports."""
     with gzip.open(path, "rb") as stream:
         lines = stream.read().split(b"\n")
     numbered = [line for line in enumerate(lines, 1) if line[1].endswith(b"}")]
@@ -128,7 +130,7 @@ def reports(file, path):
 
 
 def priced(claims):
-    """Price reports as polars_facts takes them."""
+    """Converts price reports into the columns that polars_facts reads."""
     report = pl.col("price_report").struct
     return claims.select(
         "file", "line", evidence_id=pl.col("file") * tables.FILE + pl.col("line"),
@@ -148,7 +150,7 @@ def priced(claims):
 
 
 def read(job):
-    """One file of either kind."""
+    """Reads one file of receipts or of price reports."""
     return receipts(*job) if "/receipts/" in job[1] else reports(*job)
 
 

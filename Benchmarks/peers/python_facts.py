@@ -1,4 +1,4 @@
-"""What python_orjson makes of purchases and price reports: amounts, chains, conversions, tables."""
+"""Computes amounts, chains, conversions and all tables for python_orjson."""
 
 import csv
 import os
@@ -13,7 +13,10 @@ from tables import DAY
 
 
 def commonest(pairs):
-    """The most frequent second of each first; of equally frequent ones the smallest."""
+    """Maps each first element of the pairs to its most frequent second one.
+
+    Of equally frequent ones it is the smallest.
+    """
     best = {}
     for (first, second), count in Counter(pairs).items():
         known = best.get(first)
@@ -23,7 +26,7 @@ def commonest(pairs):
 
 
 class Prices:
-    """Price reports, ready to be asked."""
+    """Price reports, indexed for look-ups."""
 
     def __init__(self, reports):
         reports.sort(key=itemgetter(0, 1))
@@ -36,14 +39,14 @@ class Prices:
         self.currencies = commonest((one[6], one[4]) for one in reports if one[6])
 
     def shown(self, customer, product, until):
-        """The newest report of a customer and product up to an instant."""
+        """The newest report of a customer and product up to a time; None if there is none."""
         known = self.seen.get((customer, product))
         place = bisect_right(known, until, key=itemgetter(0)) if known else 0
         return known[place - 1] if place else None
 
 
 class Rates:
-    """US dollars for one unit of a currency on the newest day that has a rate."""
+    """The price of a currency in US dollars, by day."""
 
     def __init__(self, path):
         self.days = defaultdict(list)
@@ -61,14 +64,14 @@ class Rates:
         self.on = cache(self.on)
 
     def on(self, currency, day):
-        """Day and rate, or twice None."""
+        """The newest day up to `day` that has a rate, and the rate; (None, None) if there is none."""
         days = self.days.get(currency, ())
         place = bisect_right(days, day, key=itemgetter(0))
         return days[place - 1] if place else (None, None)
 
 
 def revenue(chain, prices, rates, key_of):
-    """The rows of fct_revenue of one chain, with what the others need beside them."""
+    """Yields the rows of fct_revenue of one chain, with extra columns for the other tables."""
     renewals = paids = 0
     for row in chain:
         (rank, key, at, expires_ms, customer, storefront, bundle, transaction, original, item,
@@ -104,7 +107,7 @@ def revenue(chain, prices, rates, key_of):
             micros, day, reversal, reversed_at, reason, rank[2], rank[3], at, expires_ms)
 
 
-# Places in such a row.
+# The indices of the columns of such a row.
 (KEY, BUNDLE, ORIGINAL, GROUP, PRODUCT, CUSTOMER, PURCHASED, DATE, EXPIRES, KIND, MODE, OFFER,
  CURRENCY, STOREFRONT, PAID, STATUS, MICROS, REVERSAL, REVERSED, AT, EXPIRES_MS) = (
     0, 1, 3, 5, 6, 8, 9, 10, 11, 13, 14, 15, 21, 22, 24, 25, 27, 29, 30, 34, 35)
@@ -112,7 +115,7 @@ OFFERS = {"trial", "intro", "promo", "offer_code"}
 
 
 def conversions(chain, as_of):
-    """One row for each run of rows of the same offer: the first later paid row that is in time."""
+    """One row per offer period: its first later paid row, if it begins within 60 days."""
     runs, last = [], None
     for row in chain:
         same = row[KIND], row[OFFER], row[MODE]
@@ -134,7 +137,7 @@ def conversions(chain, as_of):
 
 
 def conversion(run, paid, number, as_of):
-    """A row of fct_conversion."""
+    """The row of fct_conversion for an offer period and the first later paid row."""
     first, ends = run[0], run[-1][EXPIRES_MS]
     matures = ends + 60 * DAY
     is_mature = int(matures <= as_of)
@@ -156,7 +159,7 @@ def conversion(run, paid, number, as_of):
 
 
 def subscription(chain, as_of):
-    """A chain's row of dim_subscription."""
+    """The row of dim_subscription for a chain."""
     last, kind = chain[-1], chain[-1][KIND]
     status = (
         "revoked" if last[REVERSAL] == "refund" else
@@ -170,7 +173,7 @@ def subscription(chain, as_of):
 
 
 def entries(facts):
-    """Charges, and refunds on their day."""
+    """The rows of fct_revenue_entry: charges, and refunds on the day of the refund."""
     for row in facts:
         key, paid, currency, micros = row[KEY], row[PAID], row[CURRENCY], row[MICROS]
         if paid:
@@ -182,7 +185,7 @@ def entries(facts):
 
 
 def evidence(reports, ids, prices, key_of):
-    """All price reports."""
+    """Yields the rows of price_evidence."""
     for _, key, customer, product, currency, amount, storefront, name, shown, file, line in reports:
         yield (
             key, product, key_of(customer), name, ids.get(name), storefront, currency, amount,
@@ -190,7 +193,7 @@ def evidence(reports, ids, prices, key_of):
 
 
 def write(output, store, newest, ids, reports, as_of):
-    """The database with all tables."""
+    """Computes all tables and writes the database."""
     prices, rates = Prices(reports), Rates(f"{store}/eurofxref-hist.csv")
     key_of = cache(tables.customer_key)
     chains = defaultdict(list)

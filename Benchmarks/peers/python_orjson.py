@@ -1,4 +1,4 @@
-"""The peers' job in plain Python: orjson and sqlite3, one process a core.
+"""The peer in plain Python: orjson and sqlite3, one process per core.
 
 Usage: python_orjson.py STORE OUTPUT
 """
@@ -19,7 +19,7 @@ HOME = tables.STOREFRONTS
 
 
 def lines(path):
-    """The lines of a file that are JSON, with their numbers."""
+    """Yields the valid JSON lines of a file, with line numbers."""
     with gzip.open(path, "rb") as file:
         text = file.read()
     for number, line in enumerate(text.split(b"\n"), 1):
@@ -30,7 +30,7 @@ def lines(path):
 
 
 def price(report, file, line, record):
-    """A price report as python_facts takes it; None without product, currency, price or time."""
+    """Converts a price report for python_facts; None without product, currency, price or time."""
     product = report.get("product_id") or report.get("productIdentifier")
     currency = report.get("currency") or (report.get("priceLocale") or {}).get("currencyCode")
     shown = report.get("reported_at") or record.get("received_at")
@@ -50,7 +50,10 @@ def price(report, file, line, record):
 
 
 def receipts(file, path):
-    """The newest sighting of each purchase of one file, all ids, and the price reports in it."""
+    """Reads a file: the newest observation of each purchase, all ids, and the price reports.
+
+    The last value is the newest request time.
+    """
     newest, ids, prices, as_of = {}, {}, [], 0
     for line, record in lines(path):
         response = record.get("response", record)
@@ -78,12 +81,12 @@ def receipts(file, path):
 
 
 def instant(text):
-    """Apple's date text in ISO 8601."""
+    """Converts Apple's date text to ISO 8601."""
     return text and f"{text[:10]}T{text[11:19]}Z"
 
 
 def kind(row, expires, is_trial):
-    """What a row is, how it is paid, and its offer."""
+    """The period kind, payment mode and offer of a row."""
     code, promotion = row.get("offer_code_ref_name"), row.get("promotional_offer_id")
     name = (
         "offer_code" if code else "promo" if promotion else "trial" if is_trial else
@@ -98,7 +101,7 @@ FLAGS = {"true": 1, "false": 0}
 
 
 def purchase(key, rank, row, bundle, record):
-    """What the newest sighting says of a purchase, as python_facts takes it."""
+    """Converts the newest observation of a purchase for python_facts."""
     expires, item = instant(row.get("expires_date")), row.get("web_order_line_item_id")
     purchased, cancelled = instant(row["purchase_date"]), instant(row.get("cancellation_date"))
     is_trial = row.get("is_trial_period") == "true"
@@ -122,7 +125,7 @@ def purchase(key, rank, row, bundle, record):
 
 
 def read(job):
-    """One file of either kind."""
+    """Reads one file of receipts or of price reports."""
     gc.disable()
     file, path = job
     if "/receipts/" in path:
@@ -132,7 +135,7 @@ def read(job):
 
 
 def main(store, output):
-    gc.disable()  # Nothing here is cyclic.
+    gc.disable()  # No reference cycles are created here.
     newest, ids, prices, as_of = {}, {}, [], 0
     with Pool(os.cpu_count()) as pool:
         jobs = tables.largest_first(tables.exports(store))

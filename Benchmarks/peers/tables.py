@@ -1,7 +1,7 @@
-"""What all peers share: the exports in their order, the tables and indexes of their result.
+"""Shared by all peers: the list of exports, and the tables and indexes of the result.
 
-The tables have the names and columns of the warehouse (warehouse_tables.sql), as far as a plain
-pipeline can fill them. They are without CHECKs, foreign keys and STRICT, which only cost time.
+The tables have the names of the warehouse's (warehouse_tables.sql), and those of its columns that
+a simple pipeline can fill. They have no CHECKs, foreign keys and STRICT, which only cost time.
 """
 
 import hashlib
@@ -12,12 +12,12 @@ from glob import glob
 DAY = 86_400_000
 # The id of a price report is file × FILE + line.
 FILE = 10_000_000
-# Exports name storefronts in both alphabets of ISO 3166-1; these are the ones of the sample.
+# Exports have storefronts as alpha-2 and alpha-3 codes of ISO 3166-1; these are in the sample.
 STOREFRONTS = {
     "BR": "BRA", "DE": "DEU", "FR": "FRA", "GB": "GBR", "JP": "JPN", "KW": "KWT", "PL": "POL",
     "US": "USA"}
 
-# In the order in which they are filled; the first column is the key.
+# The tables in the order in which they are filled; the first column is the key.
 TABLES = {
     "fct_revenue": """
         purchase_key INTEGER PRIMARY KEY, bundle_id TEXT, transaction_id TEXT,
@@ -66,23 +66,23 @@ def columns(table):
 
 
 def exports(store):
-    """Every export with its number, receipts before prices, each in the order of names."""
+    """All exports with their numbers: receipts, then price reports, each sorted by name."""
     paths = sorted(glob(f"{store}/receipts/*.gz")) + sorted(glob(f"{store}/prices/*.gz"))
     return [(number, path) for number, path in enumerate(paths, 1)]
 
 
 def largest_first(files):
-    """The same files in the order in which the cores should take them."""
+    """Sorts files by size, largest first, so that all cores end at about the same time."""
     return sorted(files, key=lambda file: os.path.getsize(file[1]), reverse=True)
 
 
 def customer_key(customer):
-    """What stands for a customer's id in the result; None where there is none."""
+    """Hashes a customer id; a missing one stays None."""
     return customer and hashlib.sha256(customer.encode()).hexdigest()[:32]
 
 
 def created(output):
-    """A new database with empty tables, in one transaction without journal and sync."""
+    """Creates a database with empty tables, in an open transaction without journal and sync."""
     database = sqlite3.connect(output, isolation_level=None)
     database.execute("PRAGMA page_size = 16384")
     database.execute("PRAGMA journal_mode = OFF")
@@ -94,13 +94,13 @@ def created(output):
 
 
 def insert(database, table, rows):
-    """Fills a table with rows in the order of its key."""
+    """Inserts rows into a table; they must be sorted by its key."""
     marks = ", ".join("?" * len(columns(table)))
     database.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
 
 def finished(database):
-    """Adds the warehouse's own indexes to full tables, and closes the database."""
+    """Commits, creates the indexes of the warehouse, and closes the database."""
     database.execute("COMMIT")
     with open(INDEXES) as file:
         database.executescript(file.read())
@@ -108,7 +108,7 @@ def finished(database):
 
 
 def index(output):
-    """The same for a database that another library has filled."""
+    """Creates the indexes in a database that another library has filled."""
     database = sqlite3.connect(output, isolation_level=None)
     database.execute("PRAGMA journal_mode = OFF")
     database.execute("PRAGMA synchronous = OFF")

@@ -1,7 +1,8 @@
-"""A hook of MkDocs: links of the repository that have no page on the site.
+"""A hook of MkDocs that adapts links to files and folders of the repository.
 
-A folder with a README.md becomes a link to that page. A file or folder that is not on the site, such as
-a source file, becomes its text. What does not exist at all is left for MkDocs to complain about.
+A link to a folder with a README.md becomes a link to that page. A link to a file or folder that is
+not on the site, such as a source file, becomes plain text. Broken links stay, so that MkDocs reports
+them.
 """
 
 import posixpath

@@ -1,7 +1,7 @@
-"""Runs Paidline's filters inside Spark: rows in, rows out, and an exception where one fails.
+"""Runs Paidline's filters inside Spark: rows in, rows out, and an exception if a filter fails.
 
-A row is a line of text: a tag and fields with tabs between them. What Docs/cluster.md says of rows
-is checked here: the version in the first line, and that as many rows arrive as were written.
+A row is a line of text: a tag and fields, separated by tabs (Docs/cluster.md). This module checks
+the version in the first line, and that as many rows arrive as were written.
 """
 
 import io
@@ -21,7 +21,7 @@ _PORTION = 1 << 20
 
 
 class FilterFailed(Exception):
-    """A filter that ended badly, with what it said."""
+    """The failure of a filter, with its error message and exit status."""
 
     def __init__(self, message, status=70):
         super().__init__(message)
@@ -29,23 +29,23 @@ class FilterFailed(Exception):
 
 
 def failed_task(told):
-    """The failure of a filter in a task, from what Spark tells of it; None if no filter failed."""
+    """Extracts a filter's failure from Spark's error text; returns None if no filter failed."""
     _, name, said = told.rpartition(f"{FilterFailed.__name__}: ")
     if not name:
         return None
-    # Spark's own lines begin with a blank: the places in its code.
+    # The lines of Spark's stack trace begin with white space.
     message = re.split(r"\n\s", said, maxsplit=1)[0].strip()
     status = re.search(r" ended with (\d+): ", message)
     return FilterFailed(message, int(status[1]) if status else 70)
 
 
 def end_line(tag, count):
-    """The line that tells how many rows of a tag there are."""
+    """The last line for a tag, with its number of rows."""
     return b"#end\t%s\t%d\n" % (tag.encode(), count)
 
 
 def bytes_of(lines):
-    """Lines as a filter reads them, from an Arrow array, without a Python object for each."""
+    """Joins an Arrow array of lines into the input of a filter, without a Python object per line."""
     lines = pc.binary_join_element_wise(
         lines.cast(pa.large_string()), pa.scalar("", pa.large_string()),
         pa.scalar("\n", pa.large_string()))
@@ -55,7 +55,7 @@ def bytes_of(lines):
 
 
 def bytes_of_joined(lines):
-    """The bytes of the texts of an array, end to end."""
+    """The concatenated bytes of an Arrow array of strings."""
     if len(lines) == 0:
         return b""
     ends = pa.Array.from_buffers(
@@ -64,10 +64,10 @@ def bytes_of_joined(lines):
 
 
 class Filter:
-    """A program with its arguments, which reads rows of some tags.
+    """A program with its arguments and the tags of the rows that it reads.
 
-    `name` is what the program is started as, whatever its file is called: one executable holds all
-    stages of the package.
+    `name` becomes argv[0], whatever the name of the file: in the package one executable contains
+    all stages and selects one by its name.
     """
 
     def __init__(self, name, program, arguments, tags):
@@ -77,9 +77,9 @@ class Filter:
         return [self.name] + [located(part) for part in self.arguments]
 
     def rows(self, batches):
-        """Runs the filter over Arrow batches of rows, and hands on batches of rows.
+        """Runs the filter on Arrow batches of rows; yields its output as Arrow batches.
 
-        A partition without a row starts no process.
+        An empty partition starts no process.
         """
         batches = iter(batches)
         first = next((batch for batch in batches if batch.num_rows), None)
@@ -119,7 +119,7 @@ class Filter:
             process.stderr.close()
 
     def _feed(self, process, first, batches, troubles):
-        """Writes all rows and how many they are; where what gives them fails, so does the filter."""
+        """Writes all rows and their counts to the filter; kills the filter if the input fails."""
         try:
             counts = dict.fromkeys(self.tags, 0)
             with process.stdin as stdin:
@@ -134,32 +134,32 @@ class Filter:
                 for tag, count in counts.items():
                     stdin.write(end_line(tag, count))
         except BrokenPipeError:
-            pass  # The status and the words of the filter tell more.
-        except Exception as trouble:  # Raised again where Spark sees it.
+            pass  # The filter's exit status and message are more useful.
+        except Exception as trouble:  # Raised again in the thread that Spark waits for.
             troubles.append(trouble)
             process.kill()
 
 
 def located(part):
-    """The path of a file that travels with the job (`job:NAME`); anything else as it is."""
+    """The local path of a file distributed with the job (`job:NAME`); other arguments unchanged."""
     if not part.startswith("job:"):
         return part
     from pyspark import SparkFiles
 
     path = SparkFiles.get(part[len("job:") :])
     if not os.path.exists(path):
-        raise FilterFailed(f"{path} did not come with the job")
+        raise FilterFailed(f"{path} is missing: Spark did not distribute it to this worker")
     return path
 
 
 class Counts:
-    """How many rows of each tag a filter wrote, and how many it says that it wrote."""
+    """The number of rows received from a filter per tag, and the number that the filter reports."""
 
     def __init__(self, name):
         self.name, self.counted, self.promised = name, {}, {}
 
     def note(self, line):
-        """Takes a first or a last line into account."""
+        """Checks the version in a first line; adds the count of a last line."""
         fields = line.split(b"\t")
         if fields[0] == b"#end":
             self.promised[fields[1]] = self.promised.get(fields[1], 0) + int(fields[2])
@@ -168,16 +168,16 @@ class Counts:
                 f"{self.name}: expected rows of version {VERSION.decode()}; found {line!r}")
 
     def require_all(self):
-        """Raises where rows are missing: without a last line, who knows."""
+        """Raises if rows are missing, or if there is no last line to compare with."""
         tags = self.counted.keys() | self.promised.keys()
         if not self.promised or any(
                 self.counted.get(tag, 0) != self.promised.get(tag, 0) for tag in tags):
             raise FilterFailed(
-                f"{self.name}: expected {self.promised}; found {self.counted}: rows are missing")
+                f"{self.name}: rows are missing: expected {self.promised}; found {self.counted}")
 
 
 def parsed(stream, counts):
-    """Arrow batches of the rows on a stream, which are counted."""
+    """Yields the rows of a stream as Arrow batches; adds them to the counts."""
     rest = b""
     tags, keys, lines = [], [], []
     while portion := stream.read(_PORTION):
@@ -200,13 +200,13 @@ def parsed(stream, counts):
 
 
 def batch_of(tags, keys, lines):
-    """An Arrow batch of rows."""
+    """Builds an Arrow batch with the columns of ROW_SCHEMA."""
     columns = [pa.array(column, pa.binary()).cast(pa.string()) for column in (tags, keys, lines)]
     return pa.RecordBatch.from_arrays(columns, schema=_ARROW_SCHEMA)
 
 
 def run_here(program, arguments, lines):
-    """Runs a filter on this machine, on bytes, and returns the rows it writes."""
+    """Runs a filter on the driver with bytes as its input; returns its rows."""
     ended = subprocess.run([program, *arguments], input=lines, capture_output=True)
     if ended.returncode != 0:
         message = ended.stderr.decode(errors="replace").strip()
@@ -223,7 +223,7 @@ def run_here(program, arguments, lines):
 
 
 def unescaped(field):
-    """The text of a field; None for no value."""
+    r"""Decodes a field: `\N` becomes None, `a\tb` becomes `a`, a tab and `b`."""
     if field == "\\N":
         return None
     if "\\" not in field:

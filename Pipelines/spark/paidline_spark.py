@@ -1,11 +1,11 @@
-"""Decides the facts of a pipeline on Apache Spark, into Parquet.
+"""Computes the fact tables of a pipeline on Apache Spark and writes them as Parquet.
 
     spark-submit --py-files paidline_filters.py,paidline_tables.py,paidline_views.py \\
         paidline_spark.py --pipeline nightly.yaml --out FOLDER [--bin FOLDER] [--installed]
         [--partitions N] [--as-of TIME] [--accept GATE,GATE]
 
-Paidline's executables are the steps (Docs/cluster.md); Spark shuffles, joins, retries and writes.
-The facts are those of one machine, as the content digest shows.
+Each step runs one of Paidline's executables as a filter (Docs/cluster.md). Spark shuffles, joins,
+retries and writes. The facts and their content digest equal those of a run on one machine.
 """
 
 import argparse
@@ -41,25 +41,25 @@ class Job:
         self.persisted = []
         self.has_issues = False
         for name in () if installed else (INGEST, RECONSTRUCT):
-            # A copy under a name of this job's own: what is a link would travel as what it leads to.
+            # Copy under a name unique to this job: Spark would resolve a symbolic link to its target.
             path = os.path.join(self.folder.name, self.sent(name))
             shutil.copy2(self.here(name), path)
             spark.sparkContext.addFile(path)
 
     def sent(self, name):
-        """The name under which a file of this job travels."""
+        """The name under which Spark distributes a file of this job."""
         return f"{self.name}-{name}"
 
     def program(self, name):
-        """Where an executable lies on a worker: installed, or among the job's files."""
+        """The path of an executable on a worker: installed, or distributed with the job."""
         return self.here(name) if self.installed else f"job:{self.sent(name)}"
 
     def here(self, name):
-        """Where an executable lies on the driver."""
+        """The path of an executable on the driver."""
         return os.path.join(self.bin_folder, name)
 
     def step(self, rows, step, tags, sides=()):
-        """Runs a filter over every partition of some rows."""
+        """Runs the filter of a step on every partition of the rows."""
         program = INGEST if step == "gather" else RECONSTRUCT
         as_of = [] if step == "gather" else self.as_of
         arguments = [step, self.pipeline, *as_of]
@@ -69,16 +69,16 @@ class Job:
         return rows.mapInArrow(work.rows, ROW_SCHEMA)
 
     def kept(self, rows):
-        """Rows that several later steps read."""
+        """Persists rows on disk, because several later steps read them."""
         self.persisted.append(rows.persist(StorageLevel.DISK_ONLY))
         return rows
 
     def in_order(self, rows, *keys):
-        """Rows shuffled by keys, and within a partition in the order of their bytes."""
+        """Shuffles rows by keys, and sorts each partition by the bytes of its lines."""
         return rows.repartition(self.partitions, *keys).sortWithinPartitions("line")
 
     def side_file(self, side, rows, tags, travels=True):
-        """Writes rows to a file on the driver, which travels to every filter."""
+        """Writes rows to a side file on the driver; distributes it to the workers if `travels`."""
         self.spark.sparkContext.setJobDescription(f"rows {', '.join(tags)}")
         path = self.here_side(side)
         found = rows.where(F.col("tag").isin(tags)).select("tag", "line").toArrow()
@@ -95,11 +95,14 @@ class Job:
         return path
 
     def here_side(self, side):
-        """Where a side file lies on the driver."""
+        """The path of a side file on the driver."""
         return os.path.join(self.folder.name, self.sent(f"{side}.rows"))
 
     def judged(self, rows):
-        """Asks the gates about rejects and sums of facts; a gate that stops raises FilterFailed."""
+        """Evaluates the gates on rejected records and totals of the facts; returns their rows.
+
+        Raises FilterFailed if a gate stops the job.
+        """
         path = self.side_file(
             "judged", rows, ["compared", "doubted", "other", "reject", "tally", "unit", "unknown"],
             travels=False)
@@ -110,7 +113,7 @@ class Job:
         return run_here(self.here(RECONSTRUCT), arguments, lines)
 
     def inputs(self):
-        """The exports, so many to a task that small ones share one and large ones do not."""
+        """One row per export; a task reads one large export or several small ones."""
         named = run_here(self.here(INGEST), ["files", self.pipeline], b"")
         named.sort(key=lambda fields: -int(fields[4]))
         context = self.spark.sparkContext
@@ -136,11 +139,11 @@ class Job:
         return merged
 
     def met(self, gathered, merged):
-        """Joins all chains: one process sees the small rows of all of them."""
+        """Joins chains into households, in one process that reads the small rows of all chains."""
         reports = gathered.where(F.col("tag").isin("lone", "report"))
         chains = merged.where(F.col("tag").isin("chain", "named", "seen"))
-        # Of the claims to ids only those that several chains make, and those to ids that reports
-        # name, need to pass through the one process.
+        # The process needs only the transaction ids that occur in several chains, and those that
+        # price reports name.
         claims = merged.where("tag = 'transaction'")
         contested = claims.groupBy("key").count().where("count > 1").select("key")
         named = gathered.where("tag = 'report'").select(
@@ -155,11 +158,11 @@ class Job:
         return met
 
     def houses(self, parts, met):
-        """All rows of each household, side by side."""
+        """The rows of all households, sorted so that those of one household are adjacent."""
         members = met.where("tag = 'member'").select(
             "key", F.split("line", "\t").getItem(2).alias("house"))
         joined = parts.join(members, "key", "left")
-        # A part whose chain has no household would be lost: the filter refuses such a row.
+        # A left join, so that a part without a household is not lost: the filter rejects `none`.
         placed = joined.select(
             F.lit("house").alias("tag"), F.col("house").alias("key"),
             F.concat(F.lit("house\t"), F.coalesce("house", F.lit("none")), F.lit("\t"),
@@ -167,10 +170,10 @@ class Job:
         return self.kept(self.in_order(placed.unionByName(met.where("tag = 'house'")), "key"))
 
     def decided(self):
-        """Takes all steps; returns the rows of facts, those of the inputs and those of the gates."""
+        """Runs all steps; returns the rows of the facts, of the exports, and of the gates."""
         gathered = self.gathered()
         rejects = gathered.where("tag = 'reject'").dropDuplicates(["line"])
-        self.judged(rejects)  # What stops the job for its exports stops it before the long steps.
+        self.judged(rejects)  # Gates on the exports stop the job before the long steps.
         parts = gathered.where("tag = 'part'")
         merged = self.merged(parts)
         met = self.met(gathered, merged)
@@ -191,9 +194,10 @@ class Job:
         return facts, gathered, self.judged(rejects.unionByName(sums))
 
     def learned(self, rows):
-        """The price book as a side file, and all that learning writes.
+        """Runs `learn`; writes the price book as a side file and returns all rows.
 
-        Reports judge each other by storefront, product and voter, so that one process sees them all.
+        Price reports are compared by storefront, by product and by voter, so one process must read
+        all of them.
         """
         ordered = rows.repartition(1).sortWithinPartitions("line")
         tags = ["file", "placed", "signed", "signed-price"]
@@ -203,7 +207,7 @@ class Job:
         return learned
 
     def judged_houses(self, houses, met, learned):
-        """The rows of each household, with the judgements on the reports that it sees."""
+        """The rows of each household, with the verdicts on its price reports added."""
         fields = F.split("line", "\t")
         seen = met.where("tag = 'house'").where(fields[2] == "report").select(
             F.col("key").alias("house"), fields[3].alias("key"))
@@ -213,7 +217,10 @@ class Job:
         return self.kept(self.in_order(houses.unionByName(judged), "key"))
 
     def booked(self, sales, houses, sides):
-        """Apple's books: their lines that count; with our rows in their cells as a side file."""
+        """The lines of Apple's reports that are used.
+
+        Writes the side file `cells`: Apple's units and those of the facts, per cell.
+        """
         booked = self.kept(self.step(
             self.in_order(sales, "key"), "book", ["sale"], ["files", "issues"]))
         counted = self.step(houses, "count", ["house"], sides)
@@ -221,7 +228,7 @@ class Job:
         return booked
 
     def compared(self, booked, facts):
-        """The facts beside Apple's books, product by product."""
+        """Compares the facts with Apple's reports, by product."""
         both = booked.where("tag = 'booked'").unionByName(facts.where("tag = 'entry'"))
         return self.kept(self.step(
             self.in_order(both, "key"), "reconcile", ["booked", "entry"],
@@ -235,13 +242,13 @@ class Job:
 
 def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=False,
         accept=None):
-    """Decides and publishes; returns the content digest.
+    """Computes and publishes all tables; returns the content digest.
 
-    The tables of the last run stay in `out` until all gates and data tests have passed.
+    `out` keeps the tables of the last run until all gates and data tests have passed.
     """
     started_at = datetime.datetime.now(datetime.timezone.utc)
     spark.conf.set("spark.sql.session.timeZone", "UTC")
-    # Spark's own default, INT96, says nothing of time zones to other readers.
+    # Spark's default, INT96, does not record that times are in UTC.
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
     job = Job(spark, pipeline, bin_folder, partitions, as_of, installed, accept)
     try:
@@ -256,16 +263,19 @@ def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--pipeline", required=True, help="the pipeline file, on every machine")
-    parser.add_argument("--out", required=True, help="the folder of the Parquet tables")
-    parser.add_argument("--bin", default="/usr/bin", help="the folder of the executables, from "
-                        "where they travel with the job; /usr/bin if not given")
+    parser.add_argument("--pipeline", required=True, help="pipeline file; the same path on every machine")
+    parser.add_argument("--out", required=True, help="folder to which the Parquet tables are written")
+    parser.add_argument("--bin", default="/usr/bin", help="folder of the executables, which "
+                        "Spark distributes to the workers; default: /usr/bin")
     parser.add_argument("--installed", action="store_true",
-                        help="the executables lie in that folder of every machine")
-    parser.add_argument("--partitions", type=int, default=200, help="how far a shuffle spreads")
-    parser.add_argument("--as-of", help="leave out what is later; the newest snapshot if not given")
+                        help="the executables are installed in --bin on every machine; "
+                        "do not distribute them")
+    parser.add_argument("--partitions", type=int, default=200,
+                        help="number of partitions of a shuffle; default: 200")
+    parser.add_argument("--as-of", help="ignore data after this time; default: "
+                        "the time of the newest snapshot")
     parser.add_argument("--accept", metavar="GATE,GATE",
-                        help="publish although these gates would stop the job")
+                        help="publish even if these gates fail")
     given = parser.parse_args(arguments)
     spark = SparkSession.builder.appName("paidline").getOrCreate()
     try:

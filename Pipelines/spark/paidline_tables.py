@@ -1,4 +1,4 @@
-"""The facts of a job as tables: typed, examined, and written as Parquet."""
+"""The tables of a job: converts rows to typed columns, tests them and writes them as Parquet."""
 
 import datetime
 import json
@@ -10,16 +10,16 @@ from paidline_views import Schema, text_tables, translated
 
 
 class DataTestFailed(Exception):
-    """Facts that break a data test, so that nothing is written."""
+    """A failed data test or primary key check; nothing was published."""
 
 
 def number_of(field):
-    """The whole number of a field; None for none."""
+    r"""The integer of a field; `\N` becomes None."""
     return None if field == "\\N" else int(field)
 
 
 class Tables:
-    """All tables of a job: those of SCHEMA, with their names, columns and types."""
+    """All tables of a job, with the names, columns and types of `schema`."""
 
     def __init__(self, spark, schema, facts, gathered, judgement, started_at):
         self.spark, self.schema, self.started_at = spark, schema, started_at
@@ -33,7 +33,7 @@ class Tables:
 
     @staticmethod
     def _sum(rows):
-        """Digests add up modulo 2^256."""
+        """The content digest: the sum of the tasks' digests modulo 2^256."""
         parts = [int(row.line.split("\t")[1], 16) for row in rows.select("line").collect()]
         return f"{sum(parts) % (1 << 256):064x}"
 
@@ -42,12 +42,12 @@ class Tables:
         return self._typed(table, rows.select(F.substring_index("line", "\t", -1).alias("text")))
 
     def _typed(self, table, rows):
-        """Objects of JSON as rows of a table."""
+        """Parses JSON objects into the typed columns of a table."""
         columns = self.schema.columns[table]
         read = ", ".join(
             f"`{name}` {'STRING' if is_text else 'BIGINT'}" for name, is_text in columns)
-        # A row that is no such object has no key, which examine() looks for: an error raised here
-        # would be raised for rows of other tables too, as Spark may ask conditions in any order.
+        # Malformed JSON gives NULL keys, which _examine() reports. An error raised here could come
+        # from rows of other tables, because Spark may evaluate conditions in any order.
         rows = rows.select(F.from_json("text", read).alias("row")).select("row.*")
         rows = rows.select(*[F.col(name).cast(Schema.type_of(name, is_text)).alias(name)
                              for name, is_text in columns])
@@ -56,13 +56,13 @@ class Tables:
         return rows
 
     def _set(self, table, rows):
-        """Rows of values as a table; columns that are not named are NULL."""
+        """Creates a table from dictionaries; missing columns are NULL."""
         given = [{name: row.get(name) for name, _ in self.schema.columns[table]} for row in rows]
         self.frames[table] = self._typed(table, self.spark.createDataFrame(
             [(json.dumps(row),) for row in given], "text STRING"))
 
     def _add_accounts(self, gathered):
-        """The accounts of the files, and what was rejected."""
+        """Adds `audit_file` and `rejected_record`; returns the rows of `audit_file`."""
         files = {}
         for row in gathered.where("tag = 'file'").select("line").collect():
             _, key, name, day, size, used, twice, rejected, *_, assumed = row.line.split("\t")
@@ -85,7 +85,7 @@ class Tables:
         rejects = gathered.where("tag = 'reject'").dropDuplicates(["line"]).select(
             "key", fields[2].cast("BIGINT").alias("source_line"), fields[3].alias("reason_code"),
             F.udf(unescaped, "STRING")(fields[4]).alias("detail"))
-        # Further rows of one record and reason are counted, as on one machine.
+        # One row per record and reason, with the number of further cases, as on one machine.
         rejects = rejects.join(F.broadcast(numbers), "key").groupBy(
             "source_file_id", "source_line", "reason_code").agg(
                 F.min("detail").alias("first"), F.count(F.lit(1)).alias("rows"))
@@ -97,7 +97,7 @@ class Tables:
         return files.values()
 
     def _add_run(self, facts, files, judgement):
-        """The row of the run, its gates, and the days it tells of."""
+        """Adds `audit_run`, `audit_gate` and `dim_date`."""
         _, as_of, complete, program, rules, settings, catalogue, rates, currency = map(
             unescaped, facts.where("tag = 'run'").select("line").first().line.split("\t"))
         (_, coverage, exact), = (row for row in judgement if row[0] == "coverage")
@@ -133,10 +133,10 @@ class Tables:
             "CAST(NULL AS BIGINT) AS apple_fiscal_period")
 
     def publish(self, out):
-        """Writes all tables beside those of the last run, examines them, and puts them in place.
+        """Writes all tables to `_next`, tests them, then moves them into place.
 
-        Raises DataTestFailed, with what breaks, where the last run's tables stay as they are. The
-        row of the run is put in place last, so that its digest stands for tables that are there.
+        Raises DataTestFailed with the failed tests; the tables of the last run then stay as they
+        are. `audit_run` is moved last, so that its digest never precedes the tables it describes.
         """
         java = self.spark.sparkContext._jvm
         path = java.org.apache.hadoop.fs.Path
@@ -157,7 +157,7 @@ class Tables:
 
     @staticmethod
     def _write(path, frame, replaces=False):
-        # Of no rows a partitioned table would have no file, and nobody could tell its columns.
+        # A partitioned table without rows would have no file, so readers could not find its columns.
         if "purchase_month" in frame.columns and not frame.isEmpty():
             frame = frame.repartition("purchase_month")
             frame.write.partitionBy("purchase_month").parquet(path)
@@ -165,7 +165,7 @@ class Tables:
             frame.write.mode("overwrite" if replaces else "error").parquet(path)
 
     def _examine(self, folder):
-        """Asks all data tests, and whether every primary key is there once."""
+        """Runs all data tests, and checks that every primary key is unique and not NULL."""
         self.spark.sparkContext.setJobDescription("data tests")
         for name in self.frames:
             self.spark.read.parquet(f"{folder}/{name}").createOrReplaceTempView(name)
@@ -177,18 +177,18 @@ class Tables:
             results.append({"run_id": 1, "test": name, "severity": severity,
                             "failing_rows": broken, "sql": sql})
             if broken and severity == "error":
-                failures.append(f"{name}: {broken} rows. {meaning}")
+                failures.append(f"{name}: {broken} failing rows. {meaning}")
         for table, keys in self.schema.keys.items():
-            # A row that could not be read has no key either.
+            # A row with malformed JSON has NULL keys, too.
             missing = " OR ".join(f"{key} IS NULL" for key in keys)
             rows, different, unread = self.spark.sql(
                 f"SELECT count(1), count(DISTINCT {', '.join(keys)}), "
                 f"count_if({missing}) FROM {table}").first()
             if rows != different:
-                failures.append(f"primary key of {table}: {rows - different} rows stand there "
-                                f"twice or have none, {unread} of them the latter")
+                failures.append(f"primary key of {table}: {rows - different} rows have a "
+                                f"duplicate or NULL key, {unread} of them NULL")
         if failures:
             raise DataTestFailed(
-                "data tests failed, and nothing was published:\n" + "\n".join(failures))
+                "data tests failed; nothing was published:\n" + "\n".join(failures))
         self._set("data_test_result", results)
         self._write(f"{folder}/data_test_result", self.frames["data_test_result"], True)

@@ -1,10 +1,10 @@
-"""The SQL of the installed program in the words of DuckDB or of Spark.
+"""Translates the SQL of the installed program for DuckDB or Spark.
 
     python3 paidline_views.py duckdb --facts FOLDER > views.sql
 
-The views of warehouse.db and the data tests are written for SQLite. sqlglot reads them and writes
-them for the other engine. The rules here tell it what is SQLite's own: truth is 1 or 0, whole
-numbers divide to whole numbers, and days and times are texts.
+The views of warehouse.db and the data tests are written in SQLite's dialect. sqlglot parses them
+and generates the other dialect. The rules here keep SQLite's semantics: conditions are 1 or 0,
+dividing integers gives an integer, and days and times are strings.
 """
 
 import argparse
@@ -18,18 +18,18 @@ from sqlglot import exp
 from paidline_filters import run_here, unescaped
 
 TIME = "%Y-%m-%dT%H:%M:%SZ"
-# The forms of strftime that the views use, as Spark's date_format names them.
+# The formats of strftime that the views use, keyed by SQLite's, for Spark's date_format.
 SPARK_FORMS = {"%Y-%m": "yyyy-MM", "%Y-%m-%d": "yyyy-MM-dd", TIME: "yyyy-MM-dd'T'HH:mm:ss'Z'"}
 TRUTH = (exp.Predicate, exp.Connector, exp.Not, exp.Boolean, exp.NullSafeEQ, exp.NullSafeNEQ)
 ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Neg)
 
 
 class Schema:
-    """What `paidline-reconstruct schema` says: columns, descriptions, data tests and views."""
+    """The output of `paidline-reconstruct schema`: columns, descriptions, data tests and views."""
 
     @classmethod
     def of_program(cls, folder):
-        """The schema of the program in a folder."""
+        """Reads the schema of the executables in a folder."""
         return cls(run_here(os.path.join(folder, "paidline-reconstruct"), ["schema"], b""))
 
     def __init__(self, rows):
@@ -51,7 +51,10 @@ class Schema:
 
     @staticmethod
     def type_of(name, is_text=True):
-        """Money and numbers are BIGINT; days and times are told by their names."""
+        """The SQL type of a column: BIGINT for numbers, DATE and TIMESTAMP by its name.
+
+        For example `purchased_at` is a TIMESTAMP and `purchased_date` a DATE.
+        """
         if not is_text:
             return "BIGINT"
         if name.endswith("_date") or name == "date_day":
@@ -62,9 +65,10 @@ class Schema:
 
 
 def statements(schema, dialect):
-    """The statements that make the views over tables of Parquet, each under its own name.
+    """Yields the statements that create the views over Parquet tables.
 
-    Views that begin with an underscore serve the others: they hold days and times as texts.
+    The views whose names begin with an underscore are internal: they hold days and times as
+    strings, as in SQLite.
     """
     yield "SET TIME ZONE 'UTC'"
     yield from text_tables(schema, dialect)
@@ -76,14 +80,14 @@ def statements(schema, dialect):
 
 
 def text_tables(schema, dialect):
-    """The statements that make `_table` of each table: its columns, days and times as texts."""
+    """Yields the statements that create view `_T` of each table T, with days and times as strings."""
     for table, columns in schema.columns.items():
         yield view(f"_{table}", exp.select(*[
             text_of(name, is_text, dialect) for name, is_text in columns]).from_(table), dialect)
 
 
 def parquet_tables(schema, dialect, folder):
-    """The statements that make each folder of Parquet known under its table's name."""
+    """Yields the statements that create a view of each table over its folder of Parquet files."""
     for table in schema.columns:
         path = f"{folder}/{table}".replace("'", "''")
         rows = (f"USING parquet OPTIONS (path '{path}')" if dialect == "spark" else
@@ -97,7 +101,7 @@ def view(name, query, dialect):
 
 
 def typed(name, dialect):
-    """A column of a view in its type: a time of Parquet knows that it is in UTC."""
+    """Casts a string column of a view to its type; times of Parquet are in UTC."""
     kind, column = Schema.type_of(name), exp.column(name)
     if kind == "TIMESTAMP" and dialect == "duckdb":
         kind = "TIMESTAMPTZ"
@@ -105,7 +109,7 @@ def typed(name, dialect):
 
 
 def text_of(name, is_text, dialect):
-    """A column of a table as SQLite has it."""
+    """Converts a column of a table to SQLite's type: days and times become strings."""
     kind, column = Schema.type_of(name, is_text), exp.column(name)
     if kind == "TIMESTAMP":
         return formatted(column, TIME, dialect).as_(name)
@@ -113,27 +117,30 @@ def text_of(name, is_text, dialect):
 
 
 def formatted(time, form, dialect):
-    """A time as text."""
+    """Formats a time as a string."""
     return (call("DATE_FORMAT", time, SPARK_FORMS[form]) if dialect == "spark" else
             call("STRFTIME", time, form))
 
 
 def call(name, *arguments):
-    """A function of the engine, which sqlglot hands on as it is."""
+    """A call of an engine's function, which sqlglot leaves unchanged."""
     return exp.Anonymous(this=name, expressions=[exp.convert(one) for one in arguments])
 
 
 def translated(sql, dialect):
-    """The tree of a query for SQLite, or of a view's, over the tables with an underscore."""
+    """Translates a query or view from SQLite's dialect; it then reads the `_` views of tables.
+
+    Returns the syntax tree.
+    """
     query = sqlglot.parse_one(sql, read="sqlite")
     query = query.expression if isinstance(query, exp.Create) else query
     common = {one.alias for one in query.find_all(exp.CTE)}
-    # The innermost first: a rule sees what stands around a node as it was written.
+    # Innermost nodes first, so that the ancestors of a node are still the original ones.
     for node in reversed(list(query.bfs())):
         if isinstance(node, exp.Table) and node.name not in common:
             node.replace(exp.to_table(f"_{node.name}").as_(node.alias or node.name))
         elif isinstance(node, exp.Literal) and not node.is_string and "." in node.this:
-            node.replace(exp.Literal.number(f"{node.this}E0"))  # DOUBLE, where 1.0 is DECIMAL.
+            node.replace(exp.Literal.number(f"{node.this}E0"))  # DOUBLE; 1.0 would be DECIMAL.
         elif isinstance(node, exp.Anonymous) and node.name.upper() == "STRFTIME":
             node.replace(moved_time(*node.expressions, dialect=dialect))
         elif isinstance(node, exp.Cast) and node.is_type("INT"):
@@ -155,14 +162,14 @@ def translated(sql, dialect):
 
 
 def wrap(node, make):
-    """Puts what is made of a node into its place."""
+    """Replaces a node by `make(node)`."""
     place = exp.Placeholder()
     node.replace(place)
     place.replace(make(node))
 
 
 def outside(node):
-    """What stands around a node and its brackets."""
+    """The nearest ancestor that is not a pair of parentheses."""
     parent = node.parent
     while isinstance(parent, exp.Paren):
         parent = parent.parent
@@ -170,7 +177,7 @@ def outside(node):
 
 
 def is_asked(node):
-    """Whether a node stands where only its truth counts."""
+    """Whether a node is used as a condition, so that it needs no value of 1 or 0."""
     while isinstance(node.parent, exp.Paren):
         node = node.parent
     parent, place = node.parent, node.arg_key
@@ -189,23 +196,26 @@ def is_real(node):
 
 
 def is_final(total):
-    """Whether a sum of whole numbers is not multiplied: then it needs no more than BIGINT."""
+    """Whether a sum of integers is not multiplied, so that BIGINT is large enough."""
     around = total.find_ancestor(exp.Mul, exp.Select)
     return not isinstance(around, exp.Mul) and not is_real(total)
 
 
 def is_first_row(node):
-    """Whether a node is a subquery for the value of one row: SELECT … ORDER BY … LIMIT 1."""
+    """Whether a node is a scalar subquery of the form SELECT … ORDER BY … LIMIT 1."""
     return (isinstance(node, exp.Select) and node.args.get("limit") and len(node.expressions) == 1
             and isinstance(node.parent, exp.Subquery)
             and not isinstance(node.parent.parent, (exp.From, exp.Join)))
 
 
 def aggregate(query):
-    """Takes the value by MAX_BY: Spark 4.3 loses rows where a LIMIT stands beside outer columns."""
+    """Replaces ORDER BY … LIMIT 1 by MAX_BY.
+
+    Spark 4.3 loses rows of a correlated subquery with LIMIT.
+    """
     order = query.args["order"].expressions
     if not all(key.args.get("desc") for key in order):
-        raise ValueError(f"only ORDER BY … DESC LIMIT 1 is translated: {query.sql()}")
+        raise ValueError(f"only ORDER BY … DESC LIMIT 1 can be translated; found {query.sql()}")
     keys = call("STRUCT", *[key.this for key in order])
     query.set("expressions", [exp.func("MAX_BY", query.expressions[0], keys)])
     query.set("order", None)
@@ -213,16 +223,16 @@ def aggregate(query):
 
 
 def whole_number(value, dialect):
-    """What SQLite casts to INTEGER: the digits a text begins with, or a number without fraction."""
+    """Casts to BIGINT as SQLite casts to INTEGER: `'12M'` becomes 12, `-2.7` becomes -2."""
     if is_text(value):
         value = call("REGEXP_EXTRACT", value, "^-?[0-9]+", 0)
-    elif dialect == "duckdb":  # Whose cast rounds.
+    elif dialect == "duckdb":  # Its cast would round.
         value = call("TRUNC", value)
     return exp.cast(value, "BIGINT")
 
 
 def quotient(node):
-    """A division: by real numbers to real ones, else to the whole number nearer to 0."""
+    """Divides as SQLite does: real numbers exactly, integers truncated toward 0."""
     below = node.expression
     if not below.is_number:
         below = exp.Nullif(this=below, expression=exp.convert(0))
@@ -232,12 +242,15 @@ def quotient(node):
 
 
 def moved_time(form, time, modifier=None, *, dialect):
-    """What strftime gives. All engines add a month alike to the first of one, not to the 31st."""
+    """Translates strftime, with a modifier such as `+1 month` or none.
+
+    Engines agree on adding a month to the first day of a month, but not to the 31st.
+    """
     time = exp.cast(time, "TIMESTAMP")
     if modifier is not None:
         found = re.fullmatch(r"\+(\d+) (day|month)s?", modifier.name)
         if not found:
-            raise ValueError(f"strftime(…, '{modifier.name}') is not translated")
+            raise ValueError(f"strftime(…, '{modifier.name}') cannot be translated")
         time = exp.Add(this=time, expression=exp.Interval(
             this=exp.convert(found[1]), unit=exp.var(found[2].upper())))
     return formatted(time, form.name, dialect)
@@ -245,11 +258,12 @@ def moved_time(form, time, modifier=None, *, dialect):
 
 def main(arguments):
     parser = argparse.ArgumentParser(
-        description="Prints the statements that make the views of warehouse.db over its tables in "
-        "Parquet.")
+        description="Prints the statements that create the views of warehouse.db over its tables "
+        "in Parquet.")
     parser.add_argument("dialect", choices=["duckdb", "spark"])
-    parser.add_argument("--facts", metavar="FOLDER", help="make the tables of a folder known first")
-    parser.add_argument("--bin", default="/usr/bin", help="the folder of the executables")
+    parser.add_argument("--facts", metavar="FOLDER",
+                        help="folder of the Parquet tables; creates a view of each table first")
+    parser.add_argument("--bin", default="/usr/bin", help="folder of the executables; default: /usr/bin")
     given = parser.parse_args(arguments)
     schema = Schema.of_program(given.bin)
     if given.facts:

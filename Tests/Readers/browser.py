@@ -1,4 +1,4 @@
-"""Drives Debian's chromium without a window, over its debugging pipe: no package is needed."""
+"""Controls headless chromium over its debugging pipe; needs no Python package."""
 
 import base64
 import json
@@ -9,7 +9,7 @@ import tempfile
 
 
 class Browser:
-    """One browser with an empty profile; a page is opened by `open`."""
+    """A browser process with an empty profile; `open` opens a page."""
 
     def __init__(self):
         program = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -20,8 +20,8 @@ class Browser:
         self.back, from_browser = os.pipe()
 
         def give_pipes():
-            # Descriptors 3 and 4 are where the browser reads and writes. They may be the pipes'
-            # own numbers, so both move out of the way first.
+            # The browser reads from descriptor 3 and writes to 4. The pipes may already have these
+            # numbers, so first duplicate them to high numbers.
             read, write = os.dup(to_browser), os.dup(from_browser)
             high_read, high_write = os.dup2(read, 90), os.dup2(write, 91)
             os.dup2(high_read, 3)
@@ -60,7 +60,7 @@ class Browser:
         while b"\0" not in self.rest:
             piece = os.read(self.back, 1 << 20)
             if not piece:
-                raise EOFError("the browser has ended")
+                raise EOFError("chromium ended unexpectedly")
             self.rest += piece
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
@@ -81,7 +81,7 @@ class Browser:
             self.events.append(answer)
 
     def open(self, url, width, height, is_dark, is_phone=False):
-        """Opens a page in a tab of a size and colour scheme, and waits until it is loaded."""
+        """Opens a page in a new tab with a size and colour scheme; waits until it is loaded."""
         target = self.call("Target.createTarget", on_page=False, url="about:blank")["targetId"]
         self.session = self.call(
             "Target.attachToTarget", on_page=False, targetId=target, flatten=True)["sessionId"]
@@ -98,7 +98,7 @@ class Browser:
             self.events.append(self._message())
 
     def evaluate(self, expression):
-        """The value of an expression on the page."""
+        """Evaluates a JavaScript expression on the page; returns its value."""
         result = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
@@ -106,7 +106,7 @@ class Browser:
         return result["result"].get("value")
 
     def complaints(self):
-        """What the page wrote to its console, and what the browser refused to do for it."""
+        """The console messages, exceptions and browser log entries of the page."""
         found = []
         for event in self.events:
             method, parameters = event.get("method"), event.get("params", {})
@@ -119,19 +119,19 @@ class Browser:
         return found
 
     def requests(self):
-        """The addresses that the page asked for."""
+        """The URLs that the page requested."""
         return [
             event["params"]["request"]["url"] for event in self.events
             if event.get("method") == "Network.requestWillBeSent"]
 
     def screenshot(self, path, whole=True):
-        """Writes what the page looks like as a PNG file."""
+        """Writes a screenshot of the page as a PNG file."""
         picture = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         with open(path, "wb") as file:
             file.write(base64.b64decode(picture["data"]))
 
     def print(self, path):
-        """Writes the page as it would be printed, as a PDF file."""
+        """Prints the page to a PDF file."""
         document = self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
         with open(path, "wb") as file:
             file.write(base64.b64decode(document["data"]))

@@ -1,8 +1,10 @@
-"""Apple's own library as a second opinion on signed offers.
+"""Compares the signed offers of `paidline sign-offers` with those of Apple's own library.
 
-offers.py KEY LIST SIGNED: takes apart what Apple's library signs with KEY for each offer of LIST
-(lines of JSON, as `paidline sign-offers` takes them), and verifies what SIGNED says of the same
-offers against the very texts that the library signed.
+Usage: offers.py KEY LIST SIGNED
+
+LIST is the input of `paidline sign-offers`, SIGNED its output, both one JSON object per line. Apple's
+library signs each offer of LIST with KEY. The signatures in SIGNED must be valid for the text that
+the library signs, and the headers and claims of both JWS must be equal.
 """
 
 import json
@@ -27,7 +29,7 @@ newer = jws_signature_creator.PromotionalOfferV2SignatureCreator(pem, KEY_ID, IS
 
 
 class Witness:
-    """A key that tells which text it was asked to sign."""
+    """A signing key that records the text to be signed."""
 
     def sign(self, text, algorithm):
         self.text = text
@@ -41,7 +43,7 @@ with open(list_path) as wanted, open(signed_path) as answers:
     for number, (line, answer) in enumerate(zip(wanted, answers, strict=True), 1):
         offer, answer = json.loads(line), json.loads(answer)
         if any(offer[name] != answer[name] for name in ["customer_id", "product_id", "offer_id"]):
-            failures.append(f"line {number} is about another offer")
+            failures.append(f"line {number} has the signature of another offer")
         if not answer["is_signed"]:
             continue
         signed += 1
@@ -52,17 +54,18 @@ with open(list_path) as wanted, open(signed_path) as answers:
             public.verify(base64.b64decode(answer["signature"], validate=True), witness.text,
                           ec.ECDSA(hashes.SHA256()))
         except InvalidSignature:
-            failures.append(f"line {number}: the signature is not of Apple's text")
+            failures.append(
+                f"line {number}: the signature is not valid for the text that Apple's library signs")
         theirs = newer.create_signature(offer["product_id"], offer["offer_id"],
                                         offer["transaction_id"])
         if jwt.get_unverified_header(theirs) != jwt.get_unverified_header(answer["jws"]):
-            failures.append(f"line {number}: another header")
+            failures.append(f"line {number}: the JWS header differs from that of Apple's library")
         claims = [jwt.decode(token, public, algorithms=["ES256"], audience="promotional-offer")
                   for token in [theirs, answer["jws"]]]
         for claim in claims:
             uuid.UUID(claim.pop("nonce"))
         if abs(claims[0].pop("iat") - claims[1].pop("iat")) > 600 or claims[0] != claims[1]:
-            failures.append(f"line {number}: ours {claims[1]}, Apple's {claims[0]}")
+            failures.append(f"line {number}: expected the claims {claims[0]}; found {claims[1]}")
 
 print(f"{signed} verified, {len(failures)} differ")
 for failure in failures[:5]:

@@ -1,4 +1,4 @@
-"""Takes the pictures of the documents from the sample's report: `make pictures`.
+"""Takes the screenshots in Docs/images from the report of the sample: `make pictures`.
 
 Usage: pictures.py REPORT FOLDER
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from browser import Browser
 
-# Name, width, height of the window and of the picture, dark. A picture begins at the top.
+# Name, width, height of the window, height of the picture, is dark. All begin at the top.
 PICTURES = [
     ("dashboard-390-light", 390, 844, 1700, False), ("dashboard-390-dark", 390, 844, 1700, True),
     ("dashboard-768-light", 768, 1024, 1500, False), ("dashboard-768-dark", 768, 1024, 1500, True),
@@ -26,13 +26,13 @@ def main(report, folder):
         for name, width, height, length, is_dark in PICTURES:
             browser.open(url, width, height, is_dark, width < 500)
             take(browser, f"{folder}/{name}.webp", 0, width, length)
-        # Cohorts, by their own place.
+        # The cohorts, located by the ids of their elements.
         browser.open(url, 1100, 800, False)
         top, bottom = browser.evaluate(
             "['retention', 'lifetime'].map((id) => document.getElementById(id).getBoundingClientRect())"
             ".flatMap((box) => [box.top + scrollY - 16, box.bottom + scrollY + 16])")[::3]
         take(browser, f"{folder}/cohorts.webp", top, 1100, bottom - top)
-        # As on paper: what is printed, one page wide.
+        # The print layout, as wide as one page.
         browser.open(url, 794, 1123, True)
         browser.evaluate("dispatchEvent(new Event('beforeprint'))")
         browser.call("Emulation.setEmulatedMedia", media="print")

@@ -1,4 +1,4 @@
-"""Opens a warehouse with sqlite3, Python, DuckDB and Datasette; all must tell the same.
+"""Opens a warehouse with sqlite3, Python, DuckDB and Datasette; all must read the same data.
 
 Usage: readers.py WAREHOUSE METADATA
 """
@@ -22,8 +22,8 @@ def main(warehouse, metadata):
         "AND name NOT LIKE 'sqlite_%' ORDER BY name")]
     counts = {name: python.execute(f"SELECT count(1) FROM {name}").fetchone()[0] for name in names}
     sums = python.execute(SUMS).fetchall()
-    check(len(names) >= 34, f"{len(names)} tables and views")
-    check(counts["fct_revenue"] > 0, "there are facts")
+    check(len(names) >= 34, f"expected 34 tables and views or more; found {len(names)}")
+    check(counts["fct_revenue"] > 0, "fct_revenue is empty")
 
     shell(warehouse, sums)
     duckdb(warehouse, counts, sums)
@@ -32,14 +32,14 @@ def main(warehouse, metadata):
 
 
 def shell(warehouse, sums):
-    """The command line of SQLite, as Debian installs it."""
+    """The `sqlite3` command computes the same sums."""
     answer = run(["sqlite3", "-readonly", "-json", warehouse, SUMS])
     rows = [tuple(row.values()) for row in json.loads(answer)]
-    check(rows == sums, f"sqlite3 says {rows}")
+    check(rows == sums, f"sqlite3 returns {rows}, Python {sums}")
 
 
 def duckdb(warehouse, counts, sums):
-    """DuckDB lists everything, counts everything and adds up as SQLite does."""
+    """DuckDB finds the same tables and views, row counts and sums."""
     import duckdb
     from duckdb_extensions import import_extension
 
@@ -51,20 +51,20 @@ def duckdb(warehouse, counts, sums):
     listed = {row[0] for row in duck.execute(
         "SELECT table_name FROM duckdb_tables() WHERE database_name = 'warehouse' "
         "UNION SELECT view_name FROM duckdb_views() WHERE database_name = 'warehouse'").fetchall()}
-    check(listed == set(counts), f"DuckDB lists others: {listed ^ set(counts)}")
+    check(listed == set(counts), f"tables that only SQLite or only DuckDB lists: {listed ^ set(counts)}")
     for name, count in counts.items():
         found = duck.execute(f"SELECT count(1) FROM {name}").fetchone()[0]
-        check(found == count, f"DuckDB counts {found} rows in {name}, SQLite {count}")
+        check(found == count, f"{name}: DuckDB finds {found} rows, SQLite {count}")
         duck.execute(f"SELECT * FROM {name}").fetchall()
     rows = duck.execute(SUMS.replace("SUM(paid_milli)", "CAST(SUM(paid_milli) AS BIGINT)")).fetchall()
-    check(sorted(rows, key=str) == sorted(sums, key=str), f"DuckDB says {rows}")
-    # Integers stay integers, or money would be counted in binary fractions.
+    check(sorted(rows, key=str) == sorted(sums, key=str), f"DuckDB returns {rows}, Python {sums}")
+    # Amounts must stay integers; floating point would round them.
     types = dict(row[:2] for row in duck.execute("DESCRIBE fct_revenue").fetchall())
     check(types["paid_milli"] == "BIGINT", f"paid_milli is {types['paid_milli']} in DuckDB")
 
 
 def datasette(warehouse, metadata, counts):
-    """Datasette shows every table, the descriptions, and an answer to each canned query."""
+    """Datasette shows every table, the descriptions, and rows for each canned query."""
     database = Path(warehouse).stem
     settings = yaml.safe_load(Path(metadata).read_text())["databases"][database]
 
@@ -78,16 +78,18 @@ def datasette(warehouse, metadata, counts):
     table = get(f"/{database}/fct_revenue")
     meaning = settings["tables"]["fct_revenue"]["columns"]["paid_milli"]
     check(meaning.split(",")[0] in table, "Datasette does not describe paid_milli")
-    check(set(settings["tables"]) == set(counts), "the metadata describes other tables")
+    check(set(settings["tables"]) == set(counts),
+          "tables only in the metadata or only in the warehouse: "
+          f"{set(settings['tables']) ^ set(counts)}")
     for name in settings["queries"]:
         answer = json.loads(get(f"/{database}/{name}.json?_shape=objects"))
-        check(answer["ok"], f"the canned query {name}: {answer.get('error')}")
-        check(answer["rows"] or name.startswith("restated"), f"{name} finds nothing")
+        check(answer["ok"], f"the canned query {name} failed: {answer.get('error')}")
+        check(answer["rows"] or name.startswith("restated"), f"the canned query {name} returns no rows")
 
 
 def run(arguments):
     ended = subprocess.run(arguments, capture_output=True, text=True, check=False)
-    check(ended.returncode == 0, f"{arguments}: {ended.stderr}")
+    check(ended.returncode == 0, f"{arguments} exited with {ended.returncode}: {ended.stderr}")
     return ended.stdout
 
 

@@ -1,8 +1,8 @@
-"""Opens a report in chromium at four widths, light and dark, uses its filters, and reads it aloud.
+"""Tests a report in chromium: four widths, light and dark, accessibility, and its filters.
 
 Usage: report.py REPORT WAREHOUSE CHARTS [FOLDER]
 
-CHARTS is how many charts it must draw; FOLDER is where pictures of the page go.
+CHARTS is the expected number of charts. Screenshots are written to FOLDER.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from browser import Browser
 SIZES = [("390", 390, 844, True), ("768", 768, 1024, False), ("1280", 1280, 900, False),
          ("1920", 1920, 1080, False)]
 
-# The least contrast of a text against the background behind it, as WCAG computes it.
+# The lowest contrast of any text on the page to its background, as defined by WCAG.
 CONTRAST = """
 (() => {
   const channel = (value) => {
@@ -42,13 +42,13 @@ CONTRAST = """
 })()
 """
 
-# Rules of axe that this page could break: names of controls, regions and pictures, ids, headings,
-# heads of tables, the order of focus.
+# The accessibility rules of axe that this page could break: names of controls, regions and images;
+# ids, headings, table headers, keyboard access.
 AUDIT = """
 (() => {
   const found = [];
   const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
-  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push("two of #" + id);
+  for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push("duplicate id #" + id);
   for (const one of document.querySelectorAll("select")) {
     if (!one.labels.length) found.push("a select without a label");
   }
@@ -56,11 +56,13 @@ AUDIT = """
     if (!one.getAttribute("aria-label")) found.push(one.tagName + " without a name");
   }
   for (const one of document.querySelectorAll("[aria-labelledby]")) {
-    if (!document.getElementById(one.getAttribute("aria-labelledby"))) found.push("no label");
+    if (!document.getElementById(one.getAttribute("aria-labelledby"))) {
+      found.push("aria-labelledby of a missing element");
+    }
   }
   for (const one of document.querySelectorAll("table")) {
     if (!one.caption || [...one.querySelectorAll("th")].some((head) => !head.scope)) {
-      found.push("a table without a caption or the scope of a head");
+      found.push("a table without a caption, or a th without a scope");
     }
   }
   for (const one of document.querySelectorAll(".scroll")) {
@@ -69,18 +71,18 @@ AUDIT = """
   let level = 0;
   for (const one of document.querySelectorAll("h1, h2, h3")) {
     const next = Number(one.tagName[1]);
-    if (next > level + 1) found.push("a heading is left out before " + one.textContent);
+    if (next > level + 1) found.push("a heading level is skipped before " + one.textContent);
     level = next;
   }
   for (const one of document.querySelectorAll("nav a")) {
-    if (!document.querySelector(one.getAttribute("href"))) found.push("a link to nothing");
+    if (!document.querySelector(one.getAttribute("href"))) found.push("a link to a missing element");
   }
-  if (!document.documentElement.lang || !document.title) found.push("no language or title");
+  if (!document.documentElement.lang || !document.title) found.push("the page has no language or no title");
   return found;
 })()
 """
 
-# The figures of every drawn chart: the sum of its bars, and of the last month of each.
+# The sum of all bars of each chart, keyed by the name of the chart.
 BARS = """
 Object.fromEntries([...document.querySelectorAll("figure[data-chart]")].map((figure) => {
   const chart = Chart.getChart(figure.querySelector("canvas"));
@@ -99,13 +101,14 @@ def main(report, warehouse, charts, folder=None):
                 view = f"{name}, {'dark' if is_dark else 'light'}"
                 browser.open(url, width, height, is_dark, is_phone)
                 check(browser.complaints() == [], f"{view}: {browser.complaints()}")
-                check(browser.requests() == [url], f"{view}: asks for {browser.requests()}")
+                check(browser.requests() == [url],
+                      f"{view}: expected only the page to be loaded; found {browser.requests()}")
                 drawn = int(browser.evaluate("document.documentElement.dataset.charts || '0'"))
-                check(drawn == int(charts), f"{view}: {drawn} charts")
+                check(drawn == int(charts), f"{view}: expected {charts} charts; found {drawn}")
                 wide = browser.evaluate("document.documentElement.scrollWidth")
-                check(wide <= width, f"{view}: the page is {wide} wide")
+                check(wide <= width, f"{view}: the page is {wide} pixels wide, wider than the window")
                 contrast = browser.evaluate(CONTRAST)
-                check(contrast >= 4.5, f"{view}: the contrast of a text is {contrast:.2f}")
+                check(contrast >= 4.5, f"{view}: the contrast of a text is {contrast:.2f}, below 4.5")
                 check(browser.evaluate(AUDIT) == [], f"{view}: {browser.evaluate(AUDIT)}")
                 if folder:
                     browser.screenshot(f"{folder}/{name}-{'dark' if is_dark else 'light'}.png")
@@ -113,15 +116,15 @@ def main(report, warehouse, charts, folder=None):
             filters(browser, facts)
             ranges(browser, facts)
         alerts = browser.evaluate("typeof window.hacked")
-        check(alerts == "undefined", "a text of the data ran as a script")
+        check(alerts == "undefined", "a string of the data ran as a script")
         check(browser.complaints() == [], f"{browser.complaints()}")
         if folder:
             browser.print(f"{folder}/print.pdf")
-    print(f"{charts} charts at {len(SIZES)} widths, light and dark, without a complaint")
+    print(f"{charts} charts at {len(SIZES)} widths, light and dark: no errors")
 
 
 def filters(browser, facts):
-    """Chooses every product, country and unit: the bars are what SQL adds up."""
+    """Selects every unit, product and country: the bars must equal the sums of SQL."""
     for unit in range(browser.evaluate("data.units.length")):
         code, _, is_converted = browser.evaluate(f"data.units[{unit}]")
         places = [(-1, -1)]
@@ -153,11 +156,12 @@ def filters(browser, facts):
             bars = browser.evaluate(BARS)
             choice = f"{code}, {name}, {country}"
             if refunded == 0:
-                check(bars["revenue"] == net, f"{choice}: bars {bars['revenue']}, facts {net}")
-            # All movements since the beginning are what recurs at the end.
-            check(bars["recurring"] == end, f"{choice}: moved {bars['recurring']}, recurs {end}")
+                check(bars["revenue"] == net, f"{choice}: the bars sum to {bars['revenue']}, SQL to {net}")
+            # The sum of all movements is the recurring revenue on the last day.
+            check(bars["recurring"] == end,
+                  f"{choice}: movements sum to {bars['recurring']}, recurring revenue is {end}")
             check(browser.evaluate(AUDIT) == [], f"{choice}: {browser.evaluate(AUDIT)}")
-    # By the keyboard: the first select, two products down.
+    # By keyboard: focus the select of products and press the down arrow twice.
     browser.evaluate("document.getElementById('product').focus()")
     for key in ("ArrowDown", "ArrowDown"):
         for kind in ("keyDown", "keyUp"):
@@ -165,11 +169,12 @@ def filters(browser, facts):
                          windowsVirtualKeyCode=40)
     said = browser.evaluate("document.getElementById('shown').textContent")
     chosen = browser.evaluate("data.products[shown.product] ?? 'all products'")
-    check(chosen in said and chosen != "all products", f"the keyboard chose {chosen}: {said}")
+    check(chosen in said and chosen != "all products",
+          f"the keyboard selected {chosen}; the page shows: {said}")
 
 
 def ranges(browser, facts):
-    """Chooses months, then days of which only totals are on the page: the bars are what SQL adds up."""
+    """Selects ranges of months, then of days: the bars must equal the sums of SQL."""
     code, _, is_converted = browser.evaluate("data.units[0]")
     amount = "net_cohort_reporting_micros" if is_converted else "net_cohort_milli * 1000"
     where = "1 = 1" if is_converted else f"currency = '{code}'"
@@ -185,7 +190,7 @@ def ranges(browser, facts):
             f"SELECT COALESCE(SUM({amount}), 0) FROM revenue_daily WHERE {where} "
             "AND substr(date_day, 1, 7) BETWEEN ? AND ?", (begin, end)).fetchone()
         bars = browser.evaluate(BARS)["revenue"]
-        check(bars == net, f"{begin} to {end}: bars {bars}, facts {net}")
+        check(bars == net, f"{begin} to {end}: the bars sum to {bars}, SQL to {net}")
         check(browser.evaluate(AUDIT) == [], f"{begin} to {end}: {browser.evaluate(AUDIT)}")
         for step in (1, 2):
             browser.evaluate(f"shown.step = {step}; shown.from = '{begin}-05';"
@@ -194,7 +199,7 @@ def ranges(browser, facts):
                 f"SELECT COALESCE(SUM({amount}), 0) FROM revenue_daily WHERE {where} "
                 "AND date_day BETWEEN ? AND ?", (begin + "-05", end + "-20")).fetchone()
             bars = browser.evaluate(BARS)["revenue"]
-            check(bars == net, f"{begin}-05 to {end}-20, step {step}: bars {bars}, facts {net}")
+            check(bars == net, f"{begin}-05 to {end}-20, step {step}: the bars sum to {bars}, SQL to {net}")
         browser.evaluate("shown.step = 0; shown.from = ''; shown.to = ''; build();")
     browser.evaluate("shown.span = 0; showRange(); build();")
 

@@ -1,8 +1,11 @@
-"""Apple's own library as a second opinion on signed transactions.
+"""Compares how Paidline and Apple's own library read signed transactions.
 
-signed.py ROOT TOKENS KEY SIGNED: verifies each token of TOKENS (lines of JSON: token, and the fields
-that Paidline read, or null where it refused it), then signs transactions of its own with KEY under the
-certificates of the first token, and writes them to SIGNED in the same form.
+Usage: signed.py ROOT TOKENS KEY SIGNED
+
+Each line of TOKENS is a JSON object: a token, and the fields that Paidline read, or null if Paidline
+refused it. Apple's library must read the same fields. Then the script signs transactions of its own
+with KEY and the certificates of the first token. It writes them to SIGNED in the same format, with
+the fields that Apple's library reads.
 """
 
 import base64
@@ -28,7 +31,7 @@ with open(root_path, "rb") as file:
 
 
 def fields(transaction):
-    """What the library read, under Apple's names; absent fields are left out."""
+    """The fields of a transaction that the library read, by Apple's names; without absent ones."""
     found = {name: getattr(transaction, name) for name in PLAIN}
     for word in WORDS:
         found[word] = getattr(transaction, "raw" + word[0].upper() + word[1:])
@@ -52,7 +55,7 @@ with open(tokens_path) as file:
             theirs = None
             refused += 1
         if theirs != entry["fields"]:
-            failures.append(f"token {number}: ours {entry['fields']}, Apple's {theirs}")
+            failures.append(f"token {number}: Apple's library reads {theirs}, Paidline {entry['fields']}")
 
 header = json.loads(base64.urlsafe_b64decode(first.split(".")[0] + "=="))
 with open(key_path) as file:

@@ -1,4 +1,4 @@
-"""Walks through the built site: each link and each page, with nothing from elsewhere.
+"""Checks the built site: all links work, all pages are reachable, nothing is loaded from elsewhere.
 
 Usage: site.py FOLDER
 """
@@ -12,7 +12,7 @@ BASE = "https://site.invalid/"
 
 
 class Page(HTMLParser):
-    """The links of a page, the files that it loads, and the places that a link can lead to."""
+    """The links of a page, the files that it loads, and the anchors that it defines."""
 
     def __init__(self, file):
         super().__init__()
@@ -45,21 +45,23 @@ def main(folder):
             address, place = urldefrag(urljoin(own, link))
             if not address.startswith(BASE):
                 if link in page.loaded or urlsplit(address).scheme not in ("https", "mailto"):
-                    faults.append(f"{file}: {link} is from elsewhere")
+                    faults.append(
+                        f"{file}: {link} is external; a link may be https or mailto, "
+                        "a loaded file must be local")
                 continue
             target = root / unquote(address.removeprefix(BASE))
             target = target / "index.html" if target.is_dir() else target
             if not target.is_file():
-                faults.append(f"{file}: {link} leads nowhere")
+                faults.append(f"{file}: {link} does not exist")
             elif target in pages:
                 waiting.append(target)
                 if place and unquote(place) not in pages[target].places:
-                    faults.append(f"{file}: {link}: {target} has no place #{place}")
+                    faults.append(f"{file}: {link}: {target} has no anchor #{place}")
     unreached = pages.keys() - seen - {root / "404.html"}
-    faults += [f"{file}: no page leads here" for file in sorted(unreached)]
+    faults += [f"{file}: no page links to it" for file in sorted(unreached)]
     if len(pages) < 20 or not (root / "search/search_index.json").is_file():
-        faults.append(f"{folder}: {len(pages)} pages, or no search")
-    print("\n".join(faults) or f"{len(seen)} pages, each link leads somewhere")
+        faults.append(f"{folder}: expected 20 pages or more and a search index; found {len(pages)} pages")
+    print("\n".join(faults) or f"{len(seen)} pages, all links work")
     return 1 if faults else 0
 
 

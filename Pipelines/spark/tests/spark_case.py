@@ -1,6 +1,6 @@
-"""What the tests of the job share: stores of exports, one machine's facts, and sessions of Spark.
+"""Shared by the tests of the Spark job: stores of exports, one machine's facts, Spark sessions.
 
-PAIDLINE_BIN names the folder of the executables; PAIDLINE_LONG asks for the larger stores.
+PAIDLINE_BIN is the folder of the executables; if PAIDLINE_LONG is set, IS_LONG is true.
 """
 
 import atexit
@@ -44,7 +44,7 @@ gates: {rejected_share: off, no_usable_record: off, volume_drop: off, empty_file
 
 
 class Store:
-    """A folder with exports and a pipeline, decided on one machine."""
+    """A folder with exports and a pipeline, which `paidline` can run on one machine."""
 
     def __init__(self, folder, customers=0):
         self.folder = pathlib.Path(folder)
@@ -61,17 +61,17 @@ class Store:
 
     @classmethod
     def existing(cls, folder, pipeline):
-        """A store that was written with a pipeline of its own."""
+        """Opens a store that already has a pipeline."""
         store = cls.__new__(cls)
         store.folder, store.pipeline = pathlib.Path(folder), pathlib.Path(folder) / pipeline
         return store
 
     def warehouse(self):
-        """Where the pipeline publishes."""
+        """The path of warehouse.db."""
         return next(self.folder.rglob("warehouse.db"))
 
     def say(self, gates=None, more=""):
-        """Writes the pipeline, with other gates where some are named."""
+        """Writes the pipeline file; `gates` replaces the default gates, `more` is appended."""
         text = PIPELINE % (REPOSITORY / "SampleData/eurofxref-hist.csv")
         if gates is not None:
             text = text[:text.index("gates:")] + f"gates: {gates}\n"
@@ -81,7 +81,7 @@ class Store:
         return sorted((self.folder / "receipts").iterdir())
 
     def share_an_id(self):
-        """One customer id in a fifth of all records."""
+        """Sets the same customer id in every fifth record."""
         for path in self.receipts():
             lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
             for number in range(0, len(lines), 5):
@@ -95,7 +95,7 @@ class Store:
             path.write_bytes(gzip.compress(b"".join(lines)))
 
     def decide(self):
-        """What one machine publishes."""
+        """Runs `paidline` with fresh databases; returns the published tables."""
         for name in ("warehouse.db", "warehouse.db-wal", "warehouse.db-shm"):
             (self.folder / name).unlink(missing_ok=True)
         shutil.rmtree(self.folder / "var", ignore_errors=True)
@@ -103,7 +103,7 @@ class Store:
         return self.published()
 
     def published(self, kind="table"):
-        """Each table, or each view, of the warehouse."""
+        """The rows of the warehouse's tables or views, keyed by name."""
         warehouse = sqlite3.connect(self.warehouse())
         names = [name for name, in warehouse.execute(
             "SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite%'", (kind,))]
@@ -117,9 +117,9 @@ class Store:
 
 
 class Rows:
-    """The rows of a table or view, without regard to their order."""
+    """The rows of a table or view, to be compared regardless of their order."""
 
-    # Columns that belong to one run or machine.
+    # Columns whose values differ between runs or machines.
     OF_A_RUN = {"first_run_id", "changed_run_id", "run_id", "source_file_id", "started_at",
                 "finished_at", "state_generation", "purchase_month"}
 
@@ -127,7 +127,7 @@ class Rows:
         self.columns, self.rows = columns, rows
 
     def comparable(self, leaving=()):
-        """Columns and rows that must be those of another machine."""
+        """The columns and rows that must be equal on one machine and on Spark, sorted."""
         kept = sorted(
             (name, number) for number, name in enumerate(self.columns)
             if name not in self.OF_A_RUN and name not in leaving)
@@ -136,7 +136,7 @@ class Rows:
 
 
 def text_of(value):
-    """A value as SQLite writes it."""
+    """Formats a value so that those of SQLite, DuckDB and Spark can be compared."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -145,7 +145,7 @@ def text_of(value):
 
 
 def parquet_database(out):
-    """A database of DuckDB with a view for each table that was written."""
+    """Opens DuckDB with a view for each Parquet table in a folder."""
     database = duckdb.connect()
     database.execute("SET TimeZone = 'UTC'")
     for name in folders(out):
@@ -155,7 +155,7 @@ def parquet_database(out):
 
 
 def read_parquet(out):
-    """All tables of a folder, as DuckDB reads them."""
+    """Reads all Parquet tables in a folder with DuckDB."""
     database = parquet_database(out)
     tables = {name: rows_of(database, name) for name in folders(out)}
     database.close()
@@ -163,9 +163,9 @@ def read_parquet(out):
 
 
 def rows_of(database, name):
-    """The rows of a table or view of DuckDB, with times as texts."""
+    """The rows of a table or view in DuckDB, with times as strings."""
     columns = database.execute(f'DESCRIBE "{name}"').fetchall()
-    # Python knows no year 1 in a time zone.
+    # Python cannot represent the year 1 with a time zone.
     read = ", ".join(
         f"strftime(\"{column}\" AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')"
         if "TIMESTAMP" in kind else f'"{column}"' for column, kind, *_ in columns)
@@ -181,14 +181,14 @@ _session = {}
 
 
 def session(master):
-    """A session of Spark; one of another master is ended first."""
+    """The Spark session of a master; ends a session of another master first."""
     if _session.get("master") != master:
         end_session()
         _session["spark"] = (
             SparkSession.builder.master(master).appName("paidline-test")
             .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
             .config("spark.ui.showConsoleProgress", "false")
-            # One session takes hundreds of jobs, whose plans the driver keeps for its page.
+            # One session runs hundreds of jobs; by default the driver keeps their plans for its UI.
             .config("spark.driver.memory", "2g").config("spark.sql.ui.retainedExecutions", "5")
             .config("spark.ui.retainedJobs", "20").config("spark.ui.retainedStages", "20")
             .config("spark.sql.shuffle.partitions", "4").getOrCreate())
@@ -198,7 +198,7 @@ def session(master):
 
 
 def end_session():
-    """Ends the session, and removes what its executors left in the virtual environment."""
+    """Ends the session, and removes the files its executors left in the virtual environment."""
     if _session:
         _session["spark"].stop()
         _session.clear()
@@ -209,7 +209,7 @@ atexit.register(end_session)
 
 
 class SparkCase(unittest.TestCase):
-    """A test with a session, a folder for stores, and a place for facts."""
+    """A test with a Spark session, a folder for stores, and an output folder."""
 
     master = "local[2]"
 
@@ -226,18 +226,18 @@ class SparkCase(unittest.TestCase):
             installed=installed, **options)
 
     def assert_the_facts_of(self, decided):
-        """Compares every table with that of one machine."""
+        """Asserts that every table equals that of one machine."""
         found = read_parquet(self.out)
         self.assertEqual(sorted(found), sorted(decided))
         for name in decided:
-            # A cluster does not count people who bought nothing: Docs/cluster.md.
+            # Empty on a cluster, which does not count people without purchases (Docs/cluster.md).
             if name == "customers_daily":
                 continue
             with self.subTest(table=name):
                 self.assertEqual(found[name].comparable(), decided[name].comparable())
 
     def wrapped(self, name, script):
-        """A folder of executables in which a script stands for one: `$real` is the real one."""
+        """Makes a folder of executables with a script in place of one; `$real` is the original."""
         folder = self.folder / "bin"
         folder.mkdir(exist_ok=True)
         for program in ("paidline", "paidline-ingest", "paidline-reconstruct"):

@@ -1,4 +1,4 @@
-"""Apple's reports prove on Spark what they prove on one machine, and are compared with the same facts."""
+"""Apple's reports prove the same amounts, and are compared with the same facts, on Spark."""
 
 import gzip
 import subprocess
@@ -9,7 +9,7 @@ from spark_case import BIN, SparkCase, Store
 
 class BookTests(SparkCase):
     def store(self):
-        """A store of which one customer in twenty has no receipt, with three reports a day."""
+        """A store with three of Apple's reports per day; 5 % of the customers have no receipt."""
         folder = self.folder / "store"
         subprocess.run([BIN / "paidline-sample", folder, "--customers", "150", "--books",
                         "--missing-receipts", "50"], check=True, stdout=subprocess.DEVNULL)
@@ -35,12 +35,13 @@ class BookTests(SparkCase):
                 and gzip.decompress(path.read_bytes()).count(b"\n") > 1]
         anew, empty = sold[40], sold[50]
         lines = gzip.decompress(anew.read_bytes()).splitlines(keepends=True)
-        # The last name of a day counts: one line less than before. A header alone says: nothing sold.
+        # Of two reports of one day, the one with the last name is used: it has one line less.
+        # A report with only a header means that nothing was sold.
         (anew.parent / anew.name.replace("sales-", "sales-b-")).write_bytes(
             gzip.compress(b"".join(lines[:-1])))
         empty.write_bytes(gzip.compress(
             gzip.decompress(empty.read_bytes()).splitlines(keepends=True)[0]))
-        # The same report under two names counts once.
+        # The same report under two names is used once.
         (sold[60].parent / ("a-" + sold[60].name)).write_bytes(sold[60].read_bytes())
         decided = store.decide()
         self.run_job(store, 3)

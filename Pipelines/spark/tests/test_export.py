@@ -1,4 +1,4 @@
-"""`paidline export --format parquet` on one machine writes what the job writes."""
+"""`paidline export --format parquet` on one machine writes the same tables as the Spark job."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from paidline_views import Schema, statements
 
 class ExportTests(SparkCase):
     def export(self, store, *more):
-        # The module duckdb is that of the Python which runs the test.
+        # `paidline export` must use the duckdb module of the Python that runs the test.
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         subprocess.run(
             [BIN / "paidline", "export", store.pipeline, "--format", "parquet", "--output",

@@ -1,4 +1,4 @@
-"""The facts of a job are those of one machine, table by table and row by row."""
+"""The tables of the Spark job equal those of one machine, row by row."""
 
 import subprocess
 import unittest
@@ -15,7 +15,7 @@ class FactTests(SparkCase):
         decided = store.decide()
         digest = decided["audit_run"].rows[0][decided["audit_run"].columns.index("content_digest")]
         self.assertGreater(len(decided["fct_revenue"].rows), 400)
-        # The second and later runs go to the place of the first.
+        # The later runs replace the output of the first.
         for partitions in (1, 2, 7, 200):
             with self.subTest(partitions=partitions):
                 self.assertEqual(self.run_job(store, partitions), digest)
@@ -82,7 +82,7 @@ class FactTests(SparkCase):
         self.assert_the_facts_of(decided)
 
     def hard_store(self, phenomenon):
-        """A store with a phenomenon of real ones, and the pipeline that comes with it."""
+        """A store with one of the difficulties of real stores, and with its own pipeline."""
         folder = self.folder / "store"
         subprocess.run([BIN / "paidline-sample", folder, "--hard", phenomenon, "--seed", "1",
                         "--customers", "400"], check=True, stdout=subprocess.DEVNULL)

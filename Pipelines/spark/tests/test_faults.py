@@ -1,4 +1,4 @@
-"""What fails, fails the job, which says why and leaves the last output; what is tried again, counts once."""
+"""Failures end the job with their message and keep the last output; retried tasks are used once."""
 
 import os
 import pathlib
@@ -98,7 +98,7 @@ class RetryTests(SparkCase):
 
 
 def executor(number, application):
-    """The process of an executor; None while there is none."""
+    """The process id of an executor; None if it is not running."""
     for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
         try:
             words = path.read_bytes().split(b"\0")
@@ -117,7 +117,7 @@ class ExecutorTests(SparkCase):
     def test_an_executor_that_is_killed_in_the_middle_changes_nothing(self):
         store = Store(self.folder / "store")
         decided = store.decide()
-        # Deciding takes long enough for the executor to be killed while it does.
+        # The sleep makes sure that the executor is killed while it decides.
         programs = self.wrapped("paidline-reconstruct", """
             if [ "$1" = decide ]; then : > "$folder/deciding"; sleep 1; fi
             exec "$real" "$@" """)

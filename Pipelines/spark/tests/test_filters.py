@@ -1,4 +1,4 @@
-"""What becomes of a filter, and of what feeds it, that fails."""
+"""Failures of a filter or of its input raise an exception."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""The views over Parquet say what those of the warehouse say, in DuckDB and in Spark SQL."""
+"""The views over Parquet return the rows of the warehouse's views, in DuckDB and in Spark SQL."""
 
 import sqlite3
 import subprocess
@@ -10,7 +10,7 @@ import duckdb
 from spark_case import BIN, JOB, Rows, SparkCase, Store, rows_of, text_of
 from paidline_views import Schema, parquet_tables, statements, translated
 
-# What SQLite understands otherwise than the other engines, or they do not understand at all.
+# Expressions that the other engines evaluate differently from SQLite, or not at all.
 EXPRESSIONS = [
     "-7 / 2", "7 / -2", "7 / (1 - 1)", "7 / 2.0", "1.0 * 7 / 2", "CAST(-2.7 AS INTEGER)",
     "CAST('12M' AS INTEGER)", "12 * (substr('2022-03', 1, 4) - substr('2021-11', 1, 4))",
@@ -83,7 +83,7 @@ class ViewTests(SparkCase):
 
 class TranslationTests(SparkCase):
     def assert_values(self, dialect, value):
-        """Compares each expression, in the words of an engine, with what SQLite says."""
+        """Asserts that each translated expression has the value that SQLite computes."""
         sqlite = sqlite3.connect(":memory:")
         for expression in EXPRESSIONS:
             with self.subTest(expression=expression, dialect=dialect):
