@@ -3,7 +3,7 @@ internal import SampleStore
 
 struct AppleReportOptions: ParsableArguments {
   @Flag(
-    help: "Also write Apple's daily reports, to apple/; truth-books.csv has what they must show.")
+    help: "Also write Apple's daily reports, to apple/; truth-books.csv has the causes to find.")
   var books = false
   @Option(help: "With --books: the number of customers per thousand who never send a receipt.")
   var missingReceipts = 0

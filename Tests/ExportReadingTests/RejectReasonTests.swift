@@ -41,10 +41,10 @@ struct RejectReasonTests {
       detail: "nested deeper than 128 levels at byte 132"),
     RejectCase(
       reason: .duplicateKey, line: #"{"status":0,"status":0}"#,
-      detail: "the key status occurs twice, the second time at byte 21"),
+      detail: "status occurs twice, the second time at byte 21"),
     RejectCase(
       reason: .duplicateKey, line: response(row: fields("1") + #","product_id":"b""#),
-      detail: "the key product_id occurs twice, the second time at byte 124"),
+      detail: "product_id occurs twice, the second time at byte 124"),
     RejectCase(
       reason: .notAnObject, line: "[1,2]  ", detail: "the record is a list, not a JSON object"),
     RejectCase(
@@ -174,7 +174,7 @@ struct RejectReasonTests {
     (
       .priceUnnamedFormat,
       report(price: #""price":5.92,"price_in_purchased_currency":7900,"#),
-      "found price_in_purchased_currency beside price, as in the format revenuecat_webhook"
+      "found price_in_purchased_currency beside price: name the format revenuecat_webhook"
     ),
     (.priceTooLarge, report(price: #""price":1000000000.001,"#), "price"),
     (.priceInvalidTime, report(time: #""reported_at":"today","#), "reported_at"),

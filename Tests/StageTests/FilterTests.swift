@@ -229,7 +229,7 @@ struct FilterTests {
     let endless = try Self.feed([rows[1]], "paidline-reconstruct", "join", "pipeline.yaml")
     #expect(endless.status == 70)
     #expect(
-      endless.errors.contains("expected the line #end with the number of rows chain; found 1"))
+      endless.errors.contains("expected a line #end for the rows chain; found 1"))
     let newer = try Self.feed(
       ["#paidline-rows\t2"], "paidline-reconstruct", "join", "pipeline.yaml")
     #expect(newer.status == 70)

@@ -41,7 +41,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .invariantBroken: "an internal check failed, which is a bug"
     case .cannotCreate: "an output cannot be created"
     case .inputOutput: "reading or writing failed, or the disk is full"
-    case .tryAgain: "another run holds the lock; run again later"
+    case .tryAgain:
+      "another run holds the lock, or reads a database; only this status may be retried"
     case .noPermission: "a permission is missing"
     case .badConfiguration: "the pipeline file or the schema version is wrong"
     case .interrupted: "interrupted, resumable"

@@ -64,10 +64,10 @@ extension RejectReason {
     case .priceInvalidOffer:
       "expected an offer whose price, payment_mode, number_of_periods and subscription_period agree"
     case .reportFieldMissing:
-      "expected a value in this column; list a file of another kind under its own key of inputs"
+      "expected this column and a value; list a file of another kind under its own key of inputs"
     case .reportFieldInvalid: "expected a valid value in this column; fetch the report again"
     case .reportNotDaily:
-      "expected a daily report: equal Begin Date and End Date, or the day in the file's name"
+      "expected a daily report: equal Begin Date and End Date, or a day at {date} of the pattern"
     default: tokenAdvice
     }
   }
@@ -105,7 +105,7 @@ extension RejectReason {
     case .tokenSignedDateOutOfRange: "signedDate is before 1970 or after 9999"
     case .tokenEnvironmentNotSigned: "Apple did not sign the token: it comes from a test in Xcode"
     case .tokenWrongEnvironment:
-      "the pipeline does not accept tokens of this environment, such as Sandbox"
+      "the token comes from an environment that the pipeline does not accept"
     case .tokenWrongBundle: "the token belongs to another app"
     default: rawValue
     }

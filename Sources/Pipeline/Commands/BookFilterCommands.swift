@@ -91,7 +91,7 @@ struct ReconcileFilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
     abstract:
-      "Compare the lines of Apple's reports from `book` with the charges from `decide`.")
+      "Compare the lines from `book` with the charges and refunds from `decide`.")
 
   @OptionGroup var side: BookFiles
 

@@ -7,7 +7,9 @@ internal import Pipeline
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
-    abstract: "Read all rows of `place`, and write the price book and a verdict on each report.")
+    abstract:
+      "Read rows `file` and all rows of `place`; write the price book and a verdict on each report."
+  )
 
   @OptionGroup var options: FilterOptions
   @OptionGroup var issues: IssuesOption

@@ -71,8 +71,8 @@ struct EraseCommand: ParsableCommand {
     patterns += definition.validation?.receiptPatterns ?? []
     let names = patterns.map { OneLine.text($0.path) }.joined(separator: ", ")
     return
-      "This command does not change \(names), lists of ids, and copies of the databases; remove "
-      + "the customers from them yourself."
+      "Apart from files named as rewritten, this command does not change \(names), lists of ids, "
+      + "or copies of the databases; remove the customers from them yourself."
   }
 
   private func plan(_ ids: Set<String>, in definition: PipelineDefinition) throws(RunFailure)

@@ -6,7 +6,8 @@ internal import Pipeline
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Read sorted rows `part`, and write the links of each chain, which `join` reads.")
+    abstract: "Read sorted rows `part`; write the links of each chain for `join`, and the products."
+  )
 
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption

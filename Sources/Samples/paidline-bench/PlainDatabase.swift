@@ -35,7 +35,7 @@ final class PlainDatabase {
     var statement: OpaquePointer?
     try check(unsafe sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
     guard let statement = unsafe statement else {
-      throw BenchFailure("\(path): SQLite cannot prepare the statement: \(sql)")
+      throw BenchFailure("\(path): no statement: \(sql)")
     }
     return unsafe statement
   }

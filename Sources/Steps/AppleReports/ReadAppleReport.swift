@@ -171,7 +171,7 @@ struct ReportReading {
       content.rejects.append(
         Reject(
           line: number, reason: .reportFieldMissing,
-          detail: "the first line of the file does not have the column names of a report"))
+          detail: "this line does not have the column names of a report"))
       return
     }
     content.report = report

@@ -298,7 +298,7 @@ struct RecordReader {
     case .nestedTooDeep:
       "nested deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key
-    case .duplicateKey: "the key \(fault.key) occurs twice, the second time at byte \(fault.offset)"
+    case .duplicateKey: "\(fault.key) occurs twice, the second time at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
       if !fault.key.isEmpty {
         Self.detail(

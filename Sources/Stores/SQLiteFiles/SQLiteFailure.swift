@@ -30,7 +30,7 @@ package enum SQLiteFailure {
       (
         .inputOutput,
         "The database is damaged: restore it from a backup, or move it away with its -wal and "
-          + "-shm files, and run again with all inputs of the pipeline."
+          + "-shm files (not state.db.removals), and run again with all inputs of the pipeline."
       )
     case .SQLITE_NOMEM:
       (.inputOutput, "Out of memory: give the run more memory, or use fewer --jobs.")

@@ -153,7 +153,7 @@ public final class IngestBatch: Sendable {
     guard finished.count == all.count else {
       throw RunFailure(
         .invariantBroken,
-        "reading did not finish for \(all.count - finished.count) files, so no file of this run was stored. "
+        "reading did not finish for \(Count.text(all.count - finished.count, "file")), so no file of this run was stored. "
           + "This is a bug; please report it.")
     }
     let smallest = smallest.withLock(\.self)

@@ -228,8 +228,8 @@ struct PipelineReadingTests {
       story: "standard input cannot be read twice",
       text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"-\"\n  prices: \"-\"\n",
       message: """
-        shop/nightly.yaml:5: expected inputs.prices to be no second list with -, because \
-        standard input is read only once
+        shop/nightly.yaml:5: expected inputs.prices to be without -, because only one \
+        pattern of all inputs can be standard input
         """),
     Refusal(
       story: "a policy that does not exist is refused with those that do",

@@ -75,8 +75,8 @@ struct AccountTokenTests {
           2 customer ids: \(times), 0 in no file that was read.
           This file still contains the ids, under Apple's signature; remove the file yourself \
           after a run has read it: \(history), lines 1, 4
-          This command does not change in/*.ndjson, signed/*, lists of ids, and copies of the \
-          databases; remove the customers from them yourself.
+          Apart from files named as rewritten, this command does not change in/*.ndjson, signed/*, \
+          lists of ids, or copies of the databases; remove the customers from them yourself.
 
           """, "\(ending.output)")
     }

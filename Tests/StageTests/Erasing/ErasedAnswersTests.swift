@@ -81,8 +81,8 @@ struct ErasedAnswersTests {
       ending.output == """
         1 customer id: 0 erased, 0 already erased, 1 in no file that was read.
         Rewritten for paidline-validate: 2 waiting responses, 0 exports.
-        This command does not change in/*.ndjson.gz, raw/*.ndjson*, lists of ids, and copies of the \
-        databases; remove the customers from them yourself.
+        Apart from files named as rewritten, this command does not change in/*.ndjson.gz, raw/*.ndjson*, \
+        lists of ids, or copies of the databases; remove the customers from them yourself.
 
         """)
     try FileManager.default.removeItem(atPath: apple.shop.folder.path("in"))

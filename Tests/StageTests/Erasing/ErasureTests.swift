@@ -71,8 +71,8 @@ struct ErasureTests {
           status: 0,
           output: """
             2 customer ids: 1 erased, 0 already erased, 1 in no file that was read.
-            This command does not change in/receipts-{date}.ndjson, lists of ids, and copies of the \
-            databases; remove the customers from them yourself.
+            Apart from files named as rewritten, this command does not change in/receipts-{date}.ndjson, \
+            lists of ids, or copies of the databases; remove the customers from them yourself.
 
             """, errors: ""))
     #expect(try traces(in: shop) == [])

@@ -168,7 +168,7 @@ struct GateTests {
     let status = try shop.run("paidline", "status", shop.pipeline)
     #expect(
       status.output.contains(
-        "0 of 1 purchase with a customer id; the records have no customer_id\n"))
+        "0 of 1 purchase with a customer id; no usable customer_id in the records\n"))
   }
 
   /// Runs the query at the end of a message.

@@ -56,7 +56,7 @@ extension ExplanationBuilder {
           + "the increase"
       case .conflict: "the exports contradict each other"
       case .unresolved where isContested(trail):
-        "the price report with the transaction id and the export record with the purchase have "
+        "the price report with the transaction id and the household's nearest export record have "
           + "different storefronts"
       default: "no earlier rule found a price"
       }
@@ -139,9 +139,9 @@ extension ExplanationBuilder {
     case .outvoted:
       if let outvoting = reportVerdict.outvoting {
         remarks.append(
-          "within 30 days \(Count.text(outvoting.inForce, "other voter")) reported "
+          "near that time \(Count.text(outvoting.inForce, "other voter")) reported "
             + "\(text(outvoting.priceInForce, currency)), and \(Count.text(outvoting.same, "voter")) "
-            + "this price; if this price was charged, set the amount with --correct")
+            + "reported this price; if it was charged, set the amount with --correct")
       }
     case .contestedPlace:
       remarks.append("the record that contains the purchase has another storefront")
@@ -150,7 +150,7 @@ extension ExplanationBuilder {
     case .impossibleDate: remarks.append("the report cannot have been made at that time")
     case .impossibleAmount: remarks.append("the amount or the currency is impossible")
     case .charged:
-      remarks.append("it is the amount charged for one purchase, not the regular price")
+      remarks.append("the amount charged for one purchase, not the regular price")
     case .distrusted:
       if let cause = reportVerdict.distrustedFor {
         let verdict = prices.reportVerdicts[facts.lines[cause].position.index].verdict

@@ -10,7 +10,7 @@ enum PassReasonText {
     case .impossibleSignedPrice:
       "the signed price has impossible decimals or an impossible currency"
     case .noProofByReports:
-      "no report of Apple shows a price for this day, product and storefront"
+      "Apple's reports were not read, or prove no price for this day, product and storefront"
     case .applesPricesDiffer:
       "Apple's reports show several prices for this day, product and storefront"
     case .storefrontNotSure:
@@ -38,17 +38,17 @@ enum PassReasonText {
         ? "the believed report with the transaction id lacks the price of this kind of row"
         : "\(count) believed reports have the transaction id, but lack the price of this kind of row"
     case .placeContested:
-      "the price report with the transaction id and the export record with the purchase have "
+      "the price report with the transaction id and the household's nearest export record have "
         + "different storefronts, and nothing else shows which is right"
     case .unitDoubted:
       "from some day on, most price reports of the storefront use another unit of money, and "
         + "nothing shows whether the currency or the app changed"
     case .offerAtRegularPrice:
-      "the report with the transaction id gives the regular price as the introductory price"
+      "the report gives the regular price as the introductory price"
     case .renewalKeepsPrice:
       "the report with the transaction id shows a higher price than this subscriber pays"
     case .reportOfLaterPrice:
-      "the report with the transaction id was made later, and shows a price of that later day"
+      "the report with the transaction id was made later, and shows the price of that later day"
     case .offerKeepsPrice:
       "the report with the transaction id was made later, and the offer began at another price"
     case .notAnOffer: "the purchase is not part of an offer"
@@ -57,7 +57,7 @@ enum PassReasonText {
     case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
     case .lapseBetween: "the subscription lapsed after the last row with a known price"
     case .earlierPricePaidByNobody:
-      "the last known price is only in Apple's reports, and they show no charge at this price then"
+      "only Apple's reports have the last known price, and near the purchase they show no charge at it"
     case .earlierPriceInferred:
       "the last known price is only inferred from Apple's reports, and a later rule finds a price"
     case .currencyUnknown: "the currency is not known"

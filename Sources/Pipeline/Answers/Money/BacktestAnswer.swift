@@ -52,8 +52,8 @@ package struct BacktestAnswer: Hashable {
     }
     let head =
       "Apple signed the price of \(Count.text(Int(published.signedRows), "row")); "
-      + "\(published.chargeableRows) rows are chargeable.\nWithout the signed "
-      + "prices, the rules would decide these rows as follows:"
+      + "\(Count.text(Int(published.chargeableRows), "chargeable row")) in all.\nWithout the signed "
+      + "prices, the rules would decide the rows with a signed price as follows:"
     let sections = [ruleSection, published.currencies] + (withRows ? [published.wrongRows] : [])
     return ([([head] + sentences).joined(separator: "\n")] + sections.map(\.text))
       .joined(separator: "\n\n")

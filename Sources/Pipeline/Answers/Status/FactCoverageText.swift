@@ -7,7 +7,7 @@ extension FactCoverage {
   var lines: [String] {
     var lines: [String] = []
     if purchases > 0 {
-      let advice = withCustomer == 0 ? "; the records have no customer_id" : ""
+      let advice = withCustomer == 0 ? "; no usable customer_id in the records" : ""
       lines.append(
         "Customers      \(withCustomer) of \(Count.text(purchases, "purchase")) with a customer id"
           + advice)

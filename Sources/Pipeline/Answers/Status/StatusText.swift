@@ -69,7 +69,8 @@ extension StatusAnswer {
 
   private var withoutExportDay: String {
     let used = files.first { $0.status == FileStatus.used.rawValue }?.files ?? 0
-    return used > 0 ? "no used file matches a pattern with {date}" : "no file is used yet"
+    return used > 0
+      ? "no used file of receipts matches a pattern with {date}" : "no file is used yet"
   }
 
   /// Lists the files that are not used, each with the reason.

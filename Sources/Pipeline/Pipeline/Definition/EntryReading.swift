@@ -71,7 +71,7 @@ struct EntryReading {
           (
             key,
             try values.requiredText(
-              key, expected: "a text, which then all reports of the files have")
+              key, expected: "the value that all reports of these files have")
           ))
       }
     }
@@ -131,7 +131,8 @@ struct EntryReading {
     case .ambiguous(let path):
       return entry.failure(
         "keys",
-        expected: "paths that each end at one value, and pass through at most one list",
+        expected:
+          "paths that each end at one value of their own, and pass through at most one list",
         found: path)
     case .lacks(let keys, let remark):
       let names = keys.joined(separator: ", ")

@@ -49,7 +49,8 @@ extension PipelineDefinition {
     }
     guard (receipts + prices + signed + reports).filter(\.isStandardInput).count <= 1 else {
       throw inputs.failure(
-        "prices", expected: "no second list with -, because standard input is read only once")
+        "prices",
+        expected: "without -, because only one pattern of all inputs can be standard input")
     }
     let bundleIDs = Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted()
     let fieldMapping = try FieldMapping.read(

@@ -131,7 +131,7 @@ struct FilterInput {
     for tag in tags.sorted()
     where expectedCounts[tag] ?? (counted[tag] == nil ? 0 : -1) != counted[tag] ?? 0 {
       let expected =
-        expectedCounts[tag].map { "\($0) rows" } ?? "the line #end with the number of rows"
+        expectedCounts[tag].map { "\($0) rows" } ?? "a line #end for the rows"
       throw failure(
         "the input is incomplete: expected \(expected) \(tag); found \(counted[tag] ?? 0). Did the "
           + "program before this filter end early?")

@@ -36,7 +36,7 @@ package struct JoinFilter {
 
     mutating func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
       guard let position = positions[try row.key()] else {
-        throw row.failure("the key of a chain")
+        throw row.failure("the key of a row \"chain\"")
       }
       return position
     }

@@ -59,7 +59,9 @@ package enum FieldPreview {
 
   private static func prices(_ content: ExportContent) -> [String] {
     content.previews.filter { !$0.fields.isEmpty }.flatMap { preview in
-      ["  line \(preview.line), \(preview.isUsed ? "a price report" : "a record without a price")"]
+      [
+        "  line \(preview.line), \(preview.isUsed ? "a price report" : "not used as a price report")"
+      ]
         + preview.fields.map { field in
           "    \(padded(field.name)) \(padded(OneLine.text(field.text)))  from \(OneLine.text(field.source))"
         }

@@ -22,7 +22,7 @@ enum DatasetteMetadata {
         question.name,
         mapping([
           ("title", text(question.text)),
-          ("description", text("A query of the table \(question.table).")),
+          ("description", text("A query of \(question.table).")),
           ("sql", text(question.sql)),
         ])
       )

@@ -9,7 +9,7 @@ enum ConversionSection {
         "A trial or introductory offer has converted when a paid period at the regular price "
           + "begins within 60 days of the end of the offer, for the same product or for any "
           + "product of the group. A conversion that was refunded later stays a conversion. "
-          + "Mature: offers that can no longer convert. Open: offers that still can. Lapsed: offers "
+          + "Mature: offers whose 60 days have passed, converted or not. Open: offers that still can. Lapsed: offers "
           + "that did not convert in time. The offers of a month are complete when all of them are "
           + "mature and the exports cover the whole month; only complete months can be compared."
       ],

@@ -51,7 +51,7 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case .inflatesTooFar(let offset):
       "the first \(offset) bytes decompress to far more text than a real export has"
     case .brokenArray(let offset):
-      "the JSON array is broken at byte \(offset) of the decompressed text"
+      "the JSON array is broken at byte \(offset) of its text"
     }
   }
 }

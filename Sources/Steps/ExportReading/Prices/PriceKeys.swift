@@ -82,8 +82,8 @@ struct PriceTables: Sendable {
     (.microPrice, "priceMicros", "cordova"), (.localPrice, "price_local", "adapty_webhook"),
   ]
 
-  /// Returns the message for a mark: `found priceMicros beside price, as in the format cordova`.
+  /// Returns the message for a mark: `found priceMicros beside price: name the format cordova`.
   static func label(_ mark: Int) -> String {
-    "found \(marks[mark].name) beside price, as in the format \(marks[mark].format)"
+    "found \(marks[mark].name) beside price: name the format \(marks[mark].format)"
   }
 }

@@ -80,5 +80,5 @@ extension RuleText {
       + "If either of two consecutive prices may apply: [lower, higher]. No upper bound if the household was in another "
       + "country within half a year and no record near the purchase shows its country.",
     why: "The amount stays empty: it is neither 0 nor a guess. An offer never costs more than "
-      + "the list price, so that price is the upper bound.")
+      + "the list price, so the list price limits the amount.")
 }

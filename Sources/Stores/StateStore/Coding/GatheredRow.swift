@@ -70,7 +70,7 @@ private struct GatheredPacker {
         return Int32(set.records.count - 1)
       }
     }
-    guard isWhole else { throw .unreadable("the rows of a chain") }
+    guard isWhole else { throw .unreadable("the rows of a chain in a file") }
     return packed(body, naming: said)
   }
 
@@ -268,7 +268,7 @@ extension StoredBodies {
       throw error as? RunFailure
         ?? RunFailure(
           .inputOutput,
-          "the temporary file with encoded rows cannot be read: \(error). Check the disk, then run again."
+          "the encoded rows of a file cannot be read back: \(error)"
         )
     }
   }

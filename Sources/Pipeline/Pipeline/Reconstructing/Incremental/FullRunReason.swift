@@ -4,7 +4,7 @@ enum FullRunReason: String, Error, Sendable {
   ///
   /// Rows are out of date if other settings or another version wrote them.
   case unknownPublication =
-    "state.db lacks the rows of the last publication, or other settings or another version wrote them"
+    "there are no usable rows of the last publication (first run, full refresh, as-of time, other settings or version)"
   /// A file is no longer used, or was read again under another field mapping.
   case otherFiles = "a file was removed or read again"
   /// More than a third of the chains changed, so that a full run is cheaper.

@@ -26,8 +26,7 @@ struct RebasedCurrencyGate {
       message: """
         from \(first.from.day.text) on, most price reports of \(first.storefront.code) in \
         \(first.currency.code)\(others) show \(Self.change(first.factor)), and nothing shows \
-        whether the currency or the app changed: reports from that day on decide no amount in \
-        this storefront.
+        whether the currency or the app changed: reports from that day on decide no amount there.
         """, fault: "rebased_currency")
     finding.remedy = """
       If the currency got a new unit, add the line \(Self.line(first)) to the catalogue. If an app \
