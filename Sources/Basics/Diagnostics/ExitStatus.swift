@@ -42,7 +42,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .cannotCreate: "an output cannot be created"
     case .inputOutput: "reading or writing failed, or the disk is full"
     case .tryAgain:
-      "another run holds the lock, or reads a database; only this status may be retried"
+      "a run or reader holds a lock; retry only after this status"
     case .noPermission: "a permission is missing"
     case .badConfiguration: "the pipeline file or the schema version is wrong"
     case .interrupted: "interrupted, resumable"
