@@ -9,10 +9,9 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Run the data tests on the published facts.",
     discussion: """
-      Ends with 65 when a test of severity error fails. The same tests run before every publication.
-      With --inputs, shows the first records of each input instead: each value with its key. This
-      works before the first run too.
-      If the catalogue has a fetched price list, the check also lists your own lines and product \
+      Ends with 65 when a test of severity error fails. The same tests run before every \
+      publication. With --inputs, shows the first records of each input instead: each value with \
+      its key. This works before the first run too. If the catalogue has a fetched price list, the check also lists your own lines and product \
       data that contradict this list, and the value that is used.
 
       EXAMPLE

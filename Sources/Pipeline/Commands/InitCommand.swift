@@ -10,7 +10,7 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Write a commented pipeline and catalogue into a folder.",
     discussion: """
-      Creates the folder if it is missing. Never overwrites a file. With --from it examines some
+      Creates the folder if it is missing. Never overwrites a file. With --from it examines some \
       exports, prints the kind of each, and writes a pipeline that reads them.
 
       EXAMPLE

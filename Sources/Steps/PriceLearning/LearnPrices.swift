@@ -7,9 +7,9 @@ internal import Synchronization
 /// Infers from price reports which prices were in force, when, and in which storefronts.
 ///
 /// The first passes compare each report's currency with its storefront, and each price with the
-/// reports of other voters. From the believed reports a first history is inferred. Then reports
-/// that many voters contradict are rejected, and the history is inferred again without them. No
-/// pass depends on the order of reports.
+/// reports of other voters. From the believed reports a first history is inferred. Then the
+/// history is inferred again without the reports that many voters contradict. No pass depends on
+/// the order of reports.
 ///
 /// Example: in March ten voters report 9.99 USD, an eleventh 999.00 and a twelfth 4.99. The history
 /// has 9.99; the report of 999.00 is a unit error, the report of 4.99 is outvoted, and each report

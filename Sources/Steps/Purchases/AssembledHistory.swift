@@ -2,8 +2,8 @@ public import PurchaseModel
 
 /// The decisions that need all chains of a run, not only the chains of one household.
 ///
-/// They determine which customer ids are placeholders, and which purchase gets a transaction id
-/// that several chains claim.
+/// They determine which customer ids are placeholders. If several chains claim a transaction id,
+/// they determine which purchase gets it.
 public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool

@@ -32,8 +32,8 @@ public struct AppProducts: Hashable, Sendable {
   ///
   /// This is true if the facts and the catalogue contain neither the product nor another product of
   /// the apps that sell the product. Example: the facts only have `pro` of the app `NOTES`, and the
-  /// app `CHESS` sells `chess.gold`; then `chess.gold` → true. The result is false for a product
-  /// that no report assigns to an app.
+  /// app `CHESS` sells `chess.gold`; then `chess.gold` → true. The result is false if no
+  /// report assigns the product to an app.
   public func isOther(_ productID: String) -> Bool {
     guard let known, !known.contains(productID), let sellers = apps[productID] else { return false }
     return sellers.isDisjoint(with: knownApps)

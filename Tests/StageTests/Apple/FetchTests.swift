@@ -118,7 +118,7 @@ struct FetchTests {
     #expect(
       ending.output == """
         chains    9: 9 never requested, 0 started, 0 due again
-        requests  9 at most; fewer if an Apple account has several chains, as one history has all of them
+        requests  9 at most, as one history has all chains of an Apple account
         time      0 h 0 min 5 s at 2 requests per second
 
         """)

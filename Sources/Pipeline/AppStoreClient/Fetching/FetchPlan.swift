@@ -52,7 +52,7 @@ package struct FetchPlan: Hashable {
   package var text: String {
     """
     chains    \(chains): \(new) never requested, \(open) started, \(due) due again
-    requests  \(requests) at most; fewer if an Apple account has several chains, as one history has all of them
+    requests  \(requests) at most, as one history has all chains of an Apple account
     time      \(seconds / 3600) h \(seconds / 60 % 60) min \(seconds % 60) s at \
     \(requestsPerSecond) requests per second
     """

@@ -165,7 +165,7 @@ struct HistoryFetch {
 
   /// Stores an outcome; returns true if the chain needs another request in this run.
   ///
-  /// That request is for the next page. If Apple rejected a page token, it is for the first page.
+  /// The next request is for the next page, or for the first page if Apple rejected a page token.
   private mutating func take(_ outcome: PageOutcome?, of chain: WantedChain) throws(RunFailure)
     -> Bool
   {

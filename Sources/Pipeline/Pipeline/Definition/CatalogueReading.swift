@@ -36,7 +36,7 @@ extension CatalogueText {
 
   /// Refuses Xcode's StoreKit configuration file.
   ///
-  /// That file, too, is valid YAML with a key `products`.
+  /// Such a file is valid YAML with a key `products`, like a catalogue.
   private static func refuseStoreKitFile(_ file: SettingsFile) throws(RunFailure) {
     let names = file.root.mapping?.keys.compactMap { $0.scalar?.string } ?? []
     guard names.contains("subscriptionGroups") || names.contains("nonRenewingSubscriptions") else {

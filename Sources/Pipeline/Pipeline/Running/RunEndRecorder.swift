@@ -8,14 +8,17 @@ final class RunEndRecorder: Sendable {
   let start: RunStart
   /// The duration of each stage (`ingest`, `reconstruct`, `publish`) in milliseconds.
   private let milliseconds = Mutex<[String: Int64]>([:])
+  /// The message of the stage that failed; empty if none failed.
+  private let reason = Mutex("")
 
   init(definition: PipelineDefinition, start: RunStart) {
     self.definition = definition
     self.start = start
   }
 
-  func note(_ duration: Int64, of stage: Stage) {
+  func note(_ duration: Int64, of stage: Stage, failure: RunFailure?) {
     milliseconds.withLock { $0[stage.shortName] = duration }
+    if let failure { reason.withLock { $0 = failure.message } }
   }
 
   /// Records the end of a run that failed, and writes its metrics.
@@ -44,17 +47,28 @@ final class RunEndRecorder: Sendable {
         milliseconds: milliseconds.withLock { $0 })
   }
 
-  /// Records the end of a run in the ledger.
+  /// Records a successful run if the newest entry of the ledger is not a successful run.
   ///
-  /// Does nothing if a stage has already recorded the end, or if no stage has recorded the start.
+  /// A run without new data writes no entry of its own. After a failed or killed run it must, or
+  /// `paidline status` would report the earlier fault for ever.
+  func noteSuccess() throws(RunFailure) {
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    guard let newest = try state.runs().last, newest.status != .succeeded else { return }
+    try state.finishRun(
+      try start.begin(in: state), at: SystemClock.now, exitStatus: ExitStatus.success.rawValue)
+  }
+
+  /// Records the end of a failed run in the ledger, also if it failed before a stage began an entry
+  /// or after a stage ended it.
   private func noteEnd(_ failure: RunFailure, isPatient: Bool) throws(RunFailure) {
     guard PathStatus.exists(definition.statePath) else { return }
     let state = try StateDatabase.open(
       path: definition.statePath, create: false, isPatient: isPatient)
-    try start.finish(
-      in: state, status: failure.status,
-      message: failure.message.isEmpty
-        ? "a stage ended with status \(failure.status.rawValue): \(failure.status.meaning)"
-        : failure.message)
+    let entry = try start.newestEntry(in: state)
+    let run = if let entry { entry } else { try start.begin(in: state) }
+    let parts = [failure.message, reason.withLock { $0 }].filter { !$0.isEmpty }
+    try state.finishRun(
+      run, at: SystemClock.now, exitStatus: failure.status.rawValue,
+      message: parts.isEmpty ? failure.status.meaning : parts.joined(separator: ": "))
   }
 }

@@ -73,6 +73,7 @@ package struct Runner {
         try run(stage, endRecorder)
       }
       try publish(publishing, endRecorder)
+      try endRecorder.noteSuccess()
     } catch {
       StopSignal.waitForExit()
       if let failure = endRecorder.end(error) { log.warning("\(failure.message)") }
@@ -114,7 +115,7 @@ package struct Runner {
     // Returns the memory that the stage has freed to the system, so that the next stage can use it.
     paidline_return_memory()
     let milliseconds = SystemClock.steadyMilliseconds - begin
-    endRecorder.note(milliseconds, of: stage)
+    endRecorder.note(milliseconds, of: stage, failure: failure)
     let (tenths, peakKiB) = ((milliseconds + 50) / 100, Self.peakKiB)
     let status = failure?.status ?? .success
     log.info(

@@ -56,7 +56,12 @@ package struct RunStart {
       run, at: SystemClock.now, exitStatus: status.rawValue, message: message)
   }
 
-  /// Finds the ledger entry of this run; `nil` if no earlier stage created an entry.
+  /// Finds the newest ledger entry of this run, open or ended; `nil` if no stage created an entry.
+  func newestEntry(in state: StateDatabase) throws(RunFailure) -> Int64? {
+    try state.runs().last { $0.startedAt == time && $0.kind == kind }?.id
+  }
+
+  /// Finds the open ledger entry of this run; `nil` if no earlier stage created an entry.
   func open(in state: StateDatabase) throws(RunFailure) -> Int64? {
     try state.runs().last { $0.status == .running && $0.startedAt == time && $0.kind == kind }?.id
   }

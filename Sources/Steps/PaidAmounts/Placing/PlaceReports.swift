@@ -7,8 +7,8 @@ internal import Purchases
 extension HouseholdBatch {
   /// Assigns a storefront to each report of the batch, before prices are learned.
   ///
-  /// A report without a storefront gets the storefront of its household's report or export record
-  /// that is nearest in time.
+  /// If a report has no storefront, the household's other reports and its export records are
+  /// searched, and the storefront of the nearest one in time is used.
   ///
   /// A report with a storefront and a known purchase may also get a rival storefront. This is the
   /// storefront of the household's export record nearest to the purchase, if it differs and the

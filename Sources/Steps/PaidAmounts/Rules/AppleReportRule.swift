@@ -7,8 +7,8 @@ internal import Purchases
 extension PriceEvidence {
   /// `apple_report`: the price of a row, if its cell in Apple's reports has only one price.
   ///
-  /// Does not decide a row whose amount is exact without this rule. If Apple's reports contradict
-  /// that amount, `paidline reconcile --rows` lists the row.
+  /// Does not decide a row whose amount is exact without this rule. The command `paidline reconcile
+  /// --rows` lists rows with an exact amount that Apple's reports contradict.
   ///
   /// Example: from May 9 to 11 Apple made five charges for `plus` in Germany without an offer, all
   /// of 4.99 EUR. If the facts have at most five rows for these days and this product, storefront

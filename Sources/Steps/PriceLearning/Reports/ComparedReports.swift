@@ -58,8 +58,8 @@ struct ComparedReports: RandomAccessCollection, Sendable {
   /// One storefront is stated in the report, the other is in an export record of the household
   /// (``PlacedReport/rivalPlace``).
   ///
-  /// Example: a report from Germany in EUR has the transaction id of a purchase, but the receipt of
-  /// that minute is from the United States → the report has no vote.
+  /// Example: a report from Germany in EUR has the transaction id of a purchase, but the receipt
+  /// sent in the minute of the purchase is from the United States → the report has no vote.
   mutating func contest(by currencies: StorefrontCurrencies) {
     for (position, report) in placed.enumerated() {
       guard faults[position] == nil, report.setAside == nil, let place = report.place,

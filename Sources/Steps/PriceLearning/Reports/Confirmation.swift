@@ -112,8 +112,9 @@ extension ListedReports {
     return false
   }
 
-  /// The first reports of a price in the 30 days before it comes into force, keyed by the moment at
-  /// which it comes into force.
+  /// The first reports of each price in the 30 days before it comes into force.
+  ///
+  /// The key is the moment at which the price comes into force.
   ///
   /// Each list has at most two reports: the first report, and the first report by a different
   /// voter.

@@ -91,7 +91,7 @@ struct RejectedShareGate: Hashable {
     finding.trips = trips
     finding.page = .rejects
     if trips {
-      finding.remedy = "Replace the files: until then none of their records is in the facts."
+      finding.remedy = "Replace the files; if the run stops, none of their records is used."
     }
     return finding
   }

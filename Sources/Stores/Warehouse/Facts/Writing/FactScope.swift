@@ -4,8 +4,8 @@ internal import GRDB
 
 /// The published rows that an incremental run replaces: the rows of some chains and price reports.
 ///
-/// All other rows of facts are neither compared nor written. The few rows of products and prices,
-/// which belong to no household, are always compared with the stored rows.
+/// All other rows of facts are neither compared nor written. The few rows of products and prices
+/// are always compared with the stored rows, because they belong to no household.
 public struct FactScope: Sendable {
   /// The `original_transaction_id` of the production chains.
   public var chains: [String] = []
