@@ -72,24 +72,18 @@ struct MessageTexts {
     let text = String(decoding: text, as: UTF8.self)
     let words = text.split { $0 == " " || $0 == "\n" }
     let checks: Set = ["precondition", "preconditionFailure", "fatalError", "assert"]
-    guard words.count >= 4, checks.isDisjoint(with: callees), !Self.isStatement(words),
+    guard words.count >= 4, checks.isDisjoint(with: callees),
+      !Self.statements.contains(words.first ?? ""),
       text.hasSuffix(".") || words.contains(where: { Self.particles.contains($0) })
     else { return }
     texts.append((label == "expected" ? "expected: " : "") + words.joined(separator: " "))
   }
 
-  /// Returns true for SQL and for the code of scripts.
-  private static func isStatement(_ words: [Substring]) -> Bool {
-    let first: Set<Substring> = [
-      "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "WITH", "PRAGMA", "ATTACH", "DROP",
-      "REPLACE", "EXISTS", "CASE", "COPY", "DO", "import",
-    ]
-    let others: Set<Substring> = [
-      "ORDER", "COALESCE(", "AS", "CHECK", "IS", "SET", "WHERE", "JOIN", "WHEN",
-    ]
-    return words.first.map(first.contains) ?? false
-      || !others.isDisjoint(with: words) && !words.contains("and")
-  }
+  /// The first words of SQL and of scripts.
+  private static let statements: Set<Substring> = [
+    "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "WITH", "PRAGMA", "ATTACH", "DROP", "REPLACE",
+    "EXISTS", "CASE", "COPY", "DO", "import",
+  ]
 
   /// Words of which a sentence has at least one, and a table of keys or codes none.
   private static let particles: Set<Substring> = [
