@@ -54,7 +54,8 @@ struct FailedRunStatusTests {
     let failed = try status(shop)
     #expect(failed.status == 73)
     #expect(
-      failed.output.contains("the facts are published; only paidline-publish failed: "), "\(failed)")
+      failed.output.contains("the facts are published; only paidline-publish failed: "), "\(failed)"
+    )
     #expect(failed.output.contains("page is not a regular file"), "\(failed)")
     try FileManager.default.removeItem(atPath: shop.folder.path("page"))
     #expect(try shop.run("paidline", "run").status == 0)
