@@ -2,7 +2,7 @@
 
     spark-submit --py-files paidline_filters.py,paidline_tables.py,paidline_views.py \\
         paidline_spark.py --pipeline nightly.yaml --out FOLDER [--bin FOLDER] [--installed]
-        [--partitions N] [--as-of TIME] [--accept GATE,GATE]
+        [--work FOLDER] [--partitions N] [--as-of TIME] [--accept GATE,GATE]
 
 Each step runs one of Paidline's executables as a filter (Docs/cluster.md). Spark shuffles, joins,
 retries and writes. The facts and their content digest equal those of a run on one machine.
@@ -28,11 +28,16 @@ INGEST, RECONSTRUCT = "paidline-ingest", "paidline-reconstruct"
 
 
 class Job:
-    """One run over all exports of a pipeline."""
+    """One run over all exports of a pipeline.
 
-    def __init__(self, spark, pipeline, bin_folder, partitions, as_of=None, installed=False,
+    `work` is a folder on storage that all machines share, for the rows between the steps.
+    """
+
+    def __init__(self, spark, pipeline, work, bin_folder, partitions, as_of=None, installed=False,
                  accept=None):
         self.spark, self.pipeline, self.partitions = spark, os.path.abspath(pipeline), partitions
+        self.work = work
+        tables.delete(spark, work)  # A killed job leaves its rows behind.
         self.bin_folder, self.installed = os.path.abspath(bin_folder), installed
         self.as_of = ["--as-of", as_of] if as_of else []
         self.accept = ["--accept", accept] if accept else []
@@ -72,6 +77,16 @@ class Job:
         """Persists rows on disk, because several later steps read them."""
         self.persisted.append(rows.persist(StorageLevel.DISK_ONLY))
         return rows
+
+    def written(self, name, rows):
+        """Writes rows to files, because many later steps read some of them; returns their frame.
+
+        The plans of later steps then begin with these files, not with all earlier steps, and the
+        rows of one tag or table are read without all others.
+        """
+        path = f"{self.work}/{name}"
+        rows.sortWithinPartitions("tag", "key").write.parquet(path)
+        return self.spark.read.schema(ROW_SCHEMA).parquet(path)
 
     def in_order(self, rows, *keys):
         """Shuffles rows by keys, and sorts each partition by the bytes of its lines."""
@@ -125,7 +140,7 @@ class Job:
         return self.spark.createDataFrame(spread, ROW_SCHEMA)
 
     def gathered(self):
-        gathered = self.kept(self.step(self.inputs(), "gather", ["input"]))
+        gathered = self.written("gathered", self.step(self.inputs(), "gather", ["input"]))
         self.side_file("files", gathered, ["file"])
         path = self.side_file("issues", gathered, ["issue", "number"])
         with open(path, "rb") as file:
@@ -134,7 +149,7 @@ class Job:
 
     def merged(self, parts):
         rows = self.in_order(parts, "key")
-        merged = self.kept(self.step(rows, "merge", ["part"], ["files"]))
+        merged = self.written("merged", self.step(rows, "merge", ["part"], ["files"]))
         self.side_file("products", merged, ["group", "kind", "sold", "term"])
         return merged
 
@@ -153,7 +168,7 @@ class Job:
         small = reports.unionByName(chains).unionByName(claims)
         ordered = small.repartition(1).sortWithinPartitions("line")
         tags = ["chain", "lone", "named", "report", "seen", "transaction"]
-        met = self.kept(self.step(ordered, "join", tags))
+        met = self.written("met", self.step(ordered, "join", tags))
         self.side_file("joined", met, ["nobody", "winner"])
         return met
 
@@ -187,7 +202,7 @@ class Job:
         booked = self.booked(sales, houses, sides) if self.has_issues else None
         facts = self.step(houses, "decide", ["house"],
                           [*sides, "issues", *(["cells"] if self.has_issues else [])])
-        facts = self.kept(facts.unionByName(learned))
+        facts = self.written("facts", facts.unionByName(learned))
         if self.has_issues:
             facts = facts.unionByName(booked).unionByName(self.compared(booked, facts))
         sums = facts.where("tag IN ('tally', 'compared', 'doubted', 'other', 'unit', 'unknown')")
@@ -201,7 +216,7 @@ class Job:
         """
         ordered = rows.repartition(1).sortWithinPartitions("line")
         tags = ["file", "placed", "signed", "signed-price"]
-        learned = self.kept(self.step(ordered, "learn", tags, ["products", "issues"]))
+        learned = self.written("learned", self.step(ordered, "learn", tags, ["products", "issues"]))
         self.side_file(
             "price-book", learned, ["apart", "currency", "interval", "market", "prices", "unit"])
         return learned
@@ -237,20 +252,23 @@ class Job:
     def close(self):
         for rows in self.persisted:
             rows.unpersist()
+        tables.delete(self.spark, self.work)
         self.folder.cleanup()
 
 
 def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=False,
-        accept=None):
+        accept=None, work=None):
     """Computes and publishes all tables; returns the content digest.
 
-    `out` keeps the tables of the last run until all gates and data tests have passed.
+    `out` keeps the tables of the last run until all gates and data tests have passed. `work` is
+    emptied before and after; by default it is the folder `_rows` in `out`.
     """
     started_at = datetime.datetime.now(datetime.timezone.utc)
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     # Spark's default, INT96, does not record that times are in UTC.
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
-    job = Job(spark, pipeline, bin_folder, partitions, as_of, installed, accept)
+    job = Job(
+        spark, pipeline, work or f"{out}/_rows", bin_folder, partitions, as_of, installed, accept)
     try:
         facts, gathered, judgement = job.decided()
         schema = tables.Schema.of_program(job.bin_folder)
@@ -265,6 +283,10 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--pipeline", required=True, help="pipeline file; the same path on every machine")
     parser.add_argument("--out", required=True, help="folder to which the Parquet tables are written")
+    parser.add_argument("--work", metavar="FOLDER",
+                        help="folder on shared storage for the rows between the steps, which hold "
+                        "customer ids; it is emptied first and removed at the end; default: _rows "
+                        "in --out")
     parser.add_argument("--bin", default="/usr/bin", help="folder of the executables, which "
                         "Spark distributes to the workers; default: /usr/bin")
     parser.add_argument("--installed", action="store_true",
@@ -280,7 +302,7 @@ def main(arguments):
     spark = SparkSession.builder.appName("paidline").getOrCreate()
     try:
         digest = run(spark, given.pipeline, given.out, given.bin, given.partitions, given.as_of,
-                     given.installed, given.accept)
+                     given.installed, given.accept, given.work)
         print(f"content_digest {digest}")
         return 0
     except tables.DataTestFailed as failure:

@@ -18,16 +18,33 @@ def number_of(field):
     return None if field == "\\N" else int(field)
 
 
+def files_of(spark, folder):
+    """The file system of a folder, and the function that makes its paths."""
+    java = spark.sparkContext._jvm
+    path = java.org.apache.hadoop.fs.Path
+    return path(folder).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()), path
+
+
+def delete(spark, folder):
+    """Deletes a folder with all that is in it, if it exists."""
+    files, path = files_of(spark, folder)
+    files.delete(path(folder), True)
+
+
 class Tables:
     """All tables of a job, with the names, columns and types of `schema`."""
 
     def __init__(self, spark, schema, facts, gathered, judgement, started_at):
         self.spark, self.schema, self.started_at = spark, schema, started_at
         self.digest = self._sum(facts.where("tag = 'digest'"))
-        self.frames = {table: self._facts(facts, table) for table in schema.columns}
+        # A table without rows needs no pass over the facts.
+        self.filled = {
+            row.key for row in facts.where("tag = 'fact'").select("key").distinct().collect()}
+        self.frames = {
+            table: self._facts(facts, table) if table in self.filled else self._made(table, [])
+            for table in schema.columns}
         for table, rows in schema.descriptions.items():
-            self.frames[table] = self._typed(
-                table, spark.createDataFrame([(row,) for row in rows], "text STRING"))
+            self.frames[table] = self._typed(table, self._texts(rows))
         files = self._add_accounts(gathered)
         self._add_run(facts, files, judgement)
 
@@ -55,11 +72,14 @@ class Tables:
             rows = rows.withColumn("purchase_month", F.date_format("purchased_date", "yyyy-MM"))
         return rows
 
-    def _set(self, table, rows):
+    def _texts(self, texts):
+        """One column of texts in one partition: the tables that the driver makes are small."""
+        return self.spark.createDataFrame([(text,) for text in texts], "text STRING").coalesce(1)
+
+    def _made(self, table, rows):
         """Creates a table from dictionaries; missing columns are NULL."""
         given = [{name: row.get(name) for name, _ in self.schema.columns[table]} for row in rows]
-        self.frames[table] = self._typed(table, self.spark.createDataFrame(
-            [(json.dumps(row),) for row in given], "text STRING"))
+        return self._typed(table, self._texts([json.dumps(row) for row in given]))
 
     def _add_accounts(self, gathered):
         """Adds `audit_file` and `rejected_record`; returns the rows of `audit_file`."""
@@ -77,7 +97,7 @@ class Tables:
                     "rejected": rejected, "assumed_production": int(assumed), "first_run_id": 1}
         for number, key in enumerate(sorted(files), start=1):
             files[key]["source_file_id"] = number
-        self._set("audit_file", files.values())
+        self.frames["audit_file"] = self._made("audit_file", files.values())
         numbers = self.spark.createDataFrame(
             [(key, file["source_file_id"]) for key, file in files.items()],
             "key STRING, source_file_id BIGINT")
@@ -97,12 +117,12 @@ class Tables:
         return files.values()
 
     def _add_run(self, facts, files, judgement):
-        """Adds `audit_run`, `audit_gate` and `dim_date`."""
+        """Adds `audit_run` and `audit_gate`."""
         _, as_of, complete, program, rules, settings, catalogue, rates, currency = map(
             unescaped, facts.where("tag = 'run'").select("line").first().line.split("\t"))
         (_, coverage, exact), = (row for row in judgement if row[0] == "coverage")
         moment = "%Y-%m-%dT%H:%M:%SZ"
-        self._set("audit_run", [{
+        self.frames["audit_run"] = self._made("audit_run", [{
             "run_id": 1, "kind": "run", "as_of": as_of,
             "started_at": self.started_at.strftime(moment),
             "finished_at": datetime.datetime.now(datetime.timezone.utc).strftime(moment),
@@ -114,23 +134,22 @@ class Tables:
             "content_digest": self.digest, "settings_sha256": settings,
             "catalogue_sha256": catalogue, "rates_sha256": rates,
             "reporting_currency": currency}])
-        self._set("audit_gate", [
+        self.frames["audit_gate"] = self._made("audit_gate", [
             dict(zip(("gate", "severity", "subject", "found", "expected"),
                      map(unescaped, row[1:])), run_id=1)
             for row in judgement if row[0] == "gate"])
-        days = self.frames["fct_revenue"].agg(
-            F.min("purchased_date").alias("first"),
-            F.greatest(
-                F.lit(as_of).cast("TIMESTAMP").cast("DATE"),
-                F.lit(complete).cast("DATE")).alias("last")).where("first IS NOT NULL")
-        days = days.select(F.explode(F.expr(
-            "sequence(first, greatest(first, last))")).alias("date_day"))
-        self.frames["dim_date"] = days.selectExpr(
-            "date_day", "date_format(date_day, 'yyyy-MM') AS month",
-            "format_string('%04d-W%02d', extract(YEAROFWEEK FROM date_day), "
-            "extract(WEEK FROM date_day)) AS iso_week",
-            "CAST(NULL AS BIGINT) AS apple_fiscal_year",
-            "CAST(NULL AS BIGINT) AS apple_fiscal_period")
+        self.last_day = max(filter(None, [as_of[:10] if as_of else None, complete]), default=None)
+
+    def _dates(self):
+        """Creates `dim_date`: each day from the first purchase to the last day of the exports."""
+        first = self.frames["fct_revenue"].agg(F.min("purchased_date")).first()[0]
+        if first is None:
+            return self._made("dim_date", [])
+        last = max(first, datetime.date.fromisoformat(self.last_day or str(first)))
+        days = [first + datetime.timedelta(days) for days in range((last - first).days + 1)]
+        return self._made("dim_date", [
+            {"date_day": str(day), "month": f"{day:%Y-%m}",
+             "iso_week": "{0:04}-W{1:02}".format(*day.isocalendar())} for day in days])
 
     def publish(self, out):
         """Writes all tables to `_next`, tests them, then moves them into place.
@@ -138,15 +157,15 @@ class Tables:
         Raises DataTestFailed with the failed tests; the tables of the last run then stay as they
         are. `audit_run` is moved last, so that its digest never precedes the tables it describes.
         """
-        java = self.spark.sparkContext._jvm
-        path = java.org.apache.hadoop.fs.Path
-        files = path(out).getFileSystem(self.spark.sparkContext._jsc.hadoopConfiguration())
+        files, path = files_of(self.spark, out)
         beside = f"{out}/_next"
         files.delete(path(beside), True)
         try:
-            for name, frame in self.frames.items():
+            for name in sorted(self.frames, key=lambda name: name == "dim_date"):
                 self.spark.sparkContext.setJobDescription(f"write {name}")
-                self._write(f"{beside}/{name}", frame)
+                if name == "dim_date":
+                    self.frames[name] = self._dates()
+                self._write(beside, name)
             self._examine(beside)
             for name in sorted(self.frames, key=lambda name: name == "audit_run"):
                 files.delete(path(f"{out}/{name}"), True)
@@ -155,20 +174,21 @@ class Tables:
         finally:
             files.delete(path(beside), True)
 
-    @staticmethod
-    def _write(path, frame, replaces=False):
-        # A partitioned table without rows would have no file, so readers could not find its columns.
-        if "purchase_month" in frame.columns and not frame.isEmpty():
-            frame = frame.repartition("purchase_month")
-            frame.write.partitionBy("purchase_month").parquet(path)
-        else:
-            frame.write.mode("overwrite" if replaces else "error").parquet(path)
+    def _write(self, folder, name, replaces=False):
+        """Writes a table to a folder of its own; afterwards the frame reads what was written."""
+        frame = self.frames[name]
+        writer = frame.write
+        if name in self.filled and "purchase_month" in frame.columns:
+            writer = frame.repartition("purchase_month").write.partitionBy("purchase_month")
+        writer.mode("overwrite" if replaces else "error").parquet(f"{folder}/{name}")
+        # With its schema given, a table is not read to find its columns.
+        self.frames[name] = self.spark.read.schema(frame.schema).parquet(f"{folder}/{name}")
 
     def _examine(self, folder):
         """Runs all data tests, and checks that every primary key is unique and not NULL."""
         self.spark.sparkContext.setJobDescription("data tests")
-        for name in self.frames:
-            self.spark.read.parquet(f"{folder}/{name}").createOrReplaceTempView(name)
+        for name, frame in self.frames.items():
+            frame.createOrReplaceTempView(name)
         for statement in text_tables(self.schema, "spark"):
             self.spark.sql(statement)
         results, failures = [], []
@@ -178,17 +198,22 @@ class Tables:
                             "failing_rows": broken, "sql": sql})
             if broken and severity == "error":
                 failures.append(f"{name}: {broken} failing rows. {meaning}")
-        for table, keys in self.schema.keys.items():
-            # A row with malformed JSON has NULL keys, too.
-            missing = " OR ".join(f"{key} IS NULL" for key in keys)
-            rows, different, unread = self.spark.sql(
-                f"SELECT count(1), count(DISTINCT {', '.join(keys)}), "
-                f"count_if({missing}) FROM {table}").first()
-            if rows != different:
-                failures.append(f"primary key of {table}: {rows - different} rows have a "
-                                f"duplicate or NULL key, {unread} of them NULL")
+        failures += self._broken_keys()
         if failures:
             raise DataTestFailed(
                 "data tests failed; nothing was published:\n" + "\n".join(failures))
-        self._set("data_test_result", results)
-        self._write(f"{folder}/data_test_result", self.frames["data_test_result"], True)
+        self.frames["data_test_result"] = self._made("data_test_result", results)
+        self._write(folder, "data_test_result", replaces=True)
+
+    def _broken_keys(self):
+        """Counts the duplicate and NULL primary keys of all tables in one query; describes them."""
+        # A row with malformed JSON has NULL keys, too.
+        rows = " UNION ALL ".join(
+            f"SELECT '{table}' AS of_table, {' OR '.join(f'{key} IS NULL' for key in keys)} AS unread, "
+            f"array({', '.join(f'CAST({key} AS STRING)' for key in keys)}) AS row_key FROM {table}"
+            for table, keys in self.schema.keys.items())
+        return [f"primary key of {row.of_table}: {row.wrong} rows have a duplicate or NULL key, "
+                f"{row.unread} of them NULL" for row in self.spark.sql(
+                    "SELECT of_table, count(1) - count(DISTINCT IF(unread, NULL, row_key)) AS wrong, "
+                    f"count_if(unread) AS unread FROM ({rows}) GROUP BY of_table "
+                    "HAVING wrong > 0 ORDER BY of_table").collect()]

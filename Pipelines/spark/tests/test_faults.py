@@ -50,6 +50,24 @@ class FaultTests(SparkCase):
         self.assertEqual(self.digest(), digest)
         self.assertFalse((self.out / "_next").exists())
 
+    def test_a_duplicate_and_a_missing_key_leave_the_last_output(self):
+        store = Store(self.folder / "store", customers=10)
+        digest = self.run_job(store, 1)
+        schema = paidline_spark.tables.Schema.__init__
+
+        def with_other_keys(other, rows):
+            schema(other, rows)
+            other.keys |= {"fct_revenue": ["reversed_at"], "dim_product": ["bundle_id"]}
+
+        with mock.patch.object(paidline_spark.tables.Schema, "__init__", with_other_keys):
+            with self.assertRaises(paidline_spark.tables.DataTestFailed) as failed:
+                self.run_job(store, 1)
+        self.assertRegex(str(failed.exception), r"primary key of dim_product: \d+ rows have a "
+                         r"duplicate or NULL key, 0 of them NULL\n")
+        self.assertRegex(str(failed.exception), r"primary key of fct_revenue: \d+ rows have a "
+                         r"duplicate or NULL key, [1-9]\d* of them NULL$")
+        self.assertEqual(self.digest(), digest)
+
     def test_a_gate_that_stops_leaves_the_last_output_and_an_accepted_one_is_told(self):
         store = Store(self.folder / "store", customers=10)
         digest = self.run_job(store, 1)
@@ -67,7 +85,7 @@ class FaultTests(SparkCase):
     def test_a_gate_of_the_facts_stops_too(self):
         store = Store(self.folder / "store")
         store.say(gates="{coverage_floor: {share: 0.9999}, rejected_share: off, volume_drop: off}")
-        with self.assertRaisesRegex(Exception, "gates.coverage_floor asks for"):
+        with self.assertRaisesRegex(Exception, "gates.coverage_floor requires"):
             self.run_job(store, 2)
         self.assertFalse(self.out.exists() and any(self.out.iterdir()))
 
@@ -94,7 +112,7 @@ class RetryTests(SparkCase):
         with self.assertRaisesRegex(Exception, "paidline-reconstruct place ended with 75: why"):
             self.run_job(store, 1, bin_folder=programs)
         self.assertEqual((self.folder / "tries").read_text(), "try\n" * 4)
-        self.assertFalse(self.out.exists())
+        self.assertEqual(list(self.out.iterdir()), [])
 
 
 def executor(number, application):
