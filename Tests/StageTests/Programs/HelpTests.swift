@@ -23,8 +23,6 @@ struct HelpTests {
     #expect(help.hasPrefix("OVERVIEW: "))
     #expect(help.contains("\nEXAMPLE"))
     #expect(help.contains("paidline "))
-    // Options that only the runner passes to its stages are hidden.
-    #expect(!help.contains("--lock-descriptor"))
     // An example that the terminal wraps cannot be copied.
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
     let examples = try #require(lines.firstIndex { $0.hasPrefix("EXAMPLE") })
