@@ -13,6 +13,8 @@ struct MisleadingInputTests {
     var reject: String
     /// The content that the message expects instead.
     var expected: String
+    /// Further advice, as a line; empty without such advice.
+    var advice = ""
     var testDescription: String { story }
   }
 
@@ -39,6 +41,9 @@ struct MisleadingInputTests {
   private static let anAnswer =
     "expected Apple's response, or a record with customer_id and that response under the key "
     + "response"
+  private static let needsKeys =
+    "  It seems to hold receipts: its entry under inputs.receipts needs keys; `paidline init new "
+    + "--from in/a.ndjson` prints them.\n"
   private static let isSigned =
     "no export: it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list "
     + "the file under inputs.signed, as it is (Docs/signed.md)"
@@ -100,7 +105,7 @@ struct MisleadingInputTests {
         + "response is under "
         + "\"request.body\": write it as \"response\", for example by jq -c '{response: "
         + ".request.body}'",
-      expected: anAnswer),
+      expected: anAnswer, advice: needsKeys),
     Input(
       story: "a webhook's record with Apple's answer as a text in its body",
       text: #"{"id":7,"request":{"body":"\#(answer.replacing("\"", with: "\\\""))"}}"#,
@@ -108,7 +113,7 @@ struct MisleadingInputTests {
         + "response is under "
         + "\"request.body\": write it as \"response\", for example by jq -c '{response: "
         + ".request.body}'",
-      expected: anAnswer),
+      expected: anAnswer, advice: needsKeys),
     Input(
       story: "a webhook's record with the app's own request in its body",
       text: #"{"id":7,"request":{"body":"{\"receipt-data\":\"\#(base64)\"}"}}"#,
@@ -139,7 +144,7 @@ struct MisleadingInputTests {
         + "response is under "
         + "\"data\": name it \"response\", or set it in the pipeline: inputs.receipt_keys: "
         + "{response: data}",
-      expected: anAnswer),
+      expected: anAnswer, advice: needsKeys),
   ]
 
   @Test(arguments: inputs) func `says what it is and what to do`(_ input: Input) throws {
@@ -152,7 +157,7 @@ struct MisleadingInputTests {
         paidline-ingest: no record of in/a.ndjson can be used:
           in/a.ndjson:1: \(input.reject)
             \(input.expected)
-        Replace the file, or remove it from the inputs. If these data are right, accept them for one run \
+        \(input.advice)Replace the file, or remove it from the inputs. If these data are right, accept them for one run \
         with --accept no_usable_record.
         To list the rows, in var/state.db:
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \
@@ -161,6 +166,72 @@ struct MisleadingInputTests {
         Nothing was published.
 
         """)
+  }
+
+  private static let report = """
+    {"reported_at":"2021-04-28T19:42:01Z","customer_id":"c-1","product_id":"pro",\
+    "storefront":"USA","currency":"USD","price":"9.99"}
+
+    """
+  private static let table = """
+    reported_at,customer_id,product_id,storefront,currency,price
+    2021-04-28T19:42:01Z,c-1,pro,USA,USD,9.99
+
+    """
+  private static let webhook = """
+    {"event":{"type":"INITIAL_PURCHASE","app_user_id":"c-1","transaction_id":"1",\
+    "product_id":"pro","price_in_purchased_currency":7900,"price":5.92,"currency":"KRW",\
+    "purchased_at_ms":1612137600000,"event_timestamp_ms":1612137600000,"store":"APP_STORE",\
+    "environment":"PRODUCTION","period_type":"NORMAL","country_code":"KR"}}
+
+    """
+
+  @Test(arguments: [
+    (report, "price reports: list it under inputs.prices."),
+    (table, "price reports: list it under inputs.prices."),
+    (
+      webhook,
+      #"prices: list it under inputs.prices as {files: "in/a.ndjson", format: revenuecat_webhook}."#
+    ),
+  ])
+  func `prices among the receipts are sent to their own input`(_ text: String, _ advice: String)
+    throws
+  {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", text)
+    let plan = try shop.run("paidline", "run", "--dry-run").output
+    #expect(plan.contains("\n  It seems to hold \(advice)\n"), "\(plan)")
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(
+      ending.errors.contains("\n  It seems to hold \(advice)\nReplace the file, or remove it"),
+      "\(ending.errors)")
+  }
+
+  @Test func `a table whose columns have names of their own is sent to its keys`() throws {
+    let shop = try Shop(receipts: "in/*.csv")
+    let cell = Self.answer.replacing("\"", with: "\"\"")
+    try shop.folder.write("in/a.csv", "user_id,receipt\nu-1,\"\(cell)\"\n")
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(
+      ending.errors.contains(
+        """
+
+          It seems to hold receipts: its entry under inputs.receipts needs keys; `paidline init new \
+        --from in/a.csv` prints them.
+        """), "\(ending.errors)")
+    let keys = "keys {customer_id: user_id, response: receipt}"
+    #expect(try shop.run("paidline", "init", "new", "--from", "in/a.csv").output.contains(keys))
+  }
+
+  @Test func `only the first files without a usable record are recognized`() throws {
+    let shop = try Shop()
+    for name in "abcd" {
+      try shop.folder.write("in/\(name).ndjson", Self.report.replacing("c-1", with: "c-\(name)"))
+    }
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.errors.components(separatedBy: "It seems to hold").count - 1 == 3)
   }
 
   @Test func `the advice on a wrapper is right`() throws {
@@ -193,6 +264,9 @@ struct MisleadingInputTests {
     #expect(
       ending.errors.contains(
         "; it holds receipts that Apple has answered: list the file under inputs.receipts\n"),
+      "\(ending.errors)")
+    #expect(
+      ending.errors.contains("\n  It seems to hold receipts: list it under inputs.receipts.\n"),
       "\(ending.errors)")
     let plan = try shop.run("paidline", "run", "--dry-run").output
     #expect(!plan.contains("price_keys"))

@@ -15,6 +15,8 @@ package struct InputPreview: Hashable {
   var rejects: [Reject] = []
   /// The reason why the file would be refused; `nil` if its first records can be read.
   var refusal: String?
+  /// Advice on a file without a usable record, whose entry in the pipeline may be wrong.
+  var advice: String?
   /// Whether the end of the file was reached.
   var isComplete = false
 
@@ -44,6 +46,9 @@ package struct InputPreview: Hashable {
       preview.rejects = content.rejects
       preview.refusal = content.isNoText.map { "no export: \($0)" }
       preview.isComplete = content.tally.records < records
+      if content.tally.hasNoUsableRecord {
+        preview.advice = MisplacedInput.advice(on: input.path, listedAs: input.kind)
+      }
     case .failure(let refusal): preview.refusal = refusal.description
     }
     return preview
@@ -70,6 +75,7 @@ package struct InputPreview: Hashable {
         + (times > 1 ? ", \(times) times" : "") + "; \(first.reason.advice)"
     }
     if faults.count > Self.shown { lines.append("  and \(faults.count - Self.shown) more") }
+    if let advice { lines.append("  \(advice)") }
     return lines.joined(separator: "\n")
   }
 

@@ -40,14 +40,17 @@ enum NoUsableRecordGate {
     var findings: [GateFinding] = []
     for file in files where file.tally.hasNoUsableRecord {
       let name = OneLine.text(file.name)
-      let examples = try rejects([file]).text
+      let advice =
+        findings.count < MisplacedInput.shown
+        ? MisplacedInput.advice(on: file.name, listedAs: file.kind) : nil
+      let lines = [try rejects([file]).text, advice.map { "  \($0)" }].compactMap(\.self)
       var finding = GateFinding(
         .noUsableRecord,
         [
           GateFinding.Item(
             subject: file.name, found: "0 of \(Count.text(file.tally.records, "record")) usable",
             expected: "at least one")
-        ], message: "no record of \(name) can be used:\n\(examples)")
+        ], message: "no record of \(name) can be used:\n\(lines.joined(separator: "\n"))")
       finding.remedy = "Replace the file, or remove it from the inputs."
       finding.page = .rejects
       findings.append(finding)

@@ -1,0 +1,31 @@
+internal import Diagnostics
+internal import PurchaseModel
+
+/// Advice on an input file without a usable record, whose entry in the pipeline may be wrong.
+enum MisplacedInput {
+  /// The number of files for which a message has this advice.
+  ///
+  /// The recognition reads the beginning of a file several times.
+  static let shown = 3
+
+  /// Returns the advice; `nil` if the content is not recognized, or the entry fits it.
+  ///
+  /// Example: price reports in a file under `inputs.receipts` → "It seems to hold price reports:
+  /// list it under inputs.prices." The advice does not name keys, because a key may be a
+  /// customer's id.
+  static func advice(on path: String, listedAs kind: InputFile.Kind) -> String? {
+    guard path != "-", let found = try? RecognizedInput.of(path), let actual = found.kind else {
+      return nil
+    }
+    let (file, input) = (OneLine.text(path), "inputs.\(actual.rawValue)")
+    let content = "It seems to hold \(found.words.prefix { $0 != "," })"
+    if found.settings.hasPrefix("keys:") {
+      return "\(content): its entry under \(input) needs keys; `paidline init new --from \(file)` "
+        + "prints them."
+    }
+    if !found.settings.isEmpty {
+      return "\(content): list it under \(input) as {files: \"\(file)\", \(found.settings)}."
+    }
+    return actual == kind ? nil : "\(content): list it under \(input)."
+  }
+}
