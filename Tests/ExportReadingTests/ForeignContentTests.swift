@@ -8,6 +8,14 @@ internal import Testing
 @Suite struct `A file that is no export` {
   @Test(arguments: [
     (Array("id,user_id,receipt\n7,u-1,\"{\"\"status\"\":0}\"\n".utf8), "CSV, SQL or a log"),
+    (
+      Array("id,user_id,receipt\n7,u-1,\"{\"\"status\"\":0}\"\n".utf8),
+      "or name the columns of a CSV file under keys in its entry (Docs/formats.md)"
+    ),
+    (
+      Array("\"user_id\",\"receipt\"\nu-1,\"{}\"\n".utf8),
+      "or name the columns of a CSV file under keys in its entry (Docs/formats.md)"
+    ),
     (Array("INSERT INTO receipts VALUES (1,'{\"status\":0}');\n".utf8), "CSV, SQL or a log"),
     (Array("\"{\"\"status\"\":0}\"\n\"{\"\"status\"\":0}\"\n".utf8), "in quotation marks"),
     (Array(#""{\"status\":0}""#.utf8), "in quotation marks"),
@@ -103,6 +111,18 @@ internal import Testing
   func `says no more where nothing tells what it is`(line: String) throws {
     let reject = try #require(try receipts(line).rejects.first)
     #expect(reject.detail == "neither a response, nor a status, nor a transaction")
+  }
+
+  @Test(arguments: ["customer_id,receipt\nc-1,{}\n", "customer_id,product_id\nc-1,pro\n"])
+  func `says which column a table of receipts needs`(text: String) throws {
+    let reject = try #require(try receipts(text).rejects.first)
+    #expect(
+      reject.detail == """
+        neither a response, nor a status, nor a transaction; a table needs a column with Apple's \
+        response as JSON, named response or named under keys in its entry (Docs/inputs.md)
+        """)
+    let empty = try #require(try receipts("customer_id,response\nc-1,\n").rejects.first)
+    #expect(empty.detail == "neither a response, nor a status, nor a transaction")
   }
 
   @Test func `names no key of its own making, which may be a customer's`() throws {

@@ -273,6 +273,14 @@ struct RecordReader {
     [finding, advice].compactMap(\.self).joined(separator: "; ")
   }
 
+  /// The advice on a table of receipts without a column for Apple's response; `nil` if the pipeline
+  /// states a path to the response.
+  private var adviceOnTable: String? {
+    guard let cells, unfound == nil, !cells.shape.columns.contains("response") else { return nil }
+    return "a table needs a column with Apple's response as JSON, named response or named under "
+      + "keys in its entry (Docs/inputs.md)"
+  }
+
   /// Prefixes a finding with the pipeline's paths to Apple's data if no path has a value.
   private func addingUnfoundPaths(_ finding: String) -> String {
     unfound.map { "no value at \($0), \(finding)" } ?? finding
@@ -286,7 +294,7 @@ struct RecordReader {
     case .notAReceipt:
       Self.detail(
         addingUnfoundPaths("neither a response, nor a status, nor a transaction"),
-        UnknownRecord.advice(on: record))
+        UnknownRecord.advice(on: record) ?? adviceOnTable)
     case .noUsableRow where draft.hasMisplacedRows:
       "its rows are under a key that Apple does not use: write them as latest_receipt_info"
     case .noUsableRow:

@@ -109,6 +109,9 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Whether the text may begin with the header of a table.
   var mayBeTable: Bool { self == .text || self == .quoted || self == .appleReport }
 
+  private static let tableAdvice =
+    "or name the columns of a CSV file under keys in its entry (Docs/formats.md)"
+
   /// The likely format and the remedy, for a message after the file's name.
   public var description: String {
     switch self {
@@ -131,9 +134,10 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       "its lines end with a carriage return only; end each line with a line feed"
     case .quoted:
       "its JSON is in quotation marks, as in a CSV column; write the objects themselves, one "
-        + "per line"
+        + "per line, \(Self.tableAdvice)"
     case .text:
-      "it is text, but not JSON, such as CSV, SQL or a log; write one JSON object per line"
+      "it is text, but not JSON, such as CSV, SQL or a log; write one JSON object per line, "
+        + Self.tableAdvice
     case .binary: "it is a binary file; write one JSON object per line"
     }
   }
