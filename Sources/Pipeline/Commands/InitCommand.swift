@@ -110,8 +110,9 @@ enum PipelineTemplate {
     warehouse: var/warehouse.db
 
     inputs:
-      # Receipt exports, one verifyReceipt response or record around it per line; .gz or plain.
-      # * and ? match within one name; {date} is a day as YYYY-MM-DD.
+      # Receipt exports, one verifyReceipt response or record around it per line. Files named .gz
+      # are gzip; for plain files, leave out .gz. * and ? match within one name; {date} is a day
+      # as YYYY-MM-DD.
       receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
       # Price reports: prices that StoreKit showed, as the app sent them.
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]

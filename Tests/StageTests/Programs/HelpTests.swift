@@ -104,17 +104,22 @@ struct HelpTests {
     #expect(!ending.errors.contains("canary"))
   }
 
-  @Test func `the pipeline that init writes runs`() throws {
+  @Test(arguments: ["ndjson.gz", "ndjson"])
+  func `the pipeline that init writes reads gzip, and plain files as its comment says`(
+    _ ending: String
+  ) throws {
     let shop = try Shop()
     #expect(try shop.run("paidline", "init", "new").status == 0)
+    let pipeline = String(decoding: try shop.folder.bytes("new/pipeline.yaml"), as: UTF8.self)
+    #expect(pipeline.contains(" gzip; for plain files, leave out .gz."))
     try shop.folder.write(
-      "new/exports/receipts/receipts-2021-01-05.ndjson.gz", bytes: Self.emptyGzip)
-    let ending = try shop.run("paidline", "run", "new/pipeline.yaml", "--table")
-    #expect(ending.status == 0)
-    #expect(ending.output.contains("Coverage: no row needs an amount; all are free or excluded."))
+      "new/pipeline.yaml", pipeline.replacing("{date}.ndjson.gz", with: "{date}.\(ending)"))
+    let record = Array(Export.purchase(1001, day: "2021-01-05").utf8)
+    try shop.folder.write(
+      "new/exports/receipts/receipts-2021-01-05.\(ending)",
+      bytes: ending == "ndjson" ? record : gzip(record))
+    let run = try shop.run("paidline", "run", "new/pipeline.yaml", "--table")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("2021-01  pro      USD"), "\(run.output)")
   }
-
-  private static let emptyGzip: [UInt8] = [
-    0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-  ]
 }
