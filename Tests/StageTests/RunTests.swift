@@ -48,6 +48,27 @@ struct RunTests {
       try shop.run("paidline", "run", shop.pipeline) == Ending(status: 0, output: "", errors: ""))
   }
 
+  @Test func `a first export without a record publishes nothing, and says so`() throws {
+    let shop = try Shop(more: "report: out/report.html")
+    try shop.folder.write("in/a.ndjson", "\n")
+    let ending = try shop.run("paidline", "run", "--table")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      ending.errors.hasSuffix(
+        "warning: nothing is published yet: no input holds a receipt or a signed transaction\n"),
+      "\(ending.errors)")
+    #expect(ending.output == "" && !shop.folder.has("out/warehouse.db"))
+    #expect(!shop.folder.has("out/report.html"))
+    #expect(try shop.run("paidline", "run", "--json").output == "null\n")
+    let status = try shop.run("paidline", "status").output
+    #expect(status.contains("Facts          nothing is published yet"), "\(status)")
+    #expect(!status.contains("1970"))
+    try shop.folder.write("in/b.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])
+    #expect(shop.folder.has("out/report.html"))
+  }
+
   @Test func `running twice changes nothing`() throws {
     let shop = try shopWithTwoCustomers()
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
