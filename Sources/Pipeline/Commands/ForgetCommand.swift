@@ -11,11 +11,12 @@ struct ForgetCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Remove the content of files; the next run publishes without it.",
     discussion: """
-      Name a file by the SHA-256 of its bytes, or by a prefix that no other file shares. The \
-      command sha256sum prints this hash, and the table audit_file lists it. A forgotten file is \
-      not read again, under any name, until `paidline backfill --reprocess all`.
+      Name a file by its path, or, if it is gone, by the SHA-256 of its bytes, which the table \
+      audit_file lists; a prefix that no other file shares suffices. A forgotten file is not read \
+      again, under any name, until `paidline backfill --reprocess all`.
 
-      EXAMPLE
+      EXAMPLES
+        paidline forget Pipelines/nightly.yaml --file in/b.ndjson
         paidline forget Pipelines/nightly.yaml --file 3f2a9c1e
       """)
 
@@ -23,8 +24,10 @@ struct ForgetCommand: ParsableCommand {
 
   @Option(
     name: .customLong("file"), parsing: .singleValue,
-    help: ArgumentHelp("The SHA-256 of a file; may be given several times.", valueName: "sha256"))
-  var hashes: [String]
+    help: ArgumentHelp(
+      "A path, or the SHA-256 of a file; may be given several times.", valueName: "file"),
+    completion: .file())
+  var names: [String]
 
   @OptionGroup var wait: WaitOption
 
@@ -32,14 +35,14 @@ struct ForgetCommand: ParsableCommand {
   var dryRun = false
 
   func validate() throws {
-    guard !hashes.isEmpty else { throw ValidationError("Name a file with --file SHA256.") }
+    guard !names.isEmpty else { throw ValidationError("Name a file with --file FILE.") }
   }
 
   func run() throws {
     let definition = try pipeline.read()
     if dryRun {
       let state = try StateDatabase.openToRead(path: definition.statePath)
-      let choice = try FileChoice(hashes, in: state)
+      let choice = try FileChoice(names, in: state)
       return try CheckedOutput.standard.writeLine(
         choice.text(verb: "would be forgotten") + "\nNothing was changed.")
     }
@@ -52,7 +55,7 @@ struct ForgetCommand: ParsableCommand {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try RemovalsFile.reconcile(state, at: definition.statePath)
-    let choice = try FileChoice(hashes, in: state)
+    let choice = try FileChoice(names, in: state)
     if !choice.files.isEmpty {
       try state.forget(files: choice.files.map(\.id), at: SystemClock.now)
     }
@@ -72,43 +75,55 @@ struct ForgetCommand: ParsableCommand {
   }
 }
 
-/// The files that `paidline forget` removes, found by the hashes in the option `--file`.
+/// The files that `paidline forget` removes, found by their paths or hashes in the option `--file`.
 struct FileChoice {
-  /// The stored files whose SHA-256 begins with one of the given hashes, sorted by hash, then kind.
+  /// The stored files whose SHA-256 begins with one of the hashes, sorted by hash, then kind.
   private(set) var files: [StoredFile] = []
-  /// The files with a given hash whose content an earlier command has already removed.
+  /// The files with one of the hashes whose content an earlier command has already removed.
   private(set) var forgotten: [ForgottenFile] = []
 
-  /// Finds the files by their hashes, or by prefixes of hashes.
+  /// Finds the files by their paths, by their hashes, or by prefixes of hashes.
   ///
-  /// - Throws: ``RunFailure`` with status 64 for a text that is not a hash or matches several
-  ///   files, and 66 for the hash of an unknown file.
-  init(_ hashes: [String], in state: StateDatabase) throws(RunFailure) {
+  /// - Throws: ``RunFailure`` with status 64 for a text that is neither a file nor a hash, or
+  ///   matches several files, and 66 for a file that has not been read.
+  init(_ names: [String], in state: StateDatabase) throws(RunFailure) {
     let stored = try state.files()
     let known = try state.forgottenFiles()
-    for given in Set(hashes.map { $0.lowercased() }).sorted() {
-      guard (4...64).contains(given.utf8.count), given.utf8.allSatisfy(Self.isHexDigit) else {
-        throw RunFailure(
-          .usage, "--file \(OneLine.text(given)): a hash has 64 hex digits; give four or more")
-      }
+    var hashes: Set<String> = []
+    for name in names.sorted() {
+      let given = try Self.hash(name)
+      guard hashes.insert(given).inserted else { continue }
       let matches = stored.filter { $0.sha256.hasPrefix(given) }
       let earlier = known.filter { $0.sha256.hasPrefix(given) }
       let distinct = Set(matches.map(\.sha256) + earlier.map(\.sha256))
       guard !distinct.isEmpty else {
         throw RunFailure(
           .inputMissing,
-          "--file \(given): no file with this hash has been read; sha256sum prints the hash of a "
-            + "file, and the table audit_file lists the hashes of all files read")
+          "--file \(OneLine.text(name)): no file with the hash \(given) has been read; the table "
+            + "audit_file lists the hashes of all files read")
       }
       guard distinct.count == 1 else {
         throw RunFailure(
           .usage,
-          "--file \(given) names \(distinct.count) files; give more digits:\n"
+          "--file \(OneLine.text(name)) names \(distinct.count) files; give more digits:\n"
             + distinct.sorted().map { "  \($0)" }.joined(separator: "\n"))
       }
       files += matches
       forgotten += earlier
     }
+  }
+
+  /// Returns the hash that a text is, in lower case, or the hash of the file at a path.
+  private static func hash(_ text: String) throws(RunFailure) -> String {
+    let hash = text.lowercased()
+    if (4...64).contains(hash.utf8.count), hash.utf8.allSatisfy(isHexDigit) { return hash }
+    guard let hash = try OpenInput.contentHash(ofFileAt: text) else {
+      throw RunFailure(
+        .usage,
+        "--file \(OneLine.text(text)): neither a file nor a hash; give the path of a file, or four "
+          + "or more of the 64 hex digits of its SHA-256")
+    }
+    return hash
   }
 
   /// Returns a line for each file: the files to remove, then the files that were already forgotten.

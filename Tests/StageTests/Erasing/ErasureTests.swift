@@ -251,6 +251,29 @@ struct ErasureTests {
     #expect(try shop.contentHash() == whole)
   }
 
+  @Test func `a file to forget may be named by its path`() throws {
+    let shop = try shop()
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let name = "in/receipts-2021-02-05.ndjson"
+    let hash = try sha256(shop, name)
+    let ending = try shop.run("paidline", "forget", shop.pipeline, "--file", name)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      ending.output.hasPrefix("forgotten: \(name) (receipts, 2 records, \(hash))"),
+      "\(ending.output)")
+    try shop.folder.write("in/new.txt", "never read")
+    let unread = try shop.run("paidline", "forget", shop.pipeline, "--file", "in/new.txt")
+    #expect(unread.status == 66)
+    let other = try sha256(shop, "in/new.txt")
+    #expect(unread.errors.contains("in/new.txt: no file with the hash \(other) has been read"))
+    let missing = try shop.run("paidline", "forget", shop.pipeline, "--file", "in/none.ndjson")
+    #expect(missing.status == 64)
+    #expect(
+      missing.errors.contains(
+        "--file in/none.ndjson: neither a file nor a hash; give the path of a file, or four or "
+          + "more of the 64 hex digits of its SHA-256"))
+  }
+
   @Test func `a hash that names no file, several or nothing at all is refused`() throws {
     let shop = try shop()
     #expect(try shop.run("paidline", "forget", shop.pipeline, "--file", "abcd1234").status == 66)

@@ -69,6 +69,19 @@ package struct OpenInput {
     }
   }
 
+  /// Returns the SHA-256 of the bytes of the file at a path, in lower-case hex.
+  ///
+  /// `nil` if there is no regular file.
+  package static func contentHash(ofFileAt path: String) throws(RunFailure) -> String? {
+    guard let resolved = RealPath.of(path), (try? PathStatus(at: resolved))?.kind == .regular
+    else { return nil }
+    let file = try OpenInput(
+      FoundInput(path: path, resolvedPath: resolved, kind: .receipts, exportDay: nil, size: 0),
+      spoolFolder: ".")
+    defer { file.close() }
+    return try file.contentHash()
+  }
+
   /// The result of reading a file once.
   struct Reading {
     /// The content of the file; if it cannot be read whole, it is marked as refused.
