@@ -52,6 +52,48 @@ struct UselessResultTests {
       ])
   }
 
+  /// A shop with a purchase, and with files of price reports.
+  private func shop(prices: String) throws -> Shop {
+    let shop = try Shop(receipts: "in/a.ndjson", inputs: [#"prices: ["in/p*"]"#])
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    try shop.folder.write("in/p.ndjson", prices)
+    return shop
+  }
+
+  private static let report =
+    #"{"product_id":"pro","currency":"USD","price":"9.99","reported_at":"2021-02-01T10:00:05Z","#
+
+  @Test func `price reports were read, but none decides an amount`() throws {
+    // The storefront of the purchase is not the report's.
+    let shop = try shop(
+      prices: Self.report.replacing("USD", with: "EUR") + #""storefront":"DEU"}"#)
+    #expect(
+      try errors(shop) == [
+        "paidline-reconstruct: warning: 0 of 1 chargeable amount known: price reports were read, "
+          + "but none decides an amount; the table price_evidence has the verdict on each report. "
+          + "More: Docs/inputs.md."
+      ])
+  }
+
+  @Test(arguments: [false, true]) func `price files are given, but none is used`(
+    _ isForgotten: Bool
+  ) throws {
+    let shop = try shop(prices: isForgotten ? Self.report + #""customer_id":"c-1"}"# : "{}")
+    if isForgotten {
+      #expect(try shop.run("paidline", "run").errors == "")
+      #expect(
+        try shop.run("paidline", "forget", shop.pipeline, "--file", "in/p.ndjson").status == 0)
+    }
+    let ending = try shop.run("paidline", "run", "--accept", "no_usable_record")
+    #expect(ending.status == 0)
+    #expect(
+      ending.errors.hasSuffix(
+        "warning: 0 of 1 chargeable amount known: no price report was read, and the catalogue "
+          + "lists no price; inputs.prices of pipeline.yaml names files, but no record of them is "
+          + "used: `paidline status` shows refused, held and forgotten files and rejects. "
+          + "More: Docs/inputs.md.\n"), "\(ending.errors)")
+  }
+
   @Test func `a currency in use has no rate`() throws {
     let shop = try Shop(more: "reporting_currency: EUR")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))

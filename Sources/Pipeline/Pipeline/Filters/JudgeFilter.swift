@@ -161,7 +161,9 @@ package struct JudgeFilter {
       hasPlaceholderIDs: gateInput.rows.placeholderIDs > 0,
       hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,
       hasReports: gateInput.rows.reports > 0, reporting: settings.reporting?.currency.currency)
-    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
+    var findings = UselessResultGate(
+      pipelinePath: definition.path, listsPrices: !definition.patterns(of: .prices).isEmpty
+    ).findings(facts)
     if gatePolicy.rules[.ambiguousProduct] != .off {
       let reported = gateInput.rows.ambiguous.sorted {
         symbols.text($0.key.symbol) < symbols.text($1.key.symbol)

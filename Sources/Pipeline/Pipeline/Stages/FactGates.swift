@@ -16,7 +16,9 @@ struct FactGates {
   let newFiles: Set<Int64>
 
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
-    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts.examined)
+    var findings = UselessResultGate(
+      pipelinePath: definition.path, listsPrices: !definition.patterns(of: .prices).isEmpty
+    ).findings(facts.examined)
     if gatePolicy.rules[.priceUnit] != .off {
       findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
         .findings(facts)

@@ -13,6 +13,8 @@ internal import Purchases
 struct UselessResultGate {
   /// The pipeline file, for messages.
   let pipelinePath: String
+  /// Whether the pipeline lists files under `inputs.prices`.
+  let listsPrices: Bool
 
   /// Returns one finding for each reason that makes the facts useless.
   func findings(_ facts: ExaminedFacts) -> [GateFinding] {
@@ -31,7 +33,7 @@ struct UselessResultGate {
     let advice =
       counts[.foreignBundle] != nil ? "; see bundle_ids of \(OneLine.text(pipelinePath))" : ""
     return finding(
-      "revenue", found: "0 of \(facts.tally.purchases) purchases",
+      "revenue", found: "0 of \(Count.text(facts.tally.purchases, "purchase"))",
       expected: "purchases that are revenue",
       "every purchase is excluded from revenue (\(reasons)), so the facts are empty\(advice).",
       .gates)
@@ -59,14 +61,25 @@ struct UselessResultGate {
   private func noAmount(_ facts: ExaminedFacts) -> GateFinding? {
     let chargeable = facts.tally.chargeable
     guard chargeable > 0, facts.tally.unknown == chargeable else { return nil }
-    let list = facts.hasListedPrices ? "" : ", and the catalogue lists no price"
-    let why =
-      facts.hasReports ? "no price report was usable" : "no price report was read\(list)"
     return finding(
       "amounts", found: "0 of \(Count.text(chargeable, "amount")) known",
       expected: "price reports or catalogue prices",
-      "0 of \(Count.text(chargeable, "chargeable amount")) known: \(why); list the app's price "
-        + "reports under inputs.prices of \(OneLine.text(pipelinePath)).", .inputs)
+      "0 of \(Count.text(chargeable, "chargeable amount")) known: \(missingPrices(facts)).",
+      .inputs)
+  }
+
+  /// Returns the reason why no amount is known, and the remedy.
+  private func missingPrices(_ facts: ExaminedFacts) -> String {
+    guard !facts.hasReports else {
+      return "price reports were read, but none decides an amount; the table price_evidence has "
+        + "the verdict on each report"
+    }
+    let list = facts.hasListedPrices ? "" : ", and the catalogue lists no price"
+    let input = "inputs.prices of \(OneLine.text(pipelinePath))"
+    return "no price report was read\(list); "
+      + (listsPrices
+        ? "\(input) names files, but no record of them is used: `paidline status` shows refused, "
+          + "held and forgotten files and rejects" : "list the app's price reports under \(input)")
   }
 
   /// Returns a finding for purchases in a currency without a rate to the reporting currency.
