@@ -121,7 +121,7 @@ struct FilterTests {
     #expect(!shop.folder.has("job/decided"), "nothing is decided of what must not be published")
     let unknown = try job("no_usable_record")
     #expect(unknown.status == 65)
-    #expect(unknown.errors.contains("the amounts of 1 of 1 rows are not known"))
+    #expect(unknown.errors.contains("the amount of 1 of 1 row is not known"))
     #expect(!shop.folder.has("job/digest"))
     #expect(try job("no_usable_record,coverage_floor").status == 0)
     let gates = String(decoding: try shop.folder.bytes("job/gates"), as: UTF8.self)

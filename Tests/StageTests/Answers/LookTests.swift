@@ -39,7 +39,7 @@ struct LookTests {
     #expect(
       ending.output.contains(
         """
-        in/prices.ndjson: a run would reject 1 of the first 1 record:
+        in/prices.ndjson: a run would reject 1 of 1 record:
           line 1: price_without_product, product_id; expected product_id in every price report; \
         map a key of another name under inputs.price_keys
           line 1: price_invalid_currency, currency; expected the three letters of ISO 4217, \
@@ -73,10 +73,10 @@ struct LookTests {
     #expect(
       output.contains(
         """
-        in/receipts-2.ndjson: a run would reject 1 of the first 1 record and 1 of 1 row:
+        in/receipts-2.ndjson: a run would reject 1 of 1 record and 1 of 1 row:
           line 1: no_usable_row, its only row cannot be used
         """), "\(output)")
-    #expect(output.contains("in/receipts-3.csv: a run would reject 1 of the first 1 record:"))
+    #expect(output.contains("in/receipts-3.csv: a run would reject 1 of 1 record:"))
     #expect(output.contains("in/receipts-4.zip would be refused: "))
     #expect(!output.contains("in/receipts.ndjson: "))
   }
@@ -133,7 +133,7 @@ struct LookTests {
     try shop.folder.write(
       "in/prices.ndjson", Self.report + "\n" + (1...100).map(Self.good).joined(separator: "\n"))
     let output = try shop.run(arguments: ["run", "-n", "--look", "1"]).output
-    #expect(output.contains("a run would reject 1 of the first 1 record"))
+    #expect(output.contains("a run would reject 1 of 1 record"))
     #expect(!output.contains("would end"))
     #expect(try shop.run("paidline", "run").status == 0)
   }

@@ -57,6 +57,18 @@ struct BookTests {
     try shop.run("paidline", arguments: ["run", "pipeline.yaml"] + arguments)
   }
 
+  @Test func `without Apple's reports, only a requested month is named`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try Self.run(shop).status == 0)
+    #expect(
+      try shop.run("paidline", "reconcile").output.hasPrefix(
+        "No Sales, Subscriber or Finance Detail report was read; list these reports under "))
+    #expect(
+      try shop.run("paidline", "reconcile", "--month", "2021-02").output.hasPrefix(
+        "No Sales, Subscriber or Finance Detail report of 2021-02 was read; list "))
+  }
+
   private static let lines = """
     SELECT report, event_date, product_id, apple_id, units, unit_price_milli, amount_milli
     FROM apple_report_line ORDER BY source_file_id, source_line

@@ -5,6 +5,8 @@ internal import Warehouse
 /// The published comparison of the facts with Apple's reports.
 package struct ReconciliationAnswer {
   private let published: PublishedComparison
+  /// The single month of the comparison; `nil` for all months.
+  private let month: String?
   /// The rows of facts from which each difference comes; `nil` if they were not requested.
   private let rows: FactSection?
 
@@ -24,6 +26,7 @@ package struct ReconciliationAnswer {
       ReconciliationAnswer(
         published: try PublishedComparison(
           month: month, rates: definition.reportingRates, on: db),
+        month: month,
         rows: withRows ? try PublishedComparison.rows(month: month, on: db) : nil)
     }
   }
@@ -31,8 +34,9 @@ package struct ReconciliationAnswer {
   /// The comparison as text.
   package var text: String {
     guard let days = published.days else {
-      return "No Sales, Subscriber or Finance Detail report of the requested time was read; list "
-        + "these reports under inputs.apple_reports. \(DocsPage.books.reference)"
+      let time = month.map { " of \($0)" } ?? ""
+      return "No Sales, Subscriber or Finance Detail report\(time) was read; list these "
+        + "reports under inputs.apple_reports. \(DocsPage.books.reference)"
     }
     let equal = published.equalShare.map {
       "The facts agree with \(Share.percent($0, 10_000)) of the money in Apple's reports.\n"

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Pipeline
 internal import SharedTables
 internal import Amounts
@@ -72,7 +73,7 @@ struct RestatementSummary: Hashable {
 
   private static func change(_ line: Line) -> String {
     let sign = line.delta > 0 ? "+" : ""
-    if line.metric == .unresolvedRows { return "\(sign)\(line.delta) rows" }
+    if line.metric == .unresolvedRows { return sign + Count.text(line.delta, "row") }
     let amount = Milliunits(line.delta)
     guard let currency = Currency(line.currency) else { return sign + amount.text(decimals: 2) }
     return sign + amount.text(in: currency)

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import CivilTime
 package import Pipeline
 
@@ -37,7 +38,7 @@ package struct FetchTally: Hashable {
   var exportsText: String {
     exports.isEmpty
       ? "nothing to export"
-      : exports.map { "\($0.records) records in \(OneLine.text($0.path))" }
+      : exports.map { "\(Count.text($0.records, "record")) in \(OneLine.text($0.path))" }
         .joined(separator: ", ")
   }
 

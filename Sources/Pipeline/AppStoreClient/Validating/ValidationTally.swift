@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import Pipeline
 
 /// The number of receipts in one validating run, by result.
@@ -31,7 +32,8 @@ package struct ValidationTally: Hashable {
 
   var text: String {
     let export =
-      exportPath.map { "\(exported) records in \(OneLine.text($0))" } ?? "nothing to export"
+      exportPath.map { "\(Count.text(exported, "record")) in \(OneLine.text($0))" }
+      ?? "nothing to export"
     return """
       \(records) raw receipts: \(known) known, \(answered) answered, \(pending) pending, \
       \(rejected) rejected, \(unasked) not requested; \(export)

@@ -66,7 +66,7 @@ package struct InputPreview: Hashable {
       tally.rows.rejected > 0
       ? " and \(tally.rows.rejected) of \(Count.text(tally.rows.rows, "row"))" : ""
     var lines = [
-      "\(name): a run would reject \(tally.rejected) of the first "
+      "\(name): a run would reject \(tally.rejected) of \(tally.records == 1 ? "" : "the first ")"
         + "\(Count.text(tally.records, "record"))\(rows):"
     ]
     let faults = faults

@@ -33,8 +33,9 @@ struct CoverageGate: Hashable {
       .coverageFloor,
       [GateFinding.Item(subject: "amounts", found: found, expected: "at least \(floor)")],
       message: """
-        the amounts of \(unknown) of \(chargeable) rows are not known, so price coverage is \
-        \(found), and gates.coverage_floor requires \(floor):
+        the \(chargeable == 1 ? "amount" : "amounts") of \(unknown) of \
+        \(Count.text(chargeable, "row")) \(chargeable == 1 ? "is" : "are") not known, so price \
+        coverage is \(found), and gates.coverage_floor requires \(floor):
         \((lines.prefix(5).map(\.text) + more).joined(separator: "\n"))
         """)
     finding.remedy =
