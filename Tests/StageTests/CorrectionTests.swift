@@ -82,6 +82,17 @@ struct CorrectionTests {
     #expect(try shop.rows(Self.row) == ["12990|owner_correction|configured"])
   }
 
+  @Test func `a correction by purchase key names the transaction`() throws {
+    let shop = try Self.shop()
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let key = try #require(
+      try shop.rows("SELECT purchase_key FROM fct_revenue WHERE transaction_id = '1001'").first)
+    let written = try Self.correct(shop, key, "12.99")
+    #expect(
+      written.output.contains("corrections.yaml:2: transaction 1001 is 12.99 USD"),
+      "\(written.errors)")
+  }
+
   @Test func `a correction that decides nothing is told with its line`() throws {
     let shop = try Self.shop()
     try shop.folder.write(

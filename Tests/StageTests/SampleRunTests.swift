@@ -121,6 +121,33 @@ struct SampleRunTests {
     #expect(ending.output.hasPrefix("Transaction \(id) is not revenue: family_shared.\n"))
   }
 
+  @Test func `a purchase key is explained like its transaction id, also one that check returns`()
+    throws
+  {
+    let (shop, _) = try Self.sample.get()
+    let check = try shop.run("paidline", "check", "pipeline.yaml", "--json")
+    let tests = try #require(
+      try JSONSerialization.jsonObject(with: Data(check.output.utf8)) as? [[String: Any]])
+    let conflicts = try #require(tests.first { $0["test"] as? String == "conflicting_sightings" })
+    let query = try #require(conflicts["sql"] as? String)
+    var named = try shop.rows(query)
+    #expect(!named.isEmpty)
+    named += try shop.rows("SELECT max(purchase_key) FROM fct_revenue")
+    named += try shop.rows("SELECT max(purchase_key) FROM excluded_purchase")
+    for key in named {
+      let id = try #require(
+        try shop.rows(
+          """
+          SELECT transaction_id FROM fct_revenue WHERE purchase_key = \(key)
+          UNION ALL SELECT transaction_id FROM excluded_purchase WHERE purchase_key = \(key)
+          """
+        ).first)
+      let ending = try shop.run("paidline", "explain", "pipeline.yaml", key)
+      #expect(ending.status == 0 && ending.output.hasPrefix("Transaction \(id)"))
+      #expect(ending == (try shop.run("paidline", "explain", "pipeline.yaml", id)))
+    }
+  }
+
   @Test func `the data tests find nothing wrong in the sample`() throws {
     let (shop, _) = try Self.sample.get()
     #expect(try shop.run("paidline", "check", "pipeline.yaml").status == 0)

@@ -4,6 +4,7 @@ internal import StateStore
 internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
+internal import Warehouse
 
 /// `paidline explain`: explains the amount of a transaction, or lists the rows behind a figure.
 struct ExplainCommand: ParsableCommand {
@@ -13,8 +14,9 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       For a transaction: the receipt fields, every candidate price with file and line, each rule \
       that was tried, the rule that decided, and why the others did not. Any transaction id of \
-      the purchase works. For a day: its published figures, the purchases behind them, and the \
-      money refunded. For a chain: all its purchases in order, its offers and its renewal states.
+      the purchase works, and its purchase_key. For a day: its published figures, the purchases \
+      behind them, and the money refunded. For a chain: all its \
+      purchases in order, its offers and its renewal states.
 
       EXAMPLES
         paidline explain Pipelines/sample.yaml 100000831001009
@@ -29,7 +31,7 @@ struct ExplainCommand: ParsableCommand {
     completion: .file(extensions: ["yaml", "yml"]))
   var first: String?
 
-  @Argument(help: ArgumentHelp("A transaction_id.", valueName: "transaction-id"))
+  @Argument(help: ArgumentHelp("A transaction_id or purchase_key.", valueName: "transaction-id"))
   var second: String?
 
   /// The pipeline file: the first argument, or the default if the only argument is a transaction
@@ -124,7 +126,8 @@ struct ExplainCommand: ParsableCommand {
       let explanation = try ChainExplanation.read(definition, chain: chain)
       return try write(explanation.text, explanation.json)
     }
-    guard let transactionID else { return }
+    guard let named = transactionID else { return }
+    let transactionID = try Self.transaction(named, definition)
     if correct != nil { try CorrectionsFile.create(definition) }
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
@@ -148,6 +151,20 @@ struct ExplainCommand: ParsableCommand {
     let explanation = try Explanation.of(
       transactionID, found, settings: settings, cataloguePaths: definition.cataloguePaths)
     try write(explanation.text, explanation.json)
+  }
+
+  /// Finds the transaction id of a purchase that is named by its `purchase_key`.
+  ///
+  /// - Returns: The id; the given text if it is not the key of a published purchase.
+  private static func transaction(_ named: String, _ definition: PipelineDefinition)
+    throws(RunFailure) -> String
+  {
+    guard let key = Int64(named),
+      try WarehouseDatabase(path: definition.warehousePath).exists()
+    else { return named }
+    return try PublishedWarehouse(definition).read {
+      try PublishedPurchase.transaction(ofKey: key, on: $0)
+    } ?? named
   }
 
   private func write(_ text: String, _ object: JSONText) throws {

@@ -1,0 +1,22 @@
+package import GRDB
+
+/// The published purchases, keyed by `purchase_key`.
+package enum PublishedPurchase {
+  /// Finds the transaction id of a purchase, whether it is revenue or excluded.
+  ///
+  /// Example: `1722965520899826170` → `100000831001009`.
+  ///
+  /// - Parameters:
+  ///   - key: The `purchase_key`.
+  ///   - db: The warehouse, opened to read.
+  /// - Returns: The transaction id; `nil` if no published purchase has this key.
+  /// - Throws: The error of SQLite if the facts cannot be read.
+  package static func transaction(ofKey key: Int64, on db: Database) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: """
+        SELECT transaction_id FROM fct_revenue WHERE purchase_key = ?1
+        UNION ALL SELECT transaction_id FROM excluded_purchase WHERE purchase_key = ?1
+        """, arguments: [key])
+  }
+}
