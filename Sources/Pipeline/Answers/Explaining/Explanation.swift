@@ -78,9 +78,9 @@ package struct Explanation: Hashable {
   ///
   /// Empty for a purchase that is excluded from revenue.
   var steps: [Step]
-  /// The evidence with which the owner can make an unresolved amount known.
+  /// The evidence with which the owner can make an unknown amount known.
   ///
-  /// `nil` if the amount is not unresolved, and for a purchase that is excluded from revenue.
+  /// `nil` if the amount is known, and for a purchase that is excluded from revenue.
   var advice: String?
 }
 

@@ -3,8 +3,22 @@ internal import CivilTime
 internal import PaidAmounts
 internal import Purchases
 
-/// Finds the evidence with which the owner can make an unresolved amount known.
+/// Finds the evidence with which the owner can make an unknown amount known.
 enum ExplanationAdvice {
+  /// Returns the remedy for a purchase about which the exports contradict each other.
+  ///
+  /// - Parameter conflict: The field in which the observations differ.
+  /// - Returns: The missing evidence, as part of a sentence.
+  static func text(of conflict: PurchaseConflict) -> String {
+    let field =
+      switch conflict {
+      case .product: "product"
+      case .purchaseTime: "purchase time"
+      }
+    return "exports that agree on the \(field); check the files that are listed above, and remove "
+      + "a wrong one with `paidline forget` (a correction with --correct has no effect)"
+  }
+
   /// Returns the evidence that is missing for an unresolved row.
   ///
   /// - Parameters:

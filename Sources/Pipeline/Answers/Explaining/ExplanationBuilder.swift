@@ -46,7 +46,8 @@ struct ExplanationBuilder {
       fields: purchaseFields() + placeholderFields() + timelineFields() + startFields(amount)
         + amountFields(trail) + listFields(trail),
       observations: observations(), steps: steps,
-      advice: amount.status == .unresolved ? advice(amount) : nil)
+      advice: purchase.conflict.map(ExplanationAdvice.text)
+        ?? (amount.status == .unresolved ? advice(amount) : nil))
   }
 
   private func advice(_ amount: PaidAmount) -> String {
