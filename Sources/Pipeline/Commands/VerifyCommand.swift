@@ -64,8 +64,8 @@ struct VerifyCommand: ParsableCommand {
     guard findings.isEmpty, comparison.rows == 0 else {
       throw RunFailure(
         .invariantBroken,
-        "the published facts are wrong; unless a database was changed by hand, please "
-          + "report it as a bug. `paidline run --full-refresh` publishes them again.")
+        "the published facts are wrong; publish them again with `paidline run --full-refresh`. If "
+          + "no database was changed by hand, please report this as a bug.")
     }
   }
 
@@ -85,6 +85,9 @@ struct VerifyCommand: ParsableCommand {
     }
     let shown = Set(comparison.differences.map { "\($0.table) \($0.key)" }).count
     if comparison.rows > shown { lines.append("… and \(comparison.rows - shown) more rows") }
+    if !full, !findings.isEmpty {
+      lines.append("verify --full lists the rows that differ from the exports.")
+    }
     if lines.isEmpty {
       lines.append(
         full

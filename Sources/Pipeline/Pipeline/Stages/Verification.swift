@@ -75,8 +75,8 @@ package struct Verification {
     let hash = try warehouse.contentDigest()
     if hash != published.contentDigest {
       findings.append(
-        "the published rows have the digest \(hash), but run \(published.runID) published "
-          + published.contentDigest)
+        "the rows in the warehouse are not those that run \(published.runID) published: their digest "
+          + "is \(hash), not \(published.contentDigest)")
     }
     try StopSignal.check()
     findings += try accountFindings()
