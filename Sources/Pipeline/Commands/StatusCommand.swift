@@ -41,8 +41,9 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let definition = try pipeline.read()
     guard try PathStatus.isPresent(definition.statePath) else {
-      let result = StatusResult.neverRun
+      let result = StatusResult.withoutState(definition)
       try CheckedOutput.standard.writeLine(json ? result.json.page : result.headline)
+      guard result.exitStatus != .success else { return }
       throw RunFailure(
         result.exitStatus,
         "\(OneLine.text(definition.statePath)): there is no state database yet. Run the pipeline "

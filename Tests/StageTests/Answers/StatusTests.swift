@@ -39,6 +39,33 @@ struct StatusTests {
     #expect(status.output.hasPrefix("NEVER RUN: no run is recorded yet; run the pipeline\n"))
   }
 
+  @Test func `the first run is in progress before state db records it, or exists`() throws {
+    for hasState in [false, true] {
+      let shop = try Shop()
+      if hasState { try stateWithoutRun(shop) }
+      try shop.folder.write("var/.paidline.lock", "")
+      let lock = unsafe open(shop.folder.path("var/.paidline.lock"), O_RDWR)
+      #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+      let running = try shop.run("paidline", "status")
+      #expect(running.status == 0 && running.errors == "", "\(running.errors)")
+      #expect(headline(running) == "OK: the first run is in progress")
+      close(lock)
+      let idle = try shop.run("paidline", "status")
+      #expect(idle.status == 66)
+      #expect(headline(idle) == "NEVER RUN: no run is recorded yet; run the pipeline")
+    }
+  }
+
+  /// Creates state.db as a run leaves it before it records itself.
+  private func stateWithoutRun(_ shop: Shop) throws {
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    try DatabaseQueue(path: shop.folder.path("var/state.db"), configuration: configuration)
+      .write { try $0.execute(sql: "DELETE FROM run") }
+  }
+
   @Test func `a stopped pipeline says since when, in how many runs, and the whole way out`() throws
   {
     let shop = try shop()

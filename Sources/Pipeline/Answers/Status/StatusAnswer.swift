@@ -34,10 +34,10 @@ package struct StatusAnswer {
 
   /// The runs, newest first.
   var runs: [RunRecord]
-  /// Whether the newest run is still running; false for a killed run.
+  /// Whether the newest run is still running, or the first run has begun; false for a killed run.
   ///
   /// state.db records no end for a running run, and none for a killed run. The run is running if a
-  /// process holds the lock on state.db.
+  /// process holds the lock on state.db. The first run holds it before state.db records the run.
   var isAtWork: Bool
   /// The end of the newest run that succeeded; `nil` if no run has succeeded.
   var lastSuccess: Instant?
@@ -105,7 +105,7 @@ package struct StatusAnswer {
     let exists = try warehouse.exists()
     return StatusAnswer(
       runs: runs.reversed(),
-      isAtWork: runs.last?.status == .running
+      isAtWork: (runs.last.map { $0.status == .running } ?? true)
         && StateLock.isHeld(statePath: definition.statePath),
       lastSuccess: runs.last { $0.status == .succeeded }?.finishedAt,
       newestExportDay: covering.last, missingDays: MissingDayGate.days(in: days),

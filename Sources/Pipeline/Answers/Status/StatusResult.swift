@@ -17,9 +17,14 @@ package struct StatusResult: Hashable {
   /// Missing export days are left out, because the status lists them separately.
   var warnings: [String] = []
 
-  /// The state of a pipeline that has no state.db yet.
-  package static let neverRun = StatusResult(
-    runs: [], isAtWork: false, faults: [], lastSuccess: nil, overdue: [])
+  /// Determines the state of a pipeline that has no state.db yet.
+  ///
+  /// Its first run may hold the lock already.
+  package static func withoutState(_ definition: PipelineDefinition) -> StatusResult {
+    StatusResult(
+      runs: [], isAtWork: StateLock.isHeld(statePath: definition.statePath), faults: [],
+      lastSuccess: nil, overdue: [])
+  }
 
   /// The state and its exit status as JSON.
   package var json: JSONText {
@@ -32,7 +37,8 @@ package struct StatusResult: Hashable {
   ///
   /// - Parameters:
   ///   - runs: The runs, newest first.
-  ///   - isAtWork: Whether the newest run is still running; false for a killed run.
+  ///   - isAtWork: Whether the newest run is still running, or the first run has begun; false for a
+  ///     killed run.
   ///   - faults: The current faults.
   ///   - lastSuccess: The end of the last successful run.
   ///   - overdue: Texts about data that is too old; empty if all data is recent enough.
