@@ -25,9 +25,9 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case noPermission = 77
   /// The pipeline file or the schema version is wrong.
   case badConfiguration = 78
-  /// The command was stopped by SIGINT; run it again to resume.
+  /// The command was stopped by SIGINT; run it again.
   case interrupted = 130
-  /// The command was stopped by SIGTERM; run it again to resume.
+  /// The command was stopped by SIGTERM; run it again.
   case terminated = 143
 
   /// The meaning for an operator, for `--help`.
@@ -45,8 +45,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
       "a run or reader holds a lock; retry only after this status"
     case .noPermission: "a permission is missing"
     case .badConfiguration: "the pipeline file or the schema version is wrong"
-    case .interrupted: "interrupted, resumable"
-    case .terminated: "terminated, resumable"
+    case .interrupted: "interrupted; run again"
+    case .terminated: "terminated; run again"
     }
   }
 }

@@ -10,8 +10,13 @@ struct StopTests {
     let pipe: Pipe
   }
 
-  private func hold(_ before: String = ":", format: String = "human") throws -> Held {
-    let shop = try Shop(receipts: "-", more: "metrics: out.prom")
+  /// Starts a run that reads standard input, and the given export if there is one.
+  private func hold(_ before: String = ":", format: String = "human", export: String? = nil) throws
+    -> Held
+  {
+    let shop = try Shop(
+      receipts: export == nil ? "-" : "in/*.ndjson\", \"-", more: "metrics: out.prom")
+    if let export { try shop.folder.write("in/a.ndjson", export) }
     let pipe = Pipe()
     let errors = shop.folder.path("errors")
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
@@ -90,7 +95,12 @@ struct StopTests {
     held.process.waitUntilExit()
     let lines = String(decoding: try held.shop.folder.bytes("errors"), as: UTF8.self)
       .split(separator: "\n")
-    #expect(lines.contains { $0.contains("stopped by SIGTERM; run again to continue") })
+    #expect(
+      lines.contains {
+        $0.contains(
+          "stopped by SIGTERM; completed steps are kept, and the interrupted step starts over: "
+            + "run again")
+      })
     for line in lines {
       if format == "json" {
         let word = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -112,6 +122,26 @@ struct StopTests {
     #expect(metrics.contains(#/paidline_last_exit_code\{[^}]*\} 143\n/#), "\(metrics)")
     let status = try held.shop.run("paidline", "status", held.shop.pipeline)
     #expect(!status.output.contains("killed"), "\(status.output)")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a run that is stopped while it reads keeps none of its files, and the next reads all`()
+    throws
+  {
+    let held = try hold(export: Export.purchase(1002, day: "2021-01-06"))
+    for _ in 0..<80 where !isReadingPipe(held.process.processIdentifier) { usleep(25_000) }
+    kill(held.process.processIdentifier, SIGINT)
+    held.process.waitUntilExit()
+    #expect(held.process.terminationStatus == 130)
+    let errors = String(decoding: try held.shop.folder.bytes("errors"), as: UTF8.self)
+    #expect(errors.contains("stopped by SIGINT; completed steps are kept"), "\(errors)")
+    let status = try held.shop.run("paidline", "status", held.shop.pipeline, "--json").output
+    #expect(status.contains("\"used\": 0"), "\(status)")
+    try held.shop.folder.write("export", Export.purchase(1001, day: "2021-01-05"))
+    let input = try Shop.reading(held.shop.folder.path("export"))
+    #expect(try held.shop.run("paidline", "run", held.shop.pipeline, input: input).status == 0)
+    #expect(
+      try held.shop.rows("SELECT transaction_id FROM fct_revenue ORDER BY 1") == ["1001", "1002"])
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -212,10 +212,7 @@ package struct OpenInput {
     case .unreadable(let number):
       return .system(Errno(rawValue: number), "reading \(input.path)")
     case .cancelled, .refused:
-      let signal = StopSignal.received ?? SIGTERM
-      return RunFailure(
-        StopSignal.status(of: signal),
-        "stopped by \(StopSignal.name(of: signal)); run again to continue")
+      return StopSignal.failure(StopSignal.received ?? SIGTERM)
     }
   }
 }

@@ -20,15 +20,21 @@ package enum StopSignal {
     return signal == 0 ? nil : signal
   }
 
-  /// The exit status of a command that a signal stopped.
-  static func status(of signal: Int32) -> ExitStatus {
-    signal == SIGINT ? .interrupted : .terminated
+  /// Creates the failure of a command that a signal stopped.
+  ///
+  /// Each step commits its result at its end, so the message holds in every step. For example,
+  /// reading commits all new files together, and a backfill the files of each step.
+  static func failure(_ signal: Int32) -> RunFailure {
+    RunFailure(
+      signal == SIGINT ? .interrupted : .terminated,
+      "stopped by \(name(of: signal)); completed steps are kept, and the interrupted step starts "
+        + "over: run again")
   }
 
   /// Throws a failure if a signal has requested a stop; work calls it where it can stop.
   package static func check() throws(RunFailure) {
     guard let signal = received else { return }
-    throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to continue")
+    throw failure(signal)
   }
 
   /// A registration of work that must be done before the process ends.
@@ -137,8 +143,7 @@ package enum StopSignal {
   private static func endProcess(_ signal: Int32) -> Never {
     // If this is the second signal, the process is already ending.
     if isExiting.exchange(true, ordering: .acquiringAndReleasing) { waitForExit() }
-    let failure = RunFailure(
-      status(of: signal), "stopped by \(name(of: signal)); run again to continue")
+    let failure = failure(signal)
     for (_, work) in exitHandlers.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { work(failure) }
     RunLog.writeEnd(failure, of: FilePaths.name(of: CommandLine.arguments.first ?? "paidline"))
     _exit(failure.status.rawValue)
