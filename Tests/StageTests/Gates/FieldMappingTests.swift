@@ -125,8 +125,10 @@ struct FieldMappingTests {
           status: 0, output: "",
           errors: """
             paidline-reconstruct: warning: all prices in in/prices.ndjson are whole numbers, most \
-            of three digits or more, as if they were cents or thousandths. Set the unit of \
-            the prices: inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
+            of three digits or more, as if they were cents or thousandths, but are used as main \
+            units: 999 as 999.00. Set price_unit, under inputs or in the entry of these files, to \
+            main, minor, thousandth or micro; the next run reads the files again. \
+            More: Docs/inputs.md.
 
             """))
     #expect(
@@ -137,6 +139,30 @@ struct FieldMappingTests {
     #expect(try amounts(shop) == ["exact|9990|10"])
     #expect(
       try shop.run("paidline", "status").output.hasPrefix("OK: "), "nothing stands any more")
+  }
+
+  @Test func `cents in an entry with its own keys are used as they are until it has the unit`()
+    throws
+  {
+    let shop = try Shop()
+    func write(_ unit: String) throws {
+      try self.write(shop)
+      let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+      try shop.folder.write(
+        "pipeline.yaml",
+        pipeline.replacing(
+          "prices: [\"in/prices*\"]",
+          with: "prices: [{files: \"in/prices*\", keys: {price: amount}\(unit)}]"))
+    }
+    try write("")
+    try export(shop) { Self.report($0, price: "999").replacing("price", with: "amount") }
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.errors.contains("999 as 999.00"), "\(ending.errors)")
+    #expect(ending.errors.contains("price_unit, under inputs or in the entry of these files"))
+    #expect(try amounts(shop) == ["exact|999000|10"])
+    try write(", price_unit: minor")
+    #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
+    #expect(try amounts(shop) == ["exact|9990|10"])
   }
 
   @Test func `whole numbers are believed where the pipeline says the unit`() throws {
@@ -158,8 +184,9 @@ struct FieldMappingTests {
       ending.errors.hasPrefix(
         """
         paidline-reconstruct: warning: most prices of pro in in/prices.ndjson are 100 or 1000 \
-        times higher or lower than in the catalogue or in other reports. Set the unit of \
-        the prices: inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
+        times higher or lower than in the catalogue or in other reports, and decide no amount. Set \
+        price_unit, under inputs or in the entry of these files, to main, minor, thousandth or \
+        micro; the next run reads the files again. More: Docs/inputs.md.
 
         """), "\(ending.errors)")
   }

@@ -53,10 +53,12 @@ struct PriceUnitGate {
     return [
       odd.finding(
         "most prices of \(odd.productText) in \(odd.placeText) are 100 or 1000 times higher or "
-          + "lower than in the catalogue or in other reports", fault: "price_unit multiples"),
+          + "lower than in the catalogue or in other reports, and decide no amount",
+        fault: "price_unit multiples"),
       whole.finding(
         "all prices in \(whole.placeText) are whole numbers, most of three digits or more, as if "
-          + "they were cents or thousandths", fault: "price_unit whole_numbers"),
+          + "they were cents or thousandths, but are used as main units: 999 as 999.00",
+        fault: "price_unit whole_numbers"),
     ].compactMap(\.self)
   }
 }
@@ -95,7 +97,8 @@ private struct Signs {
     var finding = GateFinding(
       .priceUnit, items,
       message: message
-        + ". Set the unit of the prices: inputs.price_unit: main, minor, thousandth or micro.",
+        + ". Set price_unit, under inputs or in the entry of these files, to main, minor, "
+        + "thousandth or micro; the next run reads the files again.",
       fault: fault)
     finding.duration = .standing
     finding.page = .inputs
