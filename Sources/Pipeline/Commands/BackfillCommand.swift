@@ -69,9 +69,7 @@ struct BackfillCommand: ParsableCommand {
         reconstruct.stage(of: definition, gates: gates, work: work, wait: wait, log: logOptions),
       ], publishing: PublishCommand.stage(of: definition, log: logOptions))
     guard json || Terminal.isOutput else { return }
-    guard let summary = try RevenueSummary.read(definition) else {
-      return json ? try CheckedOutput.standard.writeLine(JSONText.null.page) : ()
-    }
+    let summary = try RevenueSummary.read(definition)
     try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)
   }
 }

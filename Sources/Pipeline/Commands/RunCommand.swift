@@ -59,10 +59,7 @@ struct RunCommand: ParsableCommand {
         reconstruct.stage(of: definition, gates: gates, work: work, wait: wait, log: logOptions),
       ], publishing: PublishCommand.stage(of: definition, log: logOptions))
     guard json || table || Terminal.isOutput else { return }
-    guard let summary = try RevenueSummary.read(definition) else {
-      // A warning has stated that nothing is published yet.
-      return json ? try CheckedOutput.standard.writeLine(JSONText.null.page) : ()
-    }
+    let summary = try RevenueSummary.read(definition)
     let dashboard = definition.dashboardPath.map { "\nDashboard: \(OneLine.text($0))" } ?? ""
     let advice = json ? [] : try MissingAmounts.linesAfterTable(definition)
     try CheckedOutput.standard.writeLine(

@@ -5,10 +5,9 @@ package import Warehouse
 
 /// The summary at the end of `paidline run`.
 extension RevenueSummary {
-  /// Reads the summary from the warehouse of a pipeline; `nil` if nothing has been published.
-  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> RevenueSummary? {
-    guard PathStatus.exists(definition.warehousePath) else { return nil }
-    return try PublishedWarehouse(definition).read { try read($0) }
+  /// Reads the summary from the warehouse of a pipeline.
+  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> RevenueSummary {
+    try PublishedWarehouse(definition).read { try read($0) }
   }
 
   /// The net revenue of a line: its charges plus its refunds.

@@ -26,7 +26,8 @@ extension StatusAnswer {
     lines += unusedLines.map { "               \($0)" }
     if let revenue {
       let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
-      lines.append("Facts          as of \(revenue.asOf ?? "?")\(complete); \(coverage(revenue))")
+      let asOf = revenue.asOf.map { "as of \($0)" } ?? "no receipt or signed transaction yet"
+      lines.append("Facts          \(asOf)\(complete); \(coverage(revenue))")
       lines += factCoverage.lines
       lines += correctionLines
     } else {

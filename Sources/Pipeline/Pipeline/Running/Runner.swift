@@ -88,11 +88,11 @@ package struct Runner {
     }
   }
 
-  /// Runs the stage `paidline-publish`, if it has anything to write and facts are published.
+  /// Runs the stage `paidline-publish`, if it has anything to write.
   ///
   /// If it fails, the message states that the facts are published.
   private func publish(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
-    guard definition.hasPublications, PathStatus.exists(definition.warehousePath) else { return }
+    guard definition.hasPublications else { return }
     do throws(RunFailure) {
       try run(stage, endRecorder)
     } catch {

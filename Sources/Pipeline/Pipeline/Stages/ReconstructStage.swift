@@ -67,10 +67,6 @@ package struct ReconstructStage {
       try throttle.reportAgain(from: state, log: log)
       return try runStart.finish(in: state, status: .success)
     }
-    guard try hasFacts(state, settings) else {
-      log.warning("nothing is published yet: no input holds a receipt or a signed transaction")
-      return try runStart.finish(in: state, status: .success)
-    }
     try runStart.endIfOvertaken(state)
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
@@ -86,23 +82,14 @@ package struct ReconstructStage {
         generation: generation)
       try keep(nextRunRows, texts, settings: settings, state: state)
       try scrub(state)
+      if asOf == .epoch {
+        log.warning("the facts are empty: no input holds a receipt or a signed transaction yet")
+      }
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: asOf)
     } catch {
       try? runStart.finish(in: state, status: error.status, message: error.message)
       throw error
     }
-  }
-
-  /// Returns false before the first publication if no used file determines an as-of time.
-  ///
-  /// A published warehouse is always replaced, so that forgotten data does not remain in it.
-  private func hasFacts(_ state: StateDatabase, _ settings: ReconstructSettings)
-    throws(RunFailure) -> Bool
-  {
-    guard settings.asOf == nil,
-      try !WarehouseDatabase(path: definition.warehousePath).exists()
-    else { return true }
-    return try state.files().contains { $0.status == .used && $0.newestSnapshotAt != nil }
   }
 
   /// Decides the amounts whose input has changed, or all amounts if a full run is needed.

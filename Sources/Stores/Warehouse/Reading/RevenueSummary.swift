@@ -1,4 +1,5 @@
 package import Amounts
+internal import CivilTime
 package import GRDB
 
 /// Money by month, product and currency, and the coverage of known amounts.
@@ -36,7 +37,7 @@ package struct RevenueSummary: Hashable {
   package var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
   /// The sums over all currencies; `nil` if the pipeline has no reporting currency.
   package var reporting: ReportingSummary?
-  /// The as-of time of the facts.
+  /// The as-of time of the facts; `nil` if no input holds a receipt or a signed transaction.
   package var asOf: String?
   /// The facts' `content_digest`.
   package var contentDigest: String?
@@ -58,7 +59,8 @@ package struct RevenueSummary: Hashable {
     if let row = try Row.fetchOne(
       db, sql: "SELECT as_of, content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
     {
-      summary.asOf = row[0]
+      let asOf: String = row[0]
+      summary.asOf = asOf == Instant.epoch.text ? nil : asOf
       summary.contentDigest = row[1]
     }
     return summary
