@@ -30,14 +30,15 @@ INGEST, RECONSTRUCT = "paidline-ingest", "paidline-reconstruct"
 class Job:
     """One run over all exports of a pipeline.
 
-    `work` is a folder on storage that all machines share, for the rows between the steps.
+    `work` is a folder on storage that all machines share. Its folder `_rows` holds the rows between
+    the steps, with customer ids, and is deleted at the end.
     """
 
     def __init__(self, spark, pipeline, work, bin_folder, partitions, as_of=None, installed=False,
                  accept=None):
         self.spark, self.pipeline, self.partitions = spark, os.path.abspath(pipeline), partitions
-        self.work = work
-        tables.delete(spark, work)  # A killed job leaves its rows behind.
+        self.rows_folder = f"{work}/_rows"
+        tables.make_private(spark, self.rows_folder)
         self.bin_folder, self.installed = os.path.abspath(bin_folder), installed
         self.as_of = ["--as-of", as_of] if as_of else []
         self.accept = ["--accept", accept] if accept else []
@@ -84,9 +85,11 @@ class Job:
         The plans of later steps then begin with these files, not with all earlier steps, and the
         rows of one tag or table are read without all others.
         """
-        path = f"{self.work}/{name}"
+        self.spark.sparkContext.setJobDescription(f"rows {name}")
+        path = f"{self.rows_folder}/{name}"
         rows.sortWithinPartitions("tag", "key").write.parquet(path)
-        return self.spark.read.schema(ROW_SCHEMA).parquet(path)
+        reader = self.spark.read.option("ignoreCorruptFiles", "false")
+        return reader.option("ignoreMissingFiles", "false").schema(ROW_SCHEMA).parquet(path)
 
     def in_order(self, rows, *keys):
         """Shuffles rows by keys, and sorts each partition by the bytes of its lines."""
@@ -252,8 +255,8 @@ class Job:
     def close(self):
         for rows in self.persisted:
             rows.unpersist()
-        tables.delete(self.spark, self.work)
         self.folder.cleanup()
+        tables.delete(self.spark, self.rows_folder)
 
 
 def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=False,
@@ -261,14 +264,14 @@ def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=
     """Computes and publishes all tables; returns the content digest.
 
     `out` keeps the tables of the last run until all gates and data tests have passed. `work` is
-    emptied before and after; by default it is the folder `_rows` in `out`.
+    the folder of the rows between the steps; default: `out`.
     """
     started_at = datetime.datetime.now(datetime.timezone.utc)
     spark.conf.set("spark.sql.session.timeZone", "UTC")
     # Spark's default, INT96, does not record that times are in UTC.
     spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
     job = Job(
-        spark, pipeline, work or f"{out}/_rows", bin_folder, partitions, as_of, installed, accept)
+        spark, pipeline, work or out, bin_folder, partitions, as_of, installed, accept)
     try:
         facts, gathered, judgement = job.decided()
         schema = tables.Schema.of_program(job.bin_folder)
@@ -284,9 +287,9 @@ def main(arguments):
     parser.add_argument("--pipeline", required=True, help="pipeline file; the same path on every machine")
     parser.add_argument("--out", required=True, help="folder to which the Parquet tables are written")
     parser.add_argument("--work", metavar="FOLDER",
-                        help="folder on shared storage for the rows between the steps, which hold "
-                        "customer ids; it is emptied first and removed at the end; default: _rows "
-                        "in --out")
+                        help="folder on shared storage; the rows between the steps, with customer "
+                        "ids, are in its folder _rows, which is deleted before and after; default: "
+                        "--out. Two jobs at once need different folders")
     parser.add_argument("--bin", default="/usr/bin", help="folder of the executables, which "
                         "Spark distributes to the workers; default: /usr/bin")
     parser.add_argument("--installed", action="store_true",

@@ -26,9 +26,18 @@ def files_of(spark, folder):
 
 
 def delete(spark, folder):
-    """Deletes a folder with all that is in it, if it exists."""
+    """Deletes a folder with all that is in it, if it exists; raises OSError if it remains."""
     files, path = files_of(spark, folder)
-    files.delete(path(folder), True)
+    if not files.delete(path(folder), True) and files.exists(path(folder)):
+        raise OSError(f"{folder} cannot be deleted; it holds customer ids")
+
+
+def make_private(spark, folder):
+    """Creates an empty folder that only its owner can read; deletes what a killed job left there."""
+    delete(spark, folder)
+    files, path = files_of(spark, folder)
+    permission = spark.sparkContext._jvm.org.apache.hadoop.fs.permission.FsPermission
+    files.mkdirs(path(folder), permission("700"))
 
 
 class Tables:

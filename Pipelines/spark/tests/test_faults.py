@@ -50,6 +50,26 @@ class FaultTests(SparkCase):
         self.assertEqual(self.digest(), digest)
         self.assertFalse((self.out / "_next").exists())
 
+    def test_rows_of_a_killed_job_are_replaced_and_only_the_owner_can_read_rows(self):
+        store = Store(self.folder / "store", customers=10)
+        work = self.folder / "work"
+        (work / "_rows/gathered").mkdir(parents=True)
+        (work / "_rows/gathered/old.parquet").write_text("of a killed job")
+        (work / "mine").write_text("of somebody else")
+        modes = []
+        decided = paidline_spark.Job.decided
+
+        def looked_at(job):
+            result = decided(job)
+            modes.append((work / "_rows").stat().st_mode & 0o777)
+            return result
+
+        with mock.patch.object(paidline_spark.Job, "decided", looked_at):
+            self.run_job(store, 1, work=str(work))
+        self.assertEqual(modes, [0o700])
+        self.assertEqual([path.name for path in work.iterdir()], ["mine"])
+        self.assertFalse((self.out / "_rows").exists())
+
     def test_a_duplicate_and_a_missing_key_leave_the_last_output(self):
         store = Store(self.folder / "store", customers=10)
         digest = self.run_job(store, 1)
