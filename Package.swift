@@ -169,7 +169,10 @@ let package = Package(
       ], path: "Sources/Pipeline/Pipeline"),
     library(
       "Publishing",
-      ["Amounts", "Diagnostics", "Pipeline", "Warehouse", crypto, logging, mustache, yams],
+      [
+        "Amounts", "CivilTime", "Diagnostics", "Pipeline", "Warehouse", crypto, logging, mustache,
+        yams,
+      ],
       path: "Sources/Pipeline/Publishing",
       resources: [.embedInCode("Templates")]),
     library(

@@ -114,12 +114,12 @@ internal import Testing
   }
 
   @Test(arguments: ["customer_id,receipt\nc-1,{}\n", "customer_id,product_id\nc-1,pro\n"])
-  func `says which column a table of receipts needs`(text: String) throws {
+  func `the message names the column that a table of receipts needs`(text: String) throws {
     let reject = try #require(try receipts(text).rejects.first)
     #expect(
       reject.detail == """
         neither a response, nor a status, nor a transaction; a table needs a column with Apple's \
-        response as JSON, named response or named under keys in its entry (Docs/inputs.md)
+        response as JSON: call it response, or name it under keys in its entry (Docs/inputs.md)
         """)
     let empty = try #require(try receipts("customer_id,response\nc-1,\n").rejects.first)
     #expect(empty.detail == "neither a response, nor a status, nor a transaction")

@@ -48,10 +48,10 @@ struct RunTests {
       try shop.run("paidline", "run", shop.pipeline) == Ending(status: 0, output: "", errors: ""))
   }
 
-  @Test func `a first export without a record gives empty facts without a time, and says so`()
+  @Test func `a first export without a record gives empty facts without a time, with a warning`()
     throws
   {
-    let shop = try Shop()
+    let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", "\n")
     let ending = try shop.run("paidline", "run", "--table")
     #expect(ending.status == 0, "\(ending.errors)")
@@ -63,6 +63,9 @@ struct RunTests {
     let status = try shop.run("paidline", "status").output
     #expect(status.contains("Facts          no receipt or signed transaction yet;"), "\(status)")
     #expect(!status.contains("1970") && !ending.output.contains("1970"))
+    let page = String(decoding: try shop.folder.bytes("out/report.html"), as: UTF8.self)
+    #expect(page.contains("No input holds a receipt or a signed transaction yet."))
+    #expect(!page.contains("s of 1970"))
     try shop.folder.write("in/b.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run").status == 0)
     #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])

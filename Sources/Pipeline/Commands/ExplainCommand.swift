@@ -126,14 +126,20 @@ struct ExplainCommand: ParsableCommand {
       let explanation = try ChainExplanation.read(definition, chain: chain)
       return try write(explanation.text, explanation.json)
     }
-    guard let named = transactionID else { return }
-    let transactionID = try Self.transaction(named, definition)
+    guard var transactionID else { return }
     if correct != nil { try CorrectionsFile.create(definition) }
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
-    let found = try ExplainedPurchase.find(
-      transactionID, state, settings: settings,
-      memory: work.answerMemory(beside: definition.statePath), workers: work.workers)
+    func find(_ id: String) throws(RunFailure) -> ExplainedPurchase? {
+      try ExplainedPurchase.find(
+        id, state, settings: settings,
+        memory: work.answerMemory(beside: definition.statePath), workers: work.workers)
+    }
+    var found = try find(transactionID)
+    if found == nil, let id = try Self.transaction(ofKey: transactionID, definition) {
+      transactionID = id
+      found = try find(id)
+    }
     guard let found else {
       throw RunFailure(
         .inputMissing,
@@ -153,18 +159,18 @@ struct ExplainCommand: ParsableCommand {
     try write(explanation.text, explanation.json)
   }
 
-  /// Finds the transaction id of a purchase that is named by its `purchase_key`.
+  /// Finds the transaction id of a published purchase by its `purchase_key`.
   ///
-  /// - Returns: The id; the given text if it is not the key of a published purchase.
-  private static func transaction(_ named: String, _ definition: PipelineDefinition)
-    throws(RunFailure) -> String
+  /// - Returns: The id; `nil` if the text is not the key of a published purchase.
+  private static func transaction(ofKey text: String, _ definition: PipelineDefinition)
+    throws(RunFailure) -> String?
   {
-    guard let key = Int64(named),
+    guard let key = Int64(text),
       try WarehouseDatabase(path: definition.warehousePath).exists()
-    else { return named }
+    else { return nil }
     return try PublishedWarehouse(definition).read {
       try PublishedPurchase.transaction(ofKey: key, on: $0)
-    } ?? named
+    }
   }
 
   private func write(_ text: String, _ object: JSONText) throws {

@@ -11,9 +11,10 @@ struct ForgetCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Remove the content of files; the next run publishes without it.",
     discussion: """
-      Name a file by its path, or, if it is gone, by the SHA-256 of its bytes, which the table \
-      audit_file lists; a prefix that no other file shares suffices. A forgotten file is not read \
-      again, under any name, until `paidline backfill --reprocess all`.
+      Name a file by its path; or, if the file is gone or has another content now, by the SHA-256 \
+      of the content to remove, which the table audit_file lists. A prefix that no other file \
+      shares suffices. A forgotten file is not read again, under any name, until \
+      `paidline backfill --reprocess all`.
 
       EXAMPLES
         paidline forget Pipelines/nightly.yaml --file in/b.ndjson
@@ -77,22 +78,22 @@ struct ForgetCommand: ParsableCommand {
 
 /// The files that `paidline forget` removes, found by their paths or hashes in the option `--file`.
 struct FileChoice {
-  /// The stored files whose SHA-256 begins with one of the hashes, sorted by hash, then kind.
+  /// The stored files whose SHA-256 begins with one of the hashes.
   private(set) var files: [StoredFile] = []
   /// The files with one of the hashes whose content an earlier command has already removed.
   private(set) var forgotten: [ForgottenFile] = []
 
   /// Finds the files by their paths, by their hashes, or by prefixes of hashes.
   ///
-  /// - Throws: ``RunFailure`` with status 64 for a text that is neither a file nor a hash, or
-  ///   matches several files, and 66 for a file that has not been read.
+  /// - Throws: ``RunFailure`` with status 64 for a text that is neither a file nor a hash, for a
+  ///   hash of several files, and for a path under which several contents were read; with 66 for a
+  ///   file that has not been read.
   init(_ names: [String], in state: StateDatabase) throws(RunFailure) {
     let stored = try state.files()
     let known = try state.forgottenFiles()
-    var hashes: Set<String> = []
+    var chosen: Set<String> = []
     for name in names.sorted() {
-      let given = try Self.hash(name)
-      guard hashes.insert(given).inserted else { continue }
+      let given = try Self.hash(name, of: stored)
       let matches = stored.filter { $0.sha256.hasPrefix(given) }
       let earlier = known.filter { $0.sha256.hasPrefix(given) }
       let distinct = Set(matches.map(\.sha256) + earlier.map(\.sha256))
@@ -102,19 +103,20 @@ struct FileChoice {
           "--file \(OneLine.text(name)): no file with the hash \(given) has been read; the table "
             + "audit_file lists the hashes of all files read")
       }
-      guard distinct.count == 1 else {
+      guard distinct.count == 1, let hash = distinct.first else {
         throw RunFailure(
           .usage,
           "--file \(OneLine.text(name)) names \(distinct.count) files; give more digits:\n"
             + distinct.sorted().map { "  \($0)" }.joined(separator: "\n"))
       }
+      guard chosen.insert(hash).inserted else { continue }
       files += matches
       forgotten += earlier
     }
   }
 
   /// Returns the hash that a text is, in lower case, or the hash of the file at a path.
-  private static func hash(_ text: String) throws(RunFailure) -> String {
+  private static func hash(_ text: String, of stored: [StoredFile]) throws(RunFailure) -> String {
     let hash = text.lowercased()
     if (4...64).contains(hash.utf8.count), hash.utf8.allSatisfy(isHexDigit) { return hash }
     guard let hash = try OpenInput.contentHash(ofFileAt: text) else {
@@ -122,6 +124,16 @@ struct FileChoice {
         .usage,
         "--file \(OneLine.text(text)): neither a file nor a hash; give the path of a file, or four "
           + "or more of the 64 hex digits of its SHA-256")
+    }
+    // The owner may mean the content that was corrected since.
+    let contents = Set(stored.filter { $0.name == text }.map(\.sha256)).union([hash])
+    guard contents.count == 1 else {
+      throw RunFailure(
+        .usage,
+        "--file \(OneLine.text(text)): other content was read from this path, too; give the hash "
+          + "of the content to remove:\n"
+          + contents.sorted().map { "  \($0)\($0 == hash ? " (now at this path)" : "")" }
+          .joined(separator: "\n"))
     }
     return hash
   }

@@ -65,7 +65,8 @@ struct VerifyCommand: ParsableCommand {
       throw RunFailure(
         .invariantBroken,
         "the published facts are wrong; publish them again with `paidline run --full-refresh`. If "
-          + "no database was changed by hand, please report this as a bug.")
+          + "a finding names state.db, restore this file first (Docs/operations.md). If no database "
+          + "was changed by hand, please report this as a bug.")
     }
   }
 

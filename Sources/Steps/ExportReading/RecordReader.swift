@@ -277,8 +277,8 @@ struct RecordReader {
   /// states a path to the response.
   private var adviceOnTable: String? {
     guard let cells, unfound == nil, !cells.shape.columns.contains("response") else { return nil }
-    return "a table needs a column with Apple's response as JSON, named response or named under "
-      + "keys in its entry (Docs/inputs.md)"
+    return "a table needs a column with Apple's response as JSON: call it response, or name it "
+      + "under keys in its entry (Docs/inputs.md)"
   }
 
   /// Prefixes a finding with the pipeline's paths to Apple's data if no path has a value.

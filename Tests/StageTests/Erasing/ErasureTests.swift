@@ -274,6 +274,24 @@ struct ErasureTests {
           + "more of the 64 hex digits of its SHA-256"))
   }
 
+  @Test func `a path under which other content was read needs the hash`() throws {
+    let shop = try shop()
+    let name = "in/receipts-2021-02-05.ndjson"
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let old = try sha256(shop, name)
+    try shop.folder.write(name, Export.purchase(1001, day: "2021-01-05"))
+    let new = try sha256(shop, name)
+    let refused = try shop.run("paidline", "forget", shop.pipeline, "--file", name)
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("other content was read from this path, too"))
+    #expect(refused.errors.contains("  \(old)"))
+    #expect(refused.errors.contains("  \(new) (now at this path)"), "\(refused.errors)")
+    let ending = try shop.run(
+      "paidline", "forget", shop.pipeline, "--file", old, "--file", String(old.prefix(8)))
+    #expect(ending.status == 0)
+    #expect(ending.output.split(separator: "\n").filter { $0.hasPrefix("forgotten: ") }.count == 1)
+  }
+
   @Test func `a hash that names no file, several or nothing at all is refused`() throws {
     let shop = try shop()
     #expect(try shop.run("paidline", "forget", shop.pipeline, "--file", "abcd1234").status == 66)

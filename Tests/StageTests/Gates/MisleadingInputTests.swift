@@ -43,7 +43,7 @@ struct MisleadingInputTests {
     + "response"
   private static let needsKeys =
     "  It seems to hold receipts: its entry under inputs.receipts needs keys; `paidline init new "
-    + "--from in/a.ndjson` prints them.\n"
+    + "--from in/a.ndjson` prints them, and for receipts also writes a pipeline into the folder new.\n"
   private static let isSigned =
     "no export: it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list "
     + "the file under inputs.signed, as it is (Docs/signed.md)"
@@ -191,10 +191,12 @@ struct MisleadingInputTests {
     (table, "price reports: list it under inputs.prices."),
     (
       webhook,
-      #"prices: list it under inputs.prices as {files: "in/a.ndjson", format: revenuecat_webhook}."#
+      #"prices: list it under inputs.prices with format: revenuecat_webhook."#
     ),
   ])
-  func `prices among the receipts are sent to their own input`(_ text: String, _ advice: String)
+  func `a file of prices among the receipts gets the name of its input`(
+    _ text: String, _ advice: String
+  )
     throws
   {
     let shop = try Shop()
@@ -219,7 +221,7 @@ struct MisleadingInputTests {
         """
 
           It seems to hold receipts: its entry under inputs.receipts needs keys; `paidline init new \
-        --from in/a.csv` prints them.
+        --from in/a.csv` prints them, and for receipts also writes a pipeline into the folder new.
         """), "\(ending.errors)")
     let keys = "keys {customer_id: user_id, response: receipt}"
     #expect(try shop.run("paidline", "init", "new", "--from", "in/a.csv").output.contains(keys))
@@ -248,8 +250,9 @@ struct MisleadingInputTests {
   }
 
   @Test(arguments: [("prices", "price_without_product"), ("signed", "wrong_type")])
-  func `receipts under another input are sent to their own`(_ input: String, _ code: String) throws
-  {
+  func `a file of receipts under another input gets the name of its input`(
+    _ input: String, _ code: String
+  ) throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     try shop.folder.write("other/b.ndjson", Export.purchase(1002, day: "2021-01-05"))

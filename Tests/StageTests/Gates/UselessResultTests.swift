@@ -89,8 +89,8 @@ struct UselessResultTests {
     #expect(
       ending.errors.hasSuffix(
         "warning: 0 of 1 chargeable amount known: no price report was read, and the catalogue "
-          + "lists no price; inputs.prices of pipeline.yaml names files, but no record of them is "
-          + "used: `paidline status` shows refused, held and forgotten files and rejects. "
+          + "lists no price; no record of the files under inputs.prices of pipeline.yaml is used; "
+          + "`paidline status` shows why: refused, held or forgotten files, or rejects. "
           + "More: Docs/inputs.md.\n"), "\(ending.errors)")
   }
 

@@ -105,7 +105,7 @@ struct HelpTests {
   }
 
   @Test(arguments: ["ndjson.gz", "ndjson"])
-  func `the pipeline that init writes reads gzip, and plain files as its comment says`(
+  func `the pipeline that init writes reads gzip, and plain files by the change in its comment`(
     _ ending: String
   ) throws {
     let shop = try Shop()

@@ -5,7 +5,7 @@ internal import PurchaseModel
 enum MisplacedInput {
   /// The number of files for which a message has this advice.
   ///
-  /// The recognition reads the beginning of a file several times.
+  /// The recognition reads a file whole once, and its beginning many times.
   static let shown = 3
 
   /// Returns the advice; `nil` if the content is not recognized, or the entry fits it.
@@ -17,14 +17,15 @@ enum MisplacedInput {
     guard path != "-", let found = try? RecognizedInput.of(path), let actual = found.kind else {
       return nil
     }
-    let (file, input) = (OneLine.text(path), "inputs.\(actual.rawValue)")
+    let input = "inputs.\(actual.rawValue)"
     let content = "It seems to hold \(found.words.prefix { $0 != "," })"
     if found.settings.hasPrefix("keys:") {
-      return "\(content): its entry under \(input) needs keys; `paidline init new --from \(file)` "
-        + "prints them."
+      return "\(content): its entry under \(input) needs keys; `paidline init new --from "
+        + "\(OneLine.text(path))` prints them, and for receipts also writes a pipeline into the "
+        + "folder new."
     }
     if !found.settings.isEmpty {
-      return "\(content): list it under \(input) as {files: \"\(file)\", \(found.settings)}."
+      return "\(content): list it under \(input) with \(found.settings)."
     }
     return actual == kind ? nil : "\(content): list it under \(input)."
   }

@@ -22,13 +22,12 @@ package enum StopSignal {
 
   /// Creates the failure of a command that a signal stopped.
   ///
-  /// Each step commits its result at its end, so the message holds in every step. For example,
-  /// reading commits all new files together, and a backfill the files of each step.
+  /// For example, reading commits all new files together at its end, and a backfill the files of
+  /// each step.
   static func failure(_ signal: Int32) -> RunFailure {
     RunFailure(
       signal == SIGINT ? .interrupted : .terminated,
-      "stopped by \(name(of: signal)); completed steps are kept, and the interrupted step starts "
-        + "over: run again")
+      "stopped by \(name(of: signal)); completed steps are kept: run again")
   }
 
   /// Throws a failure if a signal has requested a stop; work calls it where it can stop.

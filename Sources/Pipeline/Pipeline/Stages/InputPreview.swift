@@ -46,7 +46,7 @@ package struct InputPreview: Hashable {
       preview.rejects = content.rejects
       preview.refusal = content.isNoText.map { "no export: \($0)" }
       preview.isComplete = content.tally.records < records
-      if content.tally.hasNoUsableRecord {
+      if preview.isComplete, content.tally.hasNoUsableRecord {
         preview.advice = MisplacedInput.advice(on: input.path, listedAs: input.kind)
       }
     case .failure(let refusal): preview.refusal = refusal.description
@@ -66,7 +66,7 @@ package struct InputPreview: Hashable {
       tally.rows.rejected > 0
       ? " and \(tally.rows.rejected) of \(Count.text(tally.rows.rows, "row"))" : ""
     var lines = [
-      "\(name): a run would reject \(tally.rejected) of \(tally.records == 1 ? "" : "the first ")"
+      "\(name): a run would reject \(tally.rejected) of \(isComplete && tally.records == 1 ? "" : "the first ")"
         + "\(Count.text(tally.records, "record"))\(rows):"
     ]
     let faults = faults

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import Crypto
 internal import Foundation
 internal import Mustache
@@ -27,7 +28,6 @@ enum DashboardPage {
       "style": style,
       "scripts": scripts.map(\.text),
       "no_charts": chartScript == nil,
-      "as_of": figures.run.asOf,
       "complete_through": Completeness(figures.run).sentence,
       "data": figures.dashboard.json,
       "links": links(figures),
@@ -37,6 +37,7 @@ enum DashboardPage {
       "versions": figures.run.versions,
       "hash": figures.run.contentDigest,
     ]
+    if figures.run.asOf != Instant.epoch.text { values["as_of"] = figures.run.asOf }
     values["equal"] = ReconciliationSection.head(figures)
     return template.render(values)
   }

@@ -78,8 +78,8 @@ struct UselessResultGate {
     let input = "inputs.prices of \(OneLine.text(pipelinePath))"
     return "no price report was read\(list); "
       + (listsPrices
-        ? "\(input) names files, but no record of them is used: `paidline status` shows refused, "
-          + "held and forgotten files and rejects" : "list the app's price reports under \(input)")
+        ? "no record of the files under \(input) is used; `paidline status` shows why: refused, "
+          + "held or forgotten files, or rejects" : "list the app's price reports under \(input)")
   }
 
   /// Returns a finding for purchases in a currency without a rate to the reporting currency.
