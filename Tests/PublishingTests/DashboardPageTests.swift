@@ -99,7 +99,9 @@ struct DashboardPageTests {
     let markup = try markup(
       SmallPage.figures(gross: 0, low: 4_990, high: nil, unresolved: 1))
     #expect(markup.contains("<td class=\"number unknown\">no bound known</td>"))
-    #expect(markup.contains("with 1 unresolved row at least 4.99, no upper bound known."))
+    #expect(
+      markup.contains(
+        "Known amounts 0.00; with 1 unresolved row at least 4.99, no upper bound known."))
     let bounded = try self.markup(
       SmallPage.figures(gross: 0, low: 4_990, high: 9_990, unresolved: 2))
     #expect(bounded.contains("with 2 unresolved rows at least 4.99, at most 9.99."))

@@ -23,7 +23,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case tryAgain = 75
   /// A permission is missing.
   case noPermission = 77
-  /// The pipeline file or the schema version is wrong.
+  /// The pipeline file or a key is wrong, or a database has another schema version.
   case badConfiguration = 78
   /// The command was stopped by SIGINT; run it again.
   case interrupted = 130

@@ -55,7 +55,7 @@ struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",
     abstract:
-      "Read rows `sale` of Apple's reports, and write those that are used, and their totals.")
+      "Read the rows `sale`, the lines of Apple's reports; write the used lines and their totals.")
 
   @OptionGroup var side: BookFiles
 

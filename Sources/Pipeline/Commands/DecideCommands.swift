@@ -8,7 +8,7 @@ struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
     abstract:
-      "Read rows `file` and all rows of `place`; write the price book and a verdict on each report."
+      "Read the rows `file` and what `place` wrote; write the price book and a verdict on each report."
   )
 
   @OptionGroup var options: FilterOptions

@@ -11,8 +11,8 @@ struct ForgetCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Remove the content of files; the next run publishes without it.",
     discussion: """
-      Name a file by its path; or, if the file is gone or has another content now, by the SHA-256 \
-      of the content to remove, which the table audit_file lists. A prefix that no other file \
+      Name a file by its path; or, if the file has another content now, by the SHA-256 of the \
+      content to remove. The table audit_file lists both. A prefix of the hash that no other file \
       shares suffices. A forgotten file is not read again, under any name, until \
       `paidline backfill --reprocess all`.
 
@@ -119,20 +119,23 @@ struct FileChoice {
   private static func hash(_ text: String, of stored: [StoredFile]) throws(RunFailure) -> String {
     let hash = text.lowercased()
     if (4...64).contains(hash.utf8.count), hash.utf8.allSatisfy(isHexDigit) { return hash }
-    guard let hash = try OpenInput.contentHash(ofFileAt: text) else {
+    let current = try OpenInput.contentHash(ofFileAt: text)
+    // The owner may mean the content that was corrected since, or that of a file that is gone.
+    let contents = Set(
+      stored.filter { $0.name == text }.map(\.sha256) + [current].compactMap(\.self))
+    guard let hash = contents.first else {
       throw RunFailure(
         .usage,
-        "--file \(OneLine.text(text)): neither a file nor a hash; give the path of a file, or four "
-          + "or more of the 64 hex digits of its SHA-256")
+        "--file \(OneLine.text(text)): neither the path of a file that exists or was read, nor a "
+          + "hash; give a path as audit_file lists it, or four or more of the 64 hex digits of the "
+          + "file's SHA-256")
     }
-    // The owner may mean the content that was corrected since.
-    let contents = Set(stored.filter { $0.name == text }.map(\.sha256)).union([hash])
     guard contents.count == 1 else {
       throw RunFailure(
         .usage,
         "--file \(OneLine.text(text)): other content was read from this path, too; give the hash "
           + "of the content to remove:\n"
-          + contents.sorted().map { "  \($0)\($0 == hash ? " (now at this path)" : "")" }
+          + contents.sorted().map { "  \($0)\($0 == current ? " (now at this path)" : "")" }
           .joined(separator: "\n"))
     }
     return hash

@@ -18,7 +18,7 @@ struct GateOverrides: ParsableArguments {
     GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// Returns the throttle, which prints a lasting fault in one run, and then weekly.
+  /// Returns the throttle: the first run with a standing fault prints it, later runs only weekly.
   ///
   /// On a terminal, and with `--repeat-warnings`, every run prints every fault.
   func throttle(stage: String) -> WarningThrottle {

@@ -7,7 +7,7 @@ internal import PurchaseModel
 enum SampleProduct: Int, CaseIterable, Sendable {
   case proMonthly, proYearly, plusMonthly, newsWeekly, coinsSmall, coinsLarge, lifetime, season
 
-  /// The id in App Store Connect.
+  /// The product id, such as `pro.monthly`.
   var id: String {
     switch self {
     case .proMonthly: "pro.monthly"

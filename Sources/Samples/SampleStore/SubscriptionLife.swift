@@ -74,7 +74,7 @@ extension CustomerLife {
     act(timeline.row)
   }
 
-  /// Continues after the end of the current row.
+  /// Decides what follows the current row: a renewal, a lapse, another product or the end.
   ///
   /// Returns `false` if the subscription has ended permanently.
   private mutating func proceed(_ timeline: inout SubscriptionTimeline) -> Bool {

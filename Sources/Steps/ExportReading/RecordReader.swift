@@ -165,7 +165,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the next rejected record is added to the previews; true for the first three.
+  /// Whether the key paths of the next rejected record are noted; true for the first three.
   var notesPaths: Bool { notedRejects < 3 }
 
   /// Adds the current record, which is rejected, to the previews, with the key paths in the record.

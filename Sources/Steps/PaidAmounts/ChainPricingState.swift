@@ -22,7 +22,7 @@ struct PricedRow {
 final class LaterCharges {
   private(set) var chains: Set<ChainPosition> = []
 
-  /// Adds a chain whose amount depends on Apple's reports of the days after a row.
+  /// Adds a chain with a row whose amount depends on Apple's reports of later days.
   func note(_ chain: ChainPosition) { chains.insert(chain) }
 }
 

@@ -36,7 +36,7 @@ public struct Reversal: Hashable, Sendable {
   public var at: Instant
 }
 
-/// A revenue row within its chain: its kind, paid period, offer, gap, spell and reversal.
+/// The place of one revenue row in its chain: its kind, paid period, offer, gap, spell, reversal.
 public struct BillingTimeline: Hashable, Sendable {
   /// The kind of the row.
   public var kind: PeriodKind

@@ -86,9 +86,9 @@ public struct ProductApps: Hashable, Sendable {
     sellers[id.symbol].map { !$0.apps.contains(app) } ?? false
   }
 
-  /// Returns true if two tables determine the same app for every product.
+  /// Returns true if two tables are equal, or if all purchases of both are in one app.
   ///
-  /// The tables must be equal, or all purchases of both tables must be in one app.
+  /// In both cases, every product has the same app in both tables.
   public func agrees(with other: ProductApps) -> Bool {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }

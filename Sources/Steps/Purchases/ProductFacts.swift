@@ -64,7 +64,9 @@ public struct ProductFacts: Hashable, Sendable {
   /// The apps that sell each product id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
-  /// The times of ``firstSold``; a key has an app only if several apps sell the id.
+  /// The time of the first purchase of each product, from ``firstSold``.
+  ///
+  /// A key has an app only if several apps sell the id.
   public var firstPurchases: [ProductID: Instant] {
     let apps = apps
     return Dictionary(

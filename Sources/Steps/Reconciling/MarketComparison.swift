@@ -28,9 +28,9 @@ struct MarketComparison {
 
   /// A charge of the facts, with the matching charge in Apple's reports.
   ///
-  /// The two charges may be on different days. The charge of the facts is part of the result if its
-  /// day is compared, or if Apple's charge is carried over. Apple's charge is part of the result if
-  /// a report covers its day.
+  /// The two charges may be on different days. The comparison includes the charge of the facts if
+  /// its day is compared, or if the matching charge is carried over from another day. It includes
+  /// Apple's charge if a report covers that charge's day.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool

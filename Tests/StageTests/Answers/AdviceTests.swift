@@ -55,7 +55,7 @@ struct AdviceTests {
         // 3 × 12.99 = 38.97; 3 of 4 rows
         "2. 3 rows, up to 38.97 USD: 75.0 % of the rows without an amount lack a country",
         "   write storefront into each receipt record, or let the app send it in price reports; for "
-          + "exports of one country, set values: {storefront: USA}",
+          + "reports of one country, set values: {storefront: USA} in their entry of inputs.prices",
         "3. 1 row, up to 3.00 USD: the price of pro in USD rose, and nothing shows whether "
           + "subscribers kept the old price",
         "   catalogue, pro: price_changes: [{currency: USD, from: 2024-03-01, "

@@ -261,6 +261,11 @@ struct ErasureTests {
     #expect(
       ending.output.hasPrefix("forgotten: \(name) (receipts, 2 records, \(hash))"),
       "\(ending.output)")
+    let plan = try shop.run("paidline", "run", shop.pipeline, "--dry-run").output
+    #expect(
+      plan.hasSuffix(
+        "A run would publish the facts again, because state.db has changed since the last "
+          + "publication.\n"), "\(plan)")
     try shop.folder.write("in/new.txt", "never read")
     let unread = try shop.run("paidline", "forget", shop.pipeline, "--file", "in/new.txt")
     #expect(unread.status == 66)
@@ -270,8 +275,13 @@ struct ErasureTests {
     #expect(missing.status == 64)
     #expect(
       missing.errors.contains(
-        "--file in/none.ndjson: neither a file nor a hash; give the path of a file, or four or "
-          + "more of the 64 hex digits of its SHA-256"))
+        "--file in/none.ndjson: neither the path of a file that exists or was read, nor a hash; "
+          + "give a path as audit_file lists it, or four or more of the 64 hex digits of the "
+          + "file's SHA-256"))
+    let gone = "in/receipts-2021-01-05.ndjson"
+    try FileManager.default.removeItem(atPath: shop.folder.path(gone))
+    let removed = try shop.run("paidline", "forget", shop.pipeline, "--file", gone)
+    #expect(removed.status == 0 && removed.output.hasPrefix("forgotten: \(gone) (receipts"))
   }
 
   @Test func `a path under which other content was read needs the hash`() throws {

@@ -53,6 +53,9 @@ struct FormatRunTests {
 
   @Test func `a webhook that is read plainly stops the run, and its format settles it`() throws {
     let shop = try Self.shop(prices: "in/events.ndjson")
+    let plan = try shop.run("paidline", "run", "--dry-run", "--look", "10")
+    #expect(plan.status == 65)
+    #expect(plan.output.contains("stopped by no_usable_record, unnamed_format."), "\(plan.output)")
     for _ in 1...2 {
       let ending = try shop.run("paidline", "run")
       #expect(ending.status == 65)

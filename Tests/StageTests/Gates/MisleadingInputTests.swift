@@ -291,8 +291,8 @@ struct MisleadingInputTests {
           status: 78, output: "",
           errors: """
             paidline-reconstruct: Products.storekit: this is a StoreKit configuration file of \
-            Xcode, not a catalogue: write the ids, groups and prices that App Store Connect has as \
-            "paidline init" shows. More: Docs/inputs.md.
+            Xcode, not a catalogue: write the ids, groups and prices of App Store Connect in the \
+            form that "paidline init" shows. More: Docs/inputs.md.
 
             """))
   }

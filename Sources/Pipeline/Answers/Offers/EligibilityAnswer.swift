@@ -43,7 +43,7 @@ package struct EligibilityAnswer: Hashable {
 }
 
 extension EligibilityAnswer {
-  /// The answers as text; the customer's id is not repeated.
+  /// The answers as text, without the customer's id.
   package var text: String {
     var lines = [asOf.map { "As of \($0)" } ?? "No run has published yet."]
     if !isKnown {

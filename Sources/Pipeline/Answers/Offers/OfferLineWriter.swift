@@ -38,7 +38,7 @@ package struct OfferLineWriter {
     self.customerKey = customerKey
   }
 
-  /// Returns the keyed hash with which the warehouse contains a customer.
+  /// Returns the keyed hash that stands for a customer in the warehouse.
   package func hash(_ customer: WantedOffer.Customer) throws(RunFailure) -> String {
     switch customer {
     case .id(let id): try warehouseKey(ofCustomer: id, key: customerKey)

@@ -45,8 +45,8 @@ extension CatalogueText {
     throw RunFailure(
       .badConfiguration,
       "\(OneLine.text(file.path)): this is a StoreKit configuration file of Xcode, not a "
-        + "catalogue: "
-        + "write the ids, groups and prices that App Store Connect has as \"paidline init\" shows. "
+        + "catalogue: write the ids, groups and prices of App Store Connect in the form that "
+        + "\"paidline init\" shows. "
         + DocsPage.inputs.reference)
   }
 

@@ -132,7 +132,7 @@ private struct NameSearch {
     }
   }
 
-  /// Returns true if a signed record has the account token of an erased customer.
+  /// Returns true if a signed record with an account token belongs to an erased customer.
   ///
   /// The token is an erased id, or the chain is one of an erased customer's chains.
   private func names(_ token: String?, chain: String) -> Bool {

@@ -14,7 +14,7 @@ struct GatheredHouseholds {
   /// The number of rows after which a batch is complete; the rows of a household stay together.
   private static let batchRows = 4096
 
-  /// A price report in a row `house`, with its role in the household.
+  /// A price report, read from a row with the tag `house`, with its role in the household.
   private struct Report {
     var id: Int64
     var file: Int32

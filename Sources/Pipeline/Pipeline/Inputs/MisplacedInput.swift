@@ -3,9 +3,10 @@ internal import PurchaseModel
 
 /// Advice on an input file without a usable record, whose entry in the pipeline may be wrong.
 enum MisplacedInput {
-  /// The number of files for which a message has this advice.
+  /// The greatest number of files for which a message suggests the right input.
   ///
-  /// The recognition reads a file whole once, and its beginning many times.
+  /// It is small because recognition is slow: it reads a file whole once, and its beginning many
+  /// times.
   static let shown = 3
 
   /// Returns the advice; `nil` if the content is not recognized, or the entry fits it.

@@ -21,9 +21,9 @@ final class DecidingPass: Sendable {
     ///
     /// Example: the end of a trial.
     var nextChanges: [ChainKey: Instant] = [:]
-    /// The chains with a row whose amount depends on Apple's charges of later days.
+    /// The chains with a row whose amount depends on charges of later days in Apple's reports.
     ///
-    /// These days are up to ``SalesReportTotals/laterDays`` days after the day of the row.
+    /// A later day is at most ``SalesReportTotals/laterDays`` days after the day of the row.
     var onLaterCharges: Set<ChainKey> = []
     /// The keys of all purchases; empty unless `keepsPurchases` is set.
     var purchases: [PurchaseKey] = []

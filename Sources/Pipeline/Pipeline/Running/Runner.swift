@@ -90,7 +90,7 @@ package struct Runner {
 
   /// Runs the stage `paidline-publish`, if it has anything to write.
   ///
-  /// If it fails, the message states that the facts are published.
+  /// If it fails, the message adds that the facts are already published.
   private func publish(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
     guard definition.hasPublications else { return }
     do throws(RunFailure) {

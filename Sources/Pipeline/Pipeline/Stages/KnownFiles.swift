@@ -53,9 +53,9 @@ struct KnownFiles: Sendable {
     identities.first { contains($0, reading: own) }
   }
 
-  /// Returns true if new content replaces stored content with the same identity.
+  /// Returns true if a file that is read now replaces the stored file of the same hash and kind.
   ///
-  /// Stored content of a refused file is replaced only if all files are read again.
+  /// A stored file that was refused is replaced only if all files are read again.
   func replaces(_ identity: InputIdentity) -> Bool {
     guard let file = stored[identity] else { return false }
     return reprocess == .all || file.refusal == nil

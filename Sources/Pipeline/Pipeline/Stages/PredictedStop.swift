@@ -27,12 +27,16 @@ package struct PredictedStop: Hashable {
     }
   }
 
-  /// Records a new file that would be refused, or that has no usable record.
+  /// Records a new file that would be refused, that has no usable record, or whose format must be
+  /// named.
   mutating func note(_ preview: InputPreview, _ gatePolicy: GatePolicy) {
     if preview.refusal != nil {
       note(.refusedFile, gatePolicy)
     } else if preview.isComplete, preview.tally.hasNoUsableRecord {
       note(.noUsableRecord, gatePolicy)
+    }
+    if preview.rejects.contains(where: { $0.reason == .priceUnnamedFormat }) {
+      note(.unnamedFormat, gatePolicy)
     }
   }
 

@@ -1,5 +1,6 @@
 internal import SharedTables
 internal import StateStore
+internal import Warehouse
 package import Diagnostics
 internal import PurchaseModel
 
@@ -18,6 +19,8 @@ package struct RunPlan {
   var matched = 0
   /// The number of files that an earlier run read and then held or refused.
   var waiting = 0
+  /// Whether state.db has changed since the last publication, for example by `paidline forget`.
+  var isOutdated = false
   /// The gates that would certainly stop the run.
   package var ending = PredictedStop()
   /// The names that match a pattern, but would be refused.
@@ -46,11 +49,16 @@ package struct RunPlan {
     let found = if let found { found } else { try FoundInputs.find(definition) }
     var stamps: [FileStamp: String] = [:]
     var (stored, forgotten): ([StoredFile], [ForgottenFile]) = ([], [])
+    var isOutdated = false
     if PathStatus.exists(definition.statePath) {
       let state = try StateDatabase.openToRead(path: definition.statePath)
       stored = try state.files()
       forgotten = try state.forgottenFiles()
       stamps = try state.fileStamps()
+      let warehouse = WarehouseDatabase(path: definition.warehousePath)
+      if try warehouse.exists(), let last = try warehouse.lastRun() {
+        isOutdated = try last.stateGeneration != state.generation()
+      }
     }
     let contents = Dictionary(stored.map { ($0.identity, $0) }) { $1 }
     let gone = Set(forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
@@ -58,7 +66,8 @@ package struct RunPlan {
       stored: stored, forgotten: forgotten,
       reading: { [fieldMapping = definition.fieldMapping] in fieldMapping.reading(of: $0) },
       reprocess: rereads)
-    var plan = RunPlan(matched: found.files.count, refusals: found.refusals)
+    var plan = RunPlan(
+      matched: found.files.count, isOutdated: isOutdated, refusals: found.refusals)
     if !found.refusals.isEmpty { plan.ending.note(.refusedFile, gatePolicy) }
     for input in found.files {
       try StopSignal.check()
@@ -128,7 +137,11 @@ package struct RunPlan {
     let reference = previews.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
     let lines: String
     if filesToRead == 0 {
-      lines = table + "No new files among \(Count.text(matched, "file")).\(waitingText)"
+      let outdated =
+        isOutdated && waiting == 0
+        ? " A run would publish the facts again, because state.db has changed since the last "
+          + "publication." : ""
+      lines = table + "No new files among \(Count.text(matched, "file")).\(outdated)\(waitingText)"
     } else {
       lines =
         (table.isEmpty ? "" : table + "\n")

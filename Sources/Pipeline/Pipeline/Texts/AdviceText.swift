@@ -68,7 +68,7 @@ package struct Advice: Hashable, Sendable {
         (
           "\(share) of the rows without an amount lack a country",
           "write storefront into each receipt record, or let the app send it in price reports; for "
-            + "exports of one country, set values: {storefront: USA}"
+            + "reports of one country, set values: {storefront: USA} in their entry of inputs.prices"
         )
       case .priceChange:
         (

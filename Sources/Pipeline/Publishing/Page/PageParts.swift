@@ -73,7 +73,7 @@ struct PageCell {
   /// Creates a cell with a text from outside: a product, an offer, a file.
   static func foreign(_ text: String) -> PageCell { PageCell(text: text, isForeign: true) }
 
-  /// Creates a cell with a name in the database.
+  /// Creates a cell that shows a name of the database as code, such as the name of a gate.
   static func code(_ text: String) -> PageCell { PageCell(text: text, isCode: true) }
 
   static func count(_ number: Int64) -> PageCell {

@@ -44,8 +44,10 @@ enum RevenueSection {
 
   private static func panel(_ line: CurrencyFigures) -> PagePanel {
     let name = line.currency?.code ?? "Unknown currency"
-    var note = "Paid \(FigureText.amount(line.total.gross, line.currency))"
+    let paid = FigureText.amount(line.total.gross, line.currency)
+    var note = "Paid \(paid)"
     if line.total.unresolvedRows > 0 {
+      note = "Known amounts \(paid)"
       let high =
         line.total.high.map { "at most \(FigureText.amount($0, line.currency))" }
         ?? "no upper bound known"

@@ -50,7 +50,7 @@ public struct TruthScore: Hashable, Sendable {
   public var resolvableRight = 0
   /// The number of resolvable purchases with a row that has no amount.
   public var unresolvedButResolvable = 0
-  /// The number of revenue purchases in the truth without a row of the pipeline.
+  /// The number of true revenue purchases for which the pipeline wrote no row.
   public var missing = 0
   /// The number of rows that must not exist.
   ///

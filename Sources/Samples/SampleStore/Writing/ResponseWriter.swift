@@ -2,7 +2,7 @@
 struct ResponseWriter {
   private let filler: [UInt8]
 
-  /// Creates a writer with the bytes that fill `latest_receipt`.
+  /// Creates a writer; the seed determines the bytes that fill `latest_receipt`.
   init(seed: UInt64) {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var random = SampleRandom(seed: seed, stream: .max - 1)

@@ -21,7 +21,9 @@ struct PriceDraft {
   var meaning = PriceMeaning.list
   /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
-  /// Whether the report may be inside another object of the record, such as `payload`.
+  /// Whether this object may only surround the report, which is then in an inner object.
+  ///
+  /// Example: the inner object is `payload`.
   var isAround = false
   /// The number of products that were sold for the price; `nil` for one product.
   var quantity: Int64?

@@ -26,7 +26,7 @@ struct ResponseDraft {
   /// Whether all rows are under a key that Apple does not use.
   var hasMisplacedRows = false
   var hasInnerResponse = false
-  /// Whether the record has a receipt, a list or `unified_receipt`, even if it is empty.
+  /// Whether the record has a receipt, a list of rows or `unified_receipt`; each may be empty.
   var hasParts = false
   /// Whether the response has a non-empty object or list under a key that Apple does not use.
   ///

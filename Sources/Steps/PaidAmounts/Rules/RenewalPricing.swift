@@ -135,9 +135,11 @@ extension PriceEvidence {
   /// Applies the catalogue's price changes in order.
   ///
   /// The subscriber gets the new price if the change applies to existing subscribers, or if the new
-  /// price is lower. Example: the catalogue lists a sale in May whose price no report shows, and
-  /// existing subscribers keep the sale price afterwards. A subscriber who paid 9.99 before pays at
-  /// most 9.99.
+  /// price is lower.
+  ///
+  /// Example: a subscription costs 9.99. The catalogue lists a sale in May, but nothing shows its
+  /// price; at the end of the sale existing subscribers keep their price. The subscriber pays the
+  /// price of the sale if it is lower, else 9.99: at most 9.99.
   private func apply(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
     in list: Storefront?, from before: Milliunits

@@ -152,7 +152,8 @@ extension PriceEvidence {
     row.hasMoved && places.ownRecord(of: row.chain, near: row.time) != row.storefront
   }
 
-  /// Adds the report to a decision: its price, its payment mode, and the interval with this price.
+  /// Adds a report to a decision: the report's id, the payment mode, and the price in force at the
+  /// time of the report, if it equals the reported price.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: PricingContext) {
     let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID

@@ -37,8 +37,8 @@ struct CurrencyGuide: Sendable {
     /// Returns true if a price is impossible.
     ///
     /// An estimate from three values or more refuses prices below a third or above three times the
-    /// estimate. An estimate from fewer values, or only from price levels, refuses prices that are
-    /// at least 20 times too high or too low.
+    /// estimate. An estimate from fewer values, or only from Apple's usual price levels, refuses
+    /// prices that are at least 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues, !isRough {
         return !Plausibility.isNear(price, self.price)

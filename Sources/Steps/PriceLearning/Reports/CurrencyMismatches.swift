@@ -7,8 +7,8 @@ internal import PurchaseModel
 ///
 /// Other voters are compared on two sides: the 60 days before and the 60 days after the report.
 /// Reports of the same moment are on both sides. A side is used only if it has at least three other
-/// voters. The report is a mismatch if at least one side is used, and every used side has more
-/// voters for another currency or none for the report's currency.
+/// voters. The report is a mismatch if at least one side is used, and if on every used side either
+/// more voters report another currency than the report's, or no other voter reports its currency.
 ///
 /// Example: one report in EUR among American reports in USD is a mismatch. If a storefront adopts
 /// the euro, its first reports in EUR are not mismatches, because later reports agree.

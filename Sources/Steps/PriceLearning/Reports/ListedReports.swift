@@ -17,7 +17,7 @@ struct ListedReports: Sendable {
   /// Usually two. Four in a storefront whose price list is known only from reports, because all
   /// these reports may be wrong.
   let leastOthers: Int32
-  /// Whether these are all reports of the market, to check only those without a storefront.
+  /// Whether these are all reports of the market, of which those without a storefront are checked.
   private let isOfUnknownPlace: Bool
   private let lists: [SeriesKey]
   private let dates: CatalogueDates

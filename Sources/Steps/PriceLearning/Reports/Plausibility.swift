@@ -228,8 +228,8 @@ enum Plausibility {
 
   /// Marks the reports whose price is corroborated.
   ///
-  /// At least ``leastCorroborating`` voters must report exactly this price within 30 days, and more
-  /// than any other price.
+  /// A price is corroborated if at least ``leastCorroborating`` voters report exactly it within 30
+  /// days, and every other price has fewer voters.
   private static func corroborate(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]

@@ -56,10 +56,10 @@ struct VoteTally {
     return voters[Int(winner)] > 0 ? winner : nil
   }
 
-  /// The price with the most voters, without the votes of one voter.
+  /// The price with the most voters if one voter is left out.
   ///
-  /// `pairs` are the numbers of this voter's pairs of price and voter; `prices` has the price of
-  /// each pair of the window.
+  /// A pair is a price and one of its voters. `pairs` are the indices of the pairs of the voter who
+  /// is left out; `prices` has the price of each pair in the window.
   mutating func best(without pairs: Range<Int>, prices: [Int32]) -> Int32? {
     guard let first = best else { return nil }
     let isOwn = pairs.contains { prices[$0] == first && multiplicity[$0] > 0 }

@@ -33,7 +33,7 @@ public struct StateSelection: Sendable {
 }
 
 extension StateDatabase {
-  /// Loads the content of all used files, with the current texts.
+  /// Loads the content of all used files, with the texts that state.db has now.
   ///
   /// See ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
   ///

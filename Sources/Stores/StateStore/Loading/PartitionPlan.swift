@@ -15,7 +15,7 @@ final class PartitionPlan: Sendable {
       + (0..<reports).map { .reports(number: $0, [Self.range($0, of: reports)]) }
   }
 
-  /// Plans to read only a selection.
+  /// Creates a plan that reads only the selected chains and reports.
   init(_ selection: StateSelection) {
     let reports = Self.chunks(selection.reports, of: 1024)
     all =

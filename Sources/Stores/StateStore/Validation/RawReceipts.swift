@@ -20,11 +20,11 @@ extension ValidationDatabase {
     }
   }
 
-  /// Stores Apple's response to a raw receipt until an export contains the response.
+  /// Stores Apple's response to a raw receipt; it is kept until an export contains it.
   ///
   /// - Parameters:
-  ///   - line: The line for the next export.
-  ///   - place: The receipt's identity, file and line.
+  ///   - line: The response, as the bytes of a line of the next export.
+  ///   - place: The receipt's identity, file and line number.
   ///   - time: The time of the response.
   /// - Throws: ``RunFailure`` when writing fails.
   public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)

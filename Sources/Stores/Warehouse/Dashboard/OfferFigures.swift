@@ -25,7 +25,7 @@ package struct Outcome: Hashable, Sendable {
 package struct CohortFigures: Hashable, Sendable {
   /// The kind: `trial` or `intro`.
   package var offerKind: String
-  /// The month `2021-08` in which the offers began.
+  /// The month in which the offers began, such as `2021-08`.
   package var month: String
   /// The product of the offer.
   package var productID: String

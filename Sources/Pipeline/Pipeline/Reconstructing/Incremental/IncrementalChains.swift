@@ -136,7 +136,9 @@ struct IncrementalChains {
     positions[key].map { chains[$0.index].isSandbox } ?? false
   }
 
-  /// The chain that claims a transaction id of the changed chains and reports; `nil` for other ids.
+  /// The chain that claims a transaction id.
+  ///
+  /// Known only for the ids in changed chains and reports; `nil` for all others.
   func chain(claiming id: TransactionID) -> ChainKey? { claims[id] }
 
   /// The customer ids in records that contain a chain.

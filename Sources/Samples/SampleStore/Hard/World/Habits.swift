@@ -52,11 +52,12 @@ struct Habits: Sendable {
   var regretsUpgrade = 0
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
-  /// The weights of the numbers of responses per customer, without the responses after purchases.
+  /// The weights of the numbers of verifyReceipt responses per customer, besides those after
+  /// purchases.
   ///
   /// Element `n` is the weight of `n` responses. Example: `[55, 30, 15]` → 55 percent of the
-  /// customers have no response, 15 percent have two. In addition, most customers have one response
-  /// in the last 30 days of the store.
+  /// customers have no such response, 15 percent have two. In addition, most customers have one
+  /// response in the last 30 days of the store.
   var priceViews = [55, 30, 15]
 }
 
