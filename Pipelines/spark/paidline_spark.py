@@ -256,7 +256,7 @@ class Job:
         for rows in self.persisted:
             rows.unpersist()
         self.folder.cleanup()
-        tables.delete(self.spark, self.rows_folder)
+        tables.delete_rows(self.spark, self.rows_folder)
 
 
 def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=False,

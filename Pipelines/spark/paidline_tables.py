@@ -25,8 +25,8 @@ def files_of(spark, folder):
     return path(folder).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration()), path
 
 
-def delete(spark, folder):
-    """Deletes a folder with all that is in it, if it exists; raises OSError if it remains."""
+def delete_rows(spark, folder):
+    """Deletes a folder of rows between steps, if it exists; raises OSError if it remains."""
     files, path = files_of(spark, folder)
     if not files.delete(path(folder), True) and files.exists(path(folder)):
         raise OSError(f"{folder} cannot be deleted; it holds customer ids")
@@ -34,7 +34,7 @@ def delete(spark, folder):
 
 def make_private(spark, folder):
     """Creates an empty folder that only its owner can read; deletes what a killed job left there."""
-    delete(spark, folder)
+    delete_rows(spark, folder)
     files, path = files_of(spark, folder)
     permission = spark.sparkContext._jvm.org.apache.hadoop.fs.permission.FsPermission
     files.mkdirs(path(folder), permission("700"))

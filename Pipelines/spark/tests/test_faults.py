@@ -14,6 +14,17 @@ import paidline_spark
 from paidline_filters import failed_task
 
 
+def changed_schema(change):
+    """A context in which every schema that a job reads is changed."""
+    read = paidline_spark.tables.Schema.__init__
+
+    def read_and_change(schema, rows):
+        read(schema, rows)
+        change(schema)
+
+    return mock.patch.object(paidline_spark.tables.Schema, "__init__", read_and_change)
+
+
 class FaultTests(SparkCase):
     def digest(self):
         run = read_parquet(self.out)["audit_run"]
@@ -37,14 +48,8 @@ class FaultTests(SparkCase):
     def test_a_failed_data_test_leaves_the_last_output(self):
         store = Store(self.folder / "store", customers=10)
         digest = self.run_job(store, 1)
-        tests = paidline_spark.tables.Schema.__init__
-
-        def with_a_test_that_fails(schema, rows):
-            tests(schema, rows)
-            schema.tests.append(
-                ("planted", "error", "It is planted.", "SELECT 1 FROM fct_revenue"))
-
-        with mock.patch.object(paidline_spark.tables.Schema, "__init__", with_a_test_that_fails):
+        planted = ("planted", "error", "It is planted.", "SELECT 1 FROM fct_revenue")
+        with changed_schema(lambda schema: schema.tests.append(planted)):
             with self.assertRaisesRegex(paidline_spark.tables.DataTestFailed, "planted: "):
                 self.run_job(store, 1)
         self.assertEqual(self.digest(), digest)
@@ -73,13 +78,8 @@ class FaultTests(SparkCase):
     def test_a_duplicate_and_a_missing_key_leave_the_last_output(self):
         store = Store(self.folder / "store", customers=10)
         digest = self.run_job(store, 1)
-        schema = paidline_spark.tables.Schema.__init__
-
-        def with_other_keys(other, rows):
-            schema(other, rows)
-            other.keys |= {"fct_revenue": ["reversed_at"], "dim_product": ["bundle_id"]}
-
-        with mock.patch.object(paidline_spark.tables.Schema, "__init__", with_other_keys):
+        keys = {"fct_revenue": ["reversed_at"], "dim_product": ["bundle_id"]}
+        with changed_schema(lambda schema: schema.keys.update(keys)):
             with self.assertRaises(paidline_spark.tables.DataTestFailed) as failed:
                 self.run_job(store, 1)
         self.assertRegex(str(failed.exception), r"primary key of dim_product: \d+ rows have a "

@@ -15,8 +15,8 @@ struct ExplainCommand: ParsableCommand {
       For a transaction: the receipt fields, every candidate price with file and line, each rule \
       that was tried, the rule that decided, and why the others did not. Any transaction id of \
       the purchase works, and its purchase_key. For a day: its published figures, the purchases \
-      behind them, and the money refunded. For a chain: all its \
-      purchases in order, its offers and its renewal states.
+      behind them, and the money refunded. For a chain: all its purchases in order, its offers and \
+      its renewal states.
 
       EXAMPLES
         paidline explain Pipelines/sample.yaml 100000831001009

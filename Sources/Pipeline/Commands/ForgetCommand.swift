@@ -115,10 +115,10 @@ struct FileChoice {
     }
   }
 
-  /// Returns the hash that a text is, in lower case, or the hash of the file at a path.
+  /// Returns the text in lower case if it is a hash, else the hash of the file at this path.
   private static func hash(_ text: String, of stored: [StoredFile]) throws(RunFailure) -> String {
-    let hash = text.lowercased()
-    if (4...64).contains(hash.utf8.count), hash.utf8.allSatisfy(isHexDigit) { return hash }
+    let digits = text.lowercased()
+    if (4...64).contains(digits.utf8.count), digits.utf8.allSatisfy(isHexDigit) { return digits }
     let current = try OpenInput.contentHash(ofFileAt: text)
     // The owner may mean the content that was corrected since, or that of a file that is gone.
     let contents = Set(

@@ -48,7 +48,7 @@ struct StatusTests {
       #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
       let running = try shop.run("paidline", "status")
       #expect(running.status == 0 && running.errors == "", "\(running.errors)")
-      #expect(headline(running) == "OK: no run is recorded yet, but a program is at work")
+      #expect(headline(running) == "OK: no run is recorded yet, but a program holds the lock")
       close(lock)
       let idle = try shop.run("paidline", "status")
       #expect(idle.status == 66)

@@ -55,7 +55,7 @@ package struct StatusResult: Hashable {
     guard let last = ended.first else {
       headline =
         isAtWork
-        ? "OK: no run is recorded yet, but a program is at work"
+        ? "OK: no run is recorded yet, but a program holds the lock"
         : "NEVER RUN: no run is recorded yet; run the pipeline"
       exitStatus = isAtWork ? .success : .inputMissing
       return

@@ -192,7 +192,7 @@ private struct ChainNumbers {
   private var slots = [Int32](repeating: 0, count: 1024)  // number + 1; 0 is free
   private var last: (key: Int64, number: Int32)?
 
-  /// Counts one more entry of a chain; returns the chain's index in the file.
+  /// Increments the number of a chain's entries; returns the chain's index in the file.
   mutating func count(_ key: Int64) -> Int32 {
     let number = number(of: key)
     counts[Int(number)] += 1
