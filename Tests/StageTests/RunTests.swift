@@ -57,15 +57,23 @@ struct RunTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.hasSuffix(
-        "warning: the facts are empty: no input holds a receipt or a signed transaction yet\n"),
+        "warning: the facts have no as-of time: no receipt or signed transaction has a time yet\n"),
       "\(ending.errors)")
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["0"])
     let status = try shop.run("paidline", "status").output
-    #expect(status.contains("Facts          no receipt or signed transaction yet;"), "\(status)")
+    #expect(
+      status.contains("Facts          no receipt or signed transaction with a time yet;"),
+      "\(status)")
     #expect(!status.contains("1970") && !ending.output.contains("1970"))
     let page = String(decoding: try shop.folder.bytes("out/report.html"), as: UTF8.self)
-    #expect(page.contains("No input holds a receipt or a signed transaction yet."))
+    #expect(page.contains("No receipt or signed transaction with a time has been read yet."))
     #expect(!page.contains("s of 1970"))
+    // Somebody who bought nothing, in a response without a request date: a receipt, but no time.
+    try shop.folder.write(
+      "in/c.ndjson",
+      #"{"status":0,"environment":"Production","receipt":{"bundle_id":"app","in_app":[]}}"# + "\n")
+    let untimed = try shop.run("paidline", "run")
+    #expect(untimed.status == 0 && untimed.errors.contains("the facts have no as-of time"))
     try shop.folder.write("in/b.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run").status == 0)
     #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])

@@ -26,7 +26,8 @@ extension StatusAnswer {
     lines += unusedLines.map { "               \($0)" }
     if let revenue {
       let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
-      let asOf = revenue.asOf.map { "as of \($0)" } ?? "no receipt or signed transaction yet"
+      let asOf =
+        revenue.asOf.map { "as of \($0)" } ?? "no receipt or signed transaction with a time yet"
       lines.append("Facts          \(asOf)\(complete); \(coverage(revenue))")
       lines += factCoverage.lines
       lines += correctionLines

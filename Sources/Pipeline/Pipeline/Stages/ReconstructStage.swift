@@ -83,7 +83,7 @@ package struct ReconstructStage {
       try keep(nextRunRows, texts, settings: settings, state: state)
       try scrub(state)
       if asOf == .epoch {
-        log.warning("the facts are empty: no input holds a receipt or a signed transaction yet")
+        log.warning("the facts have no as-of time: no receipt or signed transaction has a time yet")
       }
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: asOf)
     } catch {

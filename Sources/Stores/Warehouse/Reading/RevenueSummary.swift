@@ -37,7 +37,7 @@ package struct RevenueSummary: Hashable {
   package var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
   /// The sums over all currencies; `nil` if the pipeline has no reporting currency.
   package var reporting: ReportingSummary?
-  /// The as-of time of the facts; `nil` if no input holds a receipt or a signed transaction.
+  /// The as-of time of the facts; `nil` if no receipt or signed transaction has a time.
   package var asOf: String?
   /// The facts' `content_digest`.
   package var contentDigest: String?
