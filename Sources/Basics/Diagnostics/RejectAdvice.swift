@@ -20,8 +20,8 @@ extension RejectReason {
     case .tableQuoteOpen:
       "expected a closing quotation mark; double a quotation mark within a cell"
     case .priceUnnamedFormat:
-      "expected the format of these prices in the pipeline, under inputs.prices: "
-        + "{files: …, format: …}"
+      "name the format of these prices in the pipeline file: "
+        + "inputs.prices: {files: …, format: …}"
     case .notAReceipt:
       "expected Apple's response, or a record with customer_id and that response under the key "
         + "response"

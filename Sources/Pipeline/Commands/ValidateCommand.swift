@@ -37,7 +37,7 @@ struct ValidateCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Read the receipts without Apple, if their signatures are valid.",
+      "Read the receipts from the files without asking Apple; invalid signatures are rejected.",
       discussion:
         "Needs validate.root_certificate. Some fields of Apple's responses are missing then, because receipts lack them."
     ))

@@ -102,7 +102,7 @@ struct ReportEvidence {
   /// Whether the rules can find the currency of a market.
   ///
   /// The rules find the currency in reports with the market's storefront. Without these reports,
-  /// they use the built-in table, which is wrong only for Kuwait.
+  /// they use the built-in table; of the sample store's markets, only Kuwait has another currency.
   func knowsCurrency(of market: SampleMarket) -> Bool {
     market != .kwt || marketVoters[market.rawValue] > 0
   }

@@ -21,7 +21,7 @@ public struct RuleText: Hashable, Sendable {
   /// Every rule in the order of application.
   public static let all: [RuleText] = PriceRule.allCases.map { RuleText(of: $0) }
 
-  /// The text of a rule.
+  /// Creates the text that explains a rule in documents and in `paidline explain`.
   public init(of rule: PriceRule) {
     self =
       switch rule {

@@ -16,7 +16,8 @@ public struct PriceBook: Sendable {
   public let currencies: StorefrontCurrencies
   /// The verdict on each placed report, in the order of the reports.
   public let reportVerdicts: ReportVerdicts
-  /// The introductory offers that cost less or much more than the regular price in some currency.
+  /// The introductory offers that, in some currency, cost less than the regular price or at least
+  /// 1.5 times as much.
   public let discounted: DiscountedIntroductions
   /// The storefronts in which the unit of prices is doubtful, sorted by currency, then storefront.
   public let doubtedUnits: [DoubtedUnit]

@@ -30,7 +30,7 @@ public struct ReconciliationEntry: Hashable, Sendable {
   /// A text that is equal for all entries of one spell; empty if the purchase is not a
   /// subscription.
   public var run: String
-  /// The last day on which Apple may have charged for a late payment, in Pacific time.
+  /// The last day on which Apple may have charged this entry, in Pacific time, if it was paid late.
   ///
   /// `nil` for an entry without evidence of a late payment.
   public var lateUntil: CivilDay?

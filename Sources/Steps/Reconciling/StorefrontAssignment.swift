@@ -123,7 +123,8 @@ struct StorefrontAssignment {
     return false
   }
 
-  /// Finds the storefront that most rows of a spell fit; in a tie, the smaller code.
+  /// Finds the storefront that fits the most rows of a spell; in a tie, the one with the smaller
+  /// code.
   private func likeliest(_ run: Int) -> Storefront? {
     var rows: [Storefront: Int] = [:]
     for row in runs[run].rows {

@@ -6,9 +6,9 @@ internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
-/// Apple's reports in a cluster's job: the used reports, and the product of each Apple ID.
+/// Apple's reports in a cluster's job: the reports that are used, and the product of each Apple ID.
 ///
-/// They are read from the rows `issue` and `number` of all exports.
+/// They are read from the rows with the tags `issue` and `number` that `gather` wrote.
 package struct AppleIssues {
   /// The tags of the rows in the file that `--issues` names.
   static let tags: Set<String> = ["issue", "number"]

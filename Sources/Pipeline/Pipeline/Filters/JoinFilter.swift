@@ -87,7 +87,7 @@ package struct JoinFilter {
           AccountLinks.ChainResponse(
             file: try row.number32(), ordinal: try row.number32(), unit: unit))
       default:
-        if claims.isEmpty { claims.recordIDs(for: set.reports) }
+        if claims.needsIDs { claims.recordIDs(for: set.reports) }
         try claims.read(&row, into: &set.symbols) { (row) throws(RunFailure) in
           try chains.position(in: &row)
         }
@@ -231,13 +231,13 @@ private struct ClaimResolver {
   /// The purchases with a price report, keyed by the transaction id in the report.
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
   /// Whether ``recordIDs(for:)`` must still be called.
-  private(set) var isEmpty = true
+  private(set) var needsIDs = true
   private var wantedIDs: Set<TransactionID> = []
   private var last: (id: TransactionID, claim: MergedChains.Claim, isContested: Bool)?
 
   /// Records the transaction ids of all reports; call it before the first claim.
   mutating func recordIDs(for reports: [PriceReport]) {
-    isEmpty = false
+    needsIDs = false
     wantedIDs = Set(reports.lazy.compactMap { $0.transactionID })
   }
 

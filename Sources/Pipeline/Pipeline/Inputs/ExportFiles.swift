@@ -10,7 +10,7 @@ package struct ExportFiles: Hashable {
   /// The number of files that match the pattern.
   package var count: Int
 
-  /// Groups the files at some paths by pattern.
+  /// Groups the files at some paths by the pattern that a pipeline file would name.
   ///
   /// For a folder, all files in it and in its subfolders are included. Names that begin with a dot
   /// are left out.

@@ -31,11 +31,11 @@ extension CatalogueText {
 
   /// Combines several files: an entry of a later file replaces the same entry of an earlier file.
   ///
-  /// Two entries are the same if they are:
+  /// Two entries of one product are the same if they are:
   /// - prices with equal storefront, currency and first day,
   /// - price changes with equal storefront, currency and day,
-  /// - one offer, even with different prices,
-  /// - one property of a product, such as its period.
+  /// - the same offer, even with different prices,
+  /// - the same property, such as the product's period.
   ///
   /// - Parameters:
   ///   - layers: The files; a later file has priority over an earlier file.

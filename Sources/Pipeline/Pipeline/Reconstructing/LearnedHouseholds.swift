@@ -22,7 +22,7 @@ package struct LearnedHouseholds {
   let joined: JoinedPartitions
   /// The households, and the reports that are used.
   package var batches: HouseholdBatches { joined.batches }
-  /// The facts about products, from all rows.
+  /// Facts about each product from all rows, such as its usual period.
   let products: ProductFacts
   /// The prices learned from all reports.
   package let priceBooks: LearnedPrices

@@ -92,7 +92,9 @@ extension RuleText {
       "The row has an offer code or promotional offer, and the catalogue has its price in the "
       + "row's currency.",
     result: "That price; configured.",
-    why: "Offer codes are redeemed outside the app, so the app often never showed their price.")
+    why:
+      "Offer codes are redeemed in the App Store or on Apple's sheet, so apps often do not show "
+      + "the price.")
 
   static let cataloguePrice = RuleText(
     .cataloguePrice,

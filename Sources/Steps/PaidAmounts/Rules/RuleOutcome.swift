@@ -86,7 +86,7 @@ public enum PassReason: Hashable, Sendable {
   case noCorrection
   /// The owner's correction is in another currency than the purchase.
   case correctionInOtherCurrency
-  /// The owner's correction is for a free trial.
+  /// The owner's correction gives an amount, but the row is free.
   case correctionOfFreeRow
   /// A believed report makes the amount exact without Apple's reports.
   case exactWithoutReports

@@ -107,10 +107,11 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The requirements for a price that is also reported in US dollars.
+  /// The votes that a storefront's own list price needs if the same price is also reported in US
+  /// dollars.
   ///
-  /// It needs at least six voters of the storefront, and more than four times as many as the
-  /// storefront's other voters.
+  /// At least six voters of the storefront must report it, and more than four times as many as
+  /// report other prices there.
   private static let inDollars = (voters: 6, majority: 4)
 
   /// Returns true if two voters report the price of some reports in dollars, from 90 days before

@@ -194,9 +194,10 @@ enum Plausibility {
 
   /// Compares the reports of a group with each other, stretch by stretch.
   ///
-  /// A result is used only if at least `least` other voters have reports. The group is the whole
-  /// market first, then each of its storefronts. A storefront's result replaces the market's
-  /// result, but a result from 90 days always has priority over a result from the whole stretch.
+  /// Each report is compared with those within 90 days and with those of the whole stretch, both
+  /// in the market and in its storefront. Only results with at least `least` other voters are used.
+  /// A result from 90 days comes before one from the whole stretch; of two such results, the
+  /// storefront's comes before the market's.
   private static func compareMembers(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]

@@ -23,12 +23,12 @@ struct References {
     var supporters: Int32
   }
 
-  /// The most frequent price of other voters within 90 days, per member; `nil` without other
-  /// voters.
+  /// For each report of the group, the most frequent price of other voters within 90 days; `nil`
+  /// without other voters.
   private(set) var near: [Finding?]
-  /// The most frequent price of other voters in the whole stretch, per member.
+  /// For each report of the group, the most frequent price of other voters in the whole stretch.
   ///
-  /// It may be `nil` if ``near`` has at least three other voters.
+  /// `nil` also for a report that does not need it: ``near`` has at least three other voters.
   private(set) var whole: [Finding?]
 
   /// Compares each member with the reports of other voters.

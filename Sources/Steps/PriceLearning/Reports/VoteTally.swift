@@ -73,7 +73,7 @@ struct VoteTally {
   /// Returns true if at least `least` voters report a price, and fewer voters report any other
   /// price.
   ///
-  /// The votes of one voter are left out: the votes of `pairs`, whose prices are in `prices`.
+  /// One voter's votes are left out: `pairs` is their range of positions in `prices`.
   mutating func leads(
     _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
   ) -> Bool {

@@ -183,9 +183,7 @@ struct FileEncoder {
   }
 }
 
-/// Counts the entries of each chain of a file.
-///
-/// Chains are numbered by their first occurrence.
+/// The chains of a file, numbered by their first occurrence, and the entries of each chain.
 private struct ChainNumbers {
   private(set) var keys: [Int64] = []
   private var counts: [Int32] = []

@@ -13,7 +13,8 @@ struct PartitionReader: Sendable {
   let asOf: Instant
   let plan: PartitionPlan
   let path: String
-  /// The positions of the files whose records without rows are included; `nil` includes all files.
+  /// The files of which also records without rows are read, as positions in ``files``; `nil` for
+  /// all files.
   let loneFiles: Set<Int32>?
   /// Receives the price reports; if `nil`, they are part of the result.
   let onReports: (@Sendable (Observations) throws(RunFailure) -> Void)?

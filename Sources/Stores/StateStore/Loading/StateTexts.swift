@@ -3,7 +3,7 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// All texts of state.db at one generation, for several loads of its content.
+/// All texts of one generation of state.db, read once for several loads of its content.
 public struct StateTexts: Sendable {
   /// Observations without rows: the symbols of the texts, and the customers among these symbols.
   public let set: Observations

@@ -38,7 +38,7 @@ public struct ErasedCustomers: Sendable {
     return codes.contains(code) ? Self.pseudonym(of: id, code: code) : nil
   }
 
-  /// The secret of a state.db; `nil` before the first erasure.
+  /// Reads the secret for hashing customer ids from state.db; `nil` before the first erasure.
   static func secret(on db: Database) throws -> SymmetricKey? {
     try String.fetchOne(
       db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [secretSetting]

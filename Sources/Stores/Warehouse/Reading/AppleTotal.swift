@@ -34,13 +34,13 @@ struct AppleTotal {
 
   /// SQL: the sums by month and currency, and the amounts for which the facts have no equal amount.
   ///
-  /// The sums of `audit_reconciliation` are charges minus refunds. Here refunds are positive
-  /// amounts, so each compared refund line is added twice: the first addition cancels the
-  /// subtraction. The lines are selected as in `ReconciledReports`.
+  /// The sums of `audit_reconciliation` are charges minus refunds; the result is charges plus
+  /// refunds. So each compared refund line is added twice. The lines are selected as in
+  /// `ReconciledReports`.
   ///
-  /// For a cause of differences, a row of `audit_reconciliation` has either charges or refunds of
-  /// Apple's reports. The cause `day_boundary` is an exception: charges and refunds may cancel out,
-  /// and both are then included as equal.
+  /// A row of `audit_reconciliation` with a cause of differences has only charges or only refunds
+  /// of Apple's reports, so the sign of its sum shows which. With the cause `day_boundary`, charges
+  /// and refunds may cancel out; both are then included as equal.
   private static let query = """
     WITH sales_day (date_day) AS (
       SELECT report_date FROM audit_apple_report WHERE report = 'sales'

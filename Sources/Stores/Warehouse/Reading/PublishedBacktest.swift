@@ -46,7 +46,7 @@ package struct PublishedBacktest: Hashable {
         boundsMiss: $0[6])
     }
     currencies = try FactSection(
-      "currencies", title: "Amounts that the rules decide, by currency",
+      "currencies", title: "Amounts decided without the signed price, by currency",
       sql: """
         SELECT currency, SUM(right_rows + wrong_rows) AS rows, SUM(wrong_rows) AS wrong_rows,
           SUM(rule_milli) AS rule_milli, SUM(error_milli) AS error_milli

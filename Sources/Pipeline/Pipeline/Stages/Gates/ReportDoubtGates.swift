@@ -48,7 +48,7 @@ struct ReportDoubtGates {
       GateFinding.Item(
         subject: Self.name(place),
         found: "more than 1,000 units, and more than 20 times the largest day before",
-        expected: "at most 20 times the largest of the 28 days before")
+        expected: "at most 20 times the units of the largest day of the 28 days before")
     }
     var finding = GateFinding(
       .appleReportsImplausible, items,

@@ -5,8 +5,8 @@ internal import CivilTime
 /// From one day until the end of the store they halve all reported prices, including offers.
 /// Otherwise these customers buy, renew and pay like all others.
 ///
-/// The other four fifths of the reports are the evidence. If most reports of a small storefront
-/// come from these phones, there is no evidence.
+/// The other four fifths of the phones report the true price. If most reports of a small storefront
+/// come from the wrong phones, the reports cannot show the true price.
 struct Adversarial: Phenomenon {
   /// The number of phones per thousand that report half the price.
   var liars = 200

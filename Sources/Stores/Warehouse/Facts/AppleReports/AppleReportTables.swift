@@ -51,7 +51,7 @@ enum AppleReportTables {
   /// Empty if the Apple ID of any published line now belongs to another product.
   private static func published(_ numbers: ProductNumbers, on db: Database) throws -> Set<Int64> {
     let rows = try RawStatement(
-      "read products of lines",
+      "read the products of the lines of Apple's reports",
       """
       SELECT DISTINCT apple_id, product_id FROM apple_report_line
       WHERE report <> 'sales' AND report <> 'finance_detail'

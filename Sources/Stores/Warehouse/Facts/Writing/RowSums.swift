@@ -13,7 +13,7 @@ struct RowSums {
   private let table: String
   private let hashed: RawStatement?  // reads a row's columns that the digest covers
   private let tests: [Test]
-  /// The change to the content digest.
+  /// The change that these rows make to the warehouse's content digest.
   private(set) var digest = ContentDigest()
   /// The change in each test's number of failing rows, keyed by the test's name.
   private(set) var counts: [String: Int] = [:]
