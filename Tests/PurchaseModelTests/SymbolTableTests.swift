@@ -61,12 +61,14 @@ struct AppleNumberTests {
 }
 
 struct StorefrontTests {
-  @Test(arguments: [("USA", "USA"), ("us", "USA"), ("DE", "DEU"), ("xk", "XKS"), ("KWT", "KWT")])
+  @Test(arguments: [
+    ("USA", "USA"), ("us", "USA"), ("DE", "DEU"), ("xk", "XKS"), ("XKX", "XKX"), ("prk", "PRK"),
+  ])
   func `two and three letters name one storefront`(_ text: String, _ code: String) throws {
     #expect(try #require(Storefront(text)).code == code)
   }
 
-  @Test(arguments: ["", "ZZ", "U", "USAA", "12", "U1A"])
+  @Test(arguments: ["", "ZZ", "U", "USAA", "12", "U1A", "nan", "nil", "EUR", "ZZZ"])
   func `a text that names no country is no storefront`(_ text: String) {
     #expect(Storefront(text) == nil)
   }

@@ -11,6 +11,14 @@ enum CountryCodes {
     alpha3ByAlpha2[alpha2]
   }
 
+  /// Returns true for the three-letter code of a country, packed into an integer.
+  static func isAlpha3(_ code: UInt32) -> Bool { alpha3.contains(code) }
+
+  /// The three-letter codes; Kosovo has two.
+  private static let alpha3 = Set(
+    alpha3ByAlpha2.values
+      + [PackedLetters.read(Array("XKX".utf8).span, count: 3)].compactMap(\.self))
+
   private static let alpha3ByAlpha2: [UInt32: UInt32] = {
     var codes: [UInt32: UInt32] = [:]
     for pair in pairs.split(whereSeparator: { $0 == "\n" || $0 == " " }).pairs() {

@@ -10,12 +10,13 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads an alpha-3 code, or an alpha-2 code of a known country; in upper or lower case.
+  /// Reads the alpha-3 or alpha-2 code of a country, in upper or lower case.
   ///
-  /// `nil` for any other text. Accepts unknown alpha-3 codes, because Apple may open a storefront
-  /// that this version does not know.
+  /// `nil` for any other text, such as `nan` or `EUR`. All countries of ISO 3166 are known, also
+  /// those without a storefront.
   public init?(_ letters: Span<UInt8>) {
     if let code = PackedLetters.read(letters, count: 3) {
+      guard CountryCodes.isAlpha3(code) else { return nil }
       rawValue = code
       return
     }
