@@ -27,17 +27,23 @@ extension PriceEvidence {
   /// renewal is 9.99.
   ///
   /// There is an exception. If a purchase does not begin when the row before it ends, the customer
-  /// may have bought again. A report within an hour of such a purchase is always fitting.
+  /// may have bought again. A report within an hour of such a purchase is always fitting, unless a
+  /// snapshot since the end of the row before it shows that Apple was still trying to charge.
+  ///
+  /// If the chain's first rows are missing from the exports, the first known row is a renewal too.
+  /// If its price is in doubt (``truncatedHistory(_:_:_:)``), the reported price is not fitting.
   ///
   /// - Returns: ``ReportedRenewal/fitting`` if the reported price can be the price of the row,
   ///   ``ReportedRenewal/another`` if it cannot, and ``ReportedRenewal/unknown`` if the price of
   ///   the earlier regular row is unknown.
   func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
-    -> ReportedRenewal
+    throws(AmountError) -> ReportedRenewal
   {
+    guard row.kind == .regular, let market = row.market else { return .fitting }
+    if try hasTruncatedPrice(row, chainState) { return .another }
     let madeAt = report(price.position).reportedAt
-    guard row.kind == .regular, isRenewal(row),
-      isContinuous(row) || madeAt > row.time.advanced(by: .hours(1)), let market = row.market
+    guard isRenewal(row),
+      isContinuous(row) || isRecovered(row) || madeAt > row.time.advanced(by: .hours(1))
     else { return .fitting }
     let price = amount(of: price)
     guard let earlier = earlierRegularRow(row, chainState, .history) else { return .unknown }
@@ -49,6 +55,37 @@ extension PriceEvidence {
       }
     }
     return isPaid ? .fitting : .another
+  }
+
+  /// Returns true if the subscriber may keep a price from the time without known rows.
+  ///
+  /// The chain then has neither an earlier row of another product nor an earlier regular row with a
+  /// known price. Example: the chain began in 2022 at 9.99
+  /// USD, new subscribers pay 12.99 since 2023, and the first known row is of 2024. A report of
+  /// 12.99 with the transaction id of this row shows the list price → true.
+  private func hasTruncatedPrice(_ row: PricingContext, _ chainState: ChainPricingState)
+    throws(AmountError) -> Bool
+  {
+    let product = book.purchases[row.row].productID
+    guard earlierRegularRow(row, chainState, .history) == nil,
+      book.purchases[book.chains[row.chain.index].rows.lowerBound..<row.row]
+        .allSatisfy({ $0.productID == product })
+    else { return false }
+    var notes = DecisionNotes(areKept: false)
+    return try truncatedHistory(row, chainState, &notes) != nil
+  }
+
+  /// Whether Apple was still trying to charge after the end of the row before this row.
+  ///
+  /// A snapshot between the two rows then shows billing retry or a grace period.
+  private func isRecovered(_ row: PricingContext) -> Bool {
+    let chain = book.chains[row.chain.index]
+    guard row.row > chain.rows.lowerBound else { return false }
+    let end = book.purchases[row.row - 1].endsAt
+    return book.renewalStates[chain.renewalStates].contains { state in
+      (state.isInBillingRetry == true || state.gracePeriodExpiresAt != nil)
+        && state.observedAt < row.time && state.lastObservedAt >= end
+    }
   }
 
   /// Whether a row begins within an hour of the end of the row before it, like a renewal.

@@ -32,7 +32,7 @@ extension PriceEvidence {
     guard !isRegularForOffer(decidingReport.price, row) else {
       return .passed(.offerAtRegularPrice)
     }
-    let renewal = renewal(row, chainState, at: decidingReport.price)
+    let renewal = try renewal(row, chainState, at: decidingReport.price)
     guard renewal != .another else { return .passed(.renewalKeepsPrice) }
     guard !isOfLaterPrice(decidingReport.price, row) else { return .passed(.reportOfLaterPrice) }
     guard !contradictsOffer(decidingReport.price, row, chainState) else {
@@ -45,10 +45,23 @@ extension PriceEvidence {
       && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
       && !mayBeOfSharedDevice(decidingReport.position, row) && !hasMovedByReportsOnly(row)
       && isAgreed(decidingReport.price, row) && renewal != .unknown && !mayBePromoCode(row)
+      && isUsualCurrency(row)
     var decision = try Decision.known(
       amount(of: decidingReport.price), row, isExact ? .exact : .derived)
     describe(&decision, by: decidingReport.price, row)
     return .decided(decision)
+  }
+
+  /// Returns true if the App Store's own table has the row's currency for its storefront.
+  ///
+  /// Also true if the storefront is unknown, or missing from the table. Example: three phones in
+  /// Austria report US dollars, because their SDK reads the currency from the language settings →
+  /// false; the amounts are then only derived.
+  private func isUsualCurrency(_ row: PricingContext) -> Bool {
+    guard let storefront = row.storefront,
+      let usual = StorefrontCurrencies.usual(in: storefront, at: row.time)
+    else { return true }
+    return usual == row.currency
   }
 
   /// Returns true if a row may have been bought with an App Store promo code.
@@ -281,25 +294,28 @@ extension RuleText {
       + "price of this kind of row, or the amount charged for it. Of several reports, the price "
       + "with most voters is used, then the report nearest to the purchase.",
     result:
-      "Price × quantity; exact. The status is derived in these cases: (1) the report could not "
-      + "be compared with any price; (2) too few other voters report the same price in the "
-      + "storefront around the time of the report; (3) equally many other voters report another price for the purchase; (4) "
-      + "the report is in another currency than the running subscription, or only reports "
-      + "show that the subscription moved to another currency; (5) the household alternates between "
-      + "storefronts of two countries, or other evidence within half a year shows another "
-      + "country, and neither an earlier row nor a record of the purchase confirms the report's "
-      + "storefront; (6) only a report made more than a day after the purchase shows the "
-      + "purchase's storefront, and the reported price is still in force; (7) an introductory offer is not "
-      + "as long as the row; (8) an offer that is paid for each period costs more than the "
-      + "regular price; (9) the catalogue has App Store promo codes for the product at that "
-      + "time, and the row is a subscription's first or a one-time purchase. Four kinds of "
+      "Price × quantity; exact. The status is derived in these cases: (1) the report could "
+      + "not be compared with any price; (2) too few other voters report the same price in "
+      + "the storefront around the time of the report; (3) equally many other voters report "
+      + "another price for the purchase; (4) the report is in another currency than the "
+      + "running subscription, or only reports show that the subscription moved to another "
+      + "currency; (5) the household alternates between storefronts of two countries, or "
+      + "other evidence within half a year shows another country, and neither an earlier row "
+      + "nor a record of the purchase confirms the report's storefront; (6) only a report "
+      + "made more than a day after the purchase shows the purchase's storefront, and the "
+      + "reported price is still in force; (7) an introductory offer is not as long as the "
+      + "row; (8) an offer that is paid for each period costs more than the regular price; "
+      + "(9) the catalogue has App Store promo codes for the product at that time, and the "
+      + "row is a subscription's first or a one-time purchase; (10) the App Store's list of "
+      + "currencies has another currency for the storefront at that time. Four kinds of "
       + "reports are not used: (1) a report whose storefront is not that of the record around "
       + "the purchase; the row is then unresolved, unless an earlier row or the household's "
-      + "other reports and records settle the storefront; (2) an introductory price that equals "
-      + "the regular price; (3) a report of a renewal at a higher price than its subscriber "
-      + "pays; (4) a report made more than a day after the purchase, if it is in another "
-      + "currency than the running subscription, if its price came into force later, or if the "
-      + "offer began at another price.",
+      + "other reports and records settle the storefront; (2) an introductory price that "
+      + "equals the regular price; (3) a report of a renewal at a higher price than its "
+      + "subscriber pays, or of a renewal whose subscriber may keep a price from before the "
+      + "first known row; (4) a report made more than a day after the purchase, if it is in "
+      + "another currency than the running subscription, if its price came into force later, "
+      + "or if the offer began at another price.",
     why:
       "The app read the price when the customer bought. A single report can be wrong or forged; "
       + "a price that other voters report too is what the App Store charged.")

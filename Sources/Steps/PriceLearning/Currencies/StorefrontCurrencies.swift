@@ -92,6 +92,14 @@ public struct StorefrontCurrencies: Sendable {
       ?? AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
   }
 
+  /// The currency of a storefront in the App Store's own list, regardless of reports.
+  ///
+  /// `nil` if the list does not contain the storefront. Example: Austria → EUR, even if all phones
+  /// there report US dollars.
+  public static func usual(in storefront: Storefront, at time: Instant) -> Currency? {
+    AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
+  }
+
   /// Returns true if a report has the right currency, rather than an old currency from the cache of
   /// its device.
   ///
