@@ -131,7 +131,7 @@ extension ExporterMistake {
   // MARK: Keys and shapes
 
   private static let shapes = [
-    records("columns renamed in snake_case", .rejected("wrong_type", naming: "")) { record in
+    records("columns renamed in snake_case", .same) { record in
       record.renamed { key in
         key.reduce(into: "") { name, letter in
           if letter.isUppercase { name.append("_") }

@@ -193,5 +193,5 @@ extension FieldMapping {
   /// The version of the reader.
   ///
   /// A release that accepts more input than its predecessor has a higher version.
-  public static let readerVersion: Int64 = 2
+  public static let readerVersion: Int64 = 3
 }

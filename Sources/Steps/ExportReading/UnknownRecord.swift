@@ -198,7 +198,7 @@ private enum UnknownKeys {
   static let signed: Set<String> = [
     "signedPayload", "signedTransactions", "signedTransaction", "signedTransactionInfo",
     "signedRenewalInfo", "jwsRepresentation", "notificationType", "transactionId",
-    "originalTransactionId",
+    "originalTransactionId", "signed_date", "transaction_reason", "offer_discount_type",
   ]
   /// Keys of Apple's rows that price reports do not have.
   static let row: Set<String> = [

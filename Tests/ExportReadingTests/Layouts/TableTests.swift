@@ -119,6 +119,20 @@ struct TableTests {
       content.set.records.first?.customer.map { content.set.symbols.text($0.symbol) } == "c-1")
   }
 
+  @Test func `a response may span several lines of its cell, as Apple sends it`() throws {
+    let answer = sound("1001").replacing(",\"", with: ",\r\n\t\"")
+    #expect(answer.contains("\n"))
+    let cell = answer.replacing("\"", with: "\"\"")
+    let text =
+      "customer_id,response\nc-1,\"\(cell)\"\nc-2,\"\(cell.replacing("1001", with: "1002"))\"\n"
+    let content = try receipts(text)
+    #expect(content.codes == [])
+    #expect(content.ids == ["1001", "1002"])
+    // Other texts may not.
+    let product = "product_id,price,currency,reported_at\n\"p\nro\",9.99,USD,1714557607\n"
+    #expect(try prices(product).codes == ["2 control_character"])
+  }
+
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `random tables fall into cells as Python's csv says`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -57,4 +57,78 @@ struct FirstLookPriceTests {
     #expect(pipeline.contains(#"{files: "../webhooks.ndjson", format: revenuecat_webhook}"#))
     #expect(!pipeline.contains("products.ndjson"))
   }
+
+  /// A purchase as an owner's own database stores it, with some more members.
+  private static func purchase(_ id: Int, _ members: String) -> String {
+    #"{"user_id":"c-1","transaction_id":"\#(id)","product_id":"pro","price":9.99,"currency":"USD","#
+      + members + "}\n"
+  }
+
+  @Test func `an own log of purchases has prices, not receipts`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    try shop.folder.write(
+      "log.ndjson", Self.purchase(1001, #""purchase_date":"2024-05-01T10:00:00Z""#))
+    let made = try shop.run("paidline", "init", "shop", "--from", "receipts.ndjson", "log.ndjson")
+    #expect(made.output.contains("log.ndjson: prices, with keys {product_id: product_id, "))
+    #expect(made.output.contains("reported_at: purchase_date, "))
+    #expect(try shop.run("paidline", "run", "shop/pipeline.yaml").status == 0)
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue", in: "shop/var/warehouse.db") == ["1"])
+    // Listed as receipts, the file is refused with the input that fits.
+    try shop.folder.write(
+      "wrong.yaml",
+      "state: s.db\nwarehouse: w.db\ninputs: {receipts: [receipts.ndjson, log.ndjson]}\n")
+    let wrong = try shop.run("paidline", "run", "wrong.yaml")
+    #expect(wrong.status == 65)
+    #expect(wrong.errors.contains("inputs.prices"), "\(wrong.errors)")
+  }
+
+  @Test func `prices of other stores and of test purchases are left out`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let members = #""reported_at":"2024-05-01T10:00:00Z","environment":"PRODUCTION","platform":""#
+    try shop.folder.write(
+      "prices.ndjson",
+      Self.purchase(1001, members + #"IOS""#) + Self.purchase(1, members + #"ANDROID""#))
+    try shop.folder.write(
+      "android.ndjson",
+      Self.purchase(2, #""purchased_at":"2024-05-01T10:00:00Z","platform":"ANDROID""#))
+    let made = try shop.run(
+      "paidline", "init", "shop", "--from", "receipts.ndjson", "prices.ndjson", "android.ndjson")
+    #expect(
+      made.output.contains(
+        "prices.ndjson: prices, with keys {platform: platform, environment: environment}\n"),
+      "\(made.output)")
+    #expect(made.output.contains("transaction_id: transaction_id, platform: platform}\n"))
+    #expect(try shop.run("paidline", "run", "shop/pipeline.yaml").status == 0)
+    #expect(
+      try shop.rows("SELECT count(1) FROM price_evidence", in: "shop/var/warehouse.db") == ["1"])
+  }
+
+  @Test func `a local price gets the currency beside it`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    try shop.folder.write(
+      "prices.ndjson",
+      Self.purchase(
+        1001, #""local_price":9.29,"local_currency":"EUR","purchased_at":"2024-05-01T10:00:00Z""#))
+    let made = try shop.run(
+      "paidline", "init", "shop", "--from", "receipts.ndjson", "prices.ndjson")
+    #expect(
+      made.output.contains("price: local_price, currency: local_currency, "), "\(made.output)")
+  }
+
+  @Test func `a map of all customers is not taken for the response of one`() throws {
+    let shop = try Shop()
+    let row = #"{"transaction_id":"1001","product_id":"pro","purchase_date_ms":"1714557600000"}"#
+    let answer = #"{"status":0,"latest_receipt_info":[\#(row)]}"#
+    try shop.folder.write(
+      "map.json", #"{"c-1":\#(answer),"c-2":\#(answer),"c-3":\#(answer)}"#)
+    let made = try shop.run("paidline", "init", "shop", "--from", "map.json")
+    #expect(made.status == 65)
+    #expect(made.output.contains("map.json: one object with a key for each customer; "))
+  }
 }

@@ -32,17 +32,25 @@ enum KeySearch {
       "priceinpurchasedcurrency", "pricelocal", "localprice", "price", "priceamount", "amount",
     ],
     "currency": ["currency", "currencycode", "pricecurrency"],
-    "reported_at": [
-      "reportedat", "reportedatms", "purchasedat", "purchasedatms", "eventtime", "timestamp",
-      "time",
-      "createdat", "receivedat", "date",
+    // The currencies of prices with names of local prices.
+    "local currency": [
+      "purchasedcurrency", "localcurrency", "currencylocal", "localcurrencycode", "currency",
+      "currencycode", "pricecurrency",
     ],
+    "reported_at": [
+      "reportedat", "reportedatms", "purchasedat", "purchasedatms", "purchasedate",
+      "purchasedatems", "purchasetime", "transactiondate", "transactiontime", "eventtime",
+      "eventtimestamp", "occurredat", "timestamp", "ts", "time", "createdat", "created",
+      "receivedat", "date", "updatedat",
+    ],
+    "platform": ["platform", "store", "os", "osname"],
+    "environment": ["environment"],
     "transaction_id": ["transactionid", "transactionidentifier", "storetransactionid"],
     "storefront": ["storefront", "storecountry", "storefrontcountrycode"],
   ]
 
   /// Finds the paths at which the value of a key may be, the most likely path first.
-  private static func places(of key: String, among paths: [String]) -> [String] {
+  static func places(of key: String, among paths: [String]) -> [String] {
     let names = names[key] ?? []
     let ranked = paths.compactMap { path -> (rank: Int, path: String)? in
       let words = path.split(separator: ".").map { word in
@@ -85,16 +93,41 @@ enum KeySearch {
         return input(path, .receipts, "receipts", keys)
       }
     }
-    guard isPlain else { return nil }
+    if isPlain {
+      return RecognizedInput(
+        path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
+    }
+    guard isKeyed(paths) else { return nil }
     return RecognizedInput(
-      path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
+      path: path, kind: nil, settings: "",
+      words: "one object with a key for each customer; write one record per customer, for example "
+        + "with jq -c 'to_entries[] | {customer_id: .key, response: .value}'")
   }
 
   /// Finds the paths at which Apple's response may be, the most likely path first.
   ///
   /// First come objects that have members of a response, such as `in_app`; then texts with a usual
-  /// name.
+  /// name. Leaves out objects of which several have one parent, as in a map whose keys are customer
+  /// ids: one of them is the response of only one customer.
   private static func answers(_ paths: [String]) -> [String] {
+    objects(paths).filter { !isOneOfMany($0, among: paths) } + places(of: "response", among: paths)
+  }
+
+  /// Returns true if a record seems to be a map with one response per customer.
+  private static func isKeyed(_ paths: [String]) -> Bool {
+    objects(paths).contains { isOneOfMany($0, among: paths) }
+  }
+
+  /// Returns true if at least three objects with members of a response have one parent.
+  private static func isOneOfMany(_ answer: String, among paths: [String]) -> Bool {
+    func parent(_ path: String) -> String {
+      path.split(separator: ".").dropLast().joined(separator: ".")
+    }
+    return objects(paths).count { parent($0) == parent(answer) } > 2
+  }
+
+  /// Finds the paths of objects that have members of a response, such as `in_app`.
+  private static func objects(_ paths: [String]) -> [String] {
     var answers: [String] = []
     for path in paths {
       let words = path.split(separator: ".")
@@ -106,7 +139,7 @@ enum KeySearch {
       let answer = words[..<end].joined(separator: ".")
       if !answers.contains(answer) { answers.append(answer) }
     }
-    return answers + places(of: "response", among: paths)
+    return answers
   }
 
   // MARK: Signed transactions
@@ -169,32 +202,11 @@ enum KeySearch {
     return Array(places.prefix(40))
   }
 
-  // MARK: Prices
-
-  /// Recognizes an export of price reports whose format is not known, and finds its keys.
-  static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    guard let own = try? PriceLayout(format: nil),
-      let plain = try RecognizedInput.preview(
-        path, .prices, FieldMapping(layout: own, namesUnit: false))
-    else { return nil }
-    let wanted = [
-      "product_id", "price", "currency", "reported_at", "customer_id", "transaction_id",
-      "storefront",
-    ]
-    let keys = keys(wanted.map { ($0, places(of: $0, among: plain.paths).first) })
-    guard keys.count > 3, let layout = try? PriceLayout(format: nil, keys: keys),
-      let content = try RecognizedInput.preview(
-        path, .prices, FieldMapping(layout: layout, namesUnit: false)),
-      !content.set.reports.isEmpty, content.tally.rejected == 0
-    else { return nil }
-    return input(path, .prices, "prices", keys)
-  }
-
   // MARK: Keys
 
-  private typealias Keys = [(key: String, paths: [String])]
+  typealias Keys = [(key: String, paths: [String])]
 
-  private static func keys(_ found: [(String, String?)]) -> Keys {
+  static func keys(_ found: [(String, String?)]) -> Keys {
     found.compactMap { key, path in path.map { (key: key, paths: [$0]) } }
   }
 
@@ -202,7 +214,7 @@ enum KeySearch {
     content?.set.records.contains { $0.customer != nil } ?? false
   }
 
-  private static func input(
+  static func input(
     _ path: String, _ kind: InputFile.Kind, _ words: String, _ keys: Keys
   ) -> RecognizedInput {
     let entries = keys.map { "\($0.key): \($0.paths.map(yaml).joined())" }

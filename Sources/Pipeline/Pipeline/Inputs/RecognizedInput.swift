@@ -75,6 +75,7 @@ package struct RecognizedInput: Hashable {
     for records in priceRecords {
       let found = try bestFormat(of: path, records: records)
       if let format = found.usable {
+        if format == nil, let own = try KeySearch.ownPrices(path) { return own }
         return RecognizedInput(
           path: path, kind: .prices, settings: format.map { "format: \($0.name)" } ?? "",
           words: words(format))

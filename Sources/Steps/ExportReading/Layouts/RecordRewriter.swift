@@ -29,7 +29,9 @@ struct RecordRewriter {
     layout.content.flatMap { orders[$0.field] == .max ? $0.paths : nil }
   }
 
-  /// The pipeline's paths to Apple's data; `nil` for the default names.
+  /// The names of the columns with Apple's data according to the pipeline's field mapping.
+  ///
+  /// `nil` for the default names. A table needs at least one of the columns.
   var neededColumn: String? { layout.content?.paths }
 
   /// Finds the columns that the layout uses in a table; `nil` if there are none.
@@ -50,7 +52,7 @@ struct RecordRewriter {
   /// Rewrites the row of a table.
   mutating func rewrite(_ cells: TableCells, _ row: JSONCursor) throws(JSONFault) {
     begin()
-    try cells.forEachWanted(in: row) { (cell, edge) throws(JSONFault) in
+    try cells.forEachWanted(in: row, mayHoldJSON: true) { (cell, edge) throws(JSONFault) in
       guard let field = edge.field else { return }
       let isJSON = cell[0] == Byte.openBrace || cell[0] == Byte.openBracket
       var value: [UInt8] = []

@@ -20,7 +20,9 @@ extension RecordReader {
   /// Reads an object as a row, unless the record has a part of a response.
   ///
   /// `start` is the beginning of the object, which was first read as a response. An object without
-  /// a transaction id is not a row and is ignored.
+  /// a transaction id is not a row and is ignored. The same is true for an object with a price, if
+  /// it has no value that only Apple's rows have: it is a price report or a signed transaction
+  /// under other names, and read as a row it would be a second purchase.
   mutating func readBareRow(
     _ start: JSONCursor, under list: StaticString, level: Int
   ) throws(JSONFault) {
@@ -34,8 +36,30 @@ extension RecordReader {
       // well-formed response.
       return
     }
-    guard row.has(.transactionID) else { return }
+    guard row.has(.transactionID), row.isAppleRow || !start.hasPrice(level: level) else { return }
     draft.hasRows = true
     try stageRow(row, cursor, list: list, index: nil, rank: .latest)
+  }
+}
+
+extension FieldBank<ReceiptKey> {
+  /// Whether a row has a value under a name that only Apple's rows use.
+  fileprivate var isAppleRow: Bool {
+    has(.isTrialPeriod) || has(.isInIntroOfferPeriod) || has(.purchaseMilliseconds)
+      || has(.originalPurchaseMilliseconds) || has(.expiresMilliseconds)
+  }
+}
+
+extension JSONCursor {
+  /// Whether an object has a member `price`.
+  fileprivate func hasPrice(level: Int) -> Bool {
+    var cursor = self
+    guard (try? cursor.enter(level)) != nil else { return false }
+    var isFirst = true
+    while let name = try? cursor.nextKey(isFirst: &isFirst) {
+      if cursor.text(of: name) == "price" { return true }
+      guard (try? cursor.skipValue(level: level)) != nil else { return false }
+    }
+    return false
   }
 }

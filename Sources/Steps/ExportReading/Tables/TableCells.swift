@@ -38,10 +38,16 @@ struct TableCells: Sendable {
 
   /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - mayHoldJSON: Whether a cell that begins like a JSON object or list is JSON, such as a
+  ///     response of Apple.
+  ///   - body: Receives the bytes of a cell, and the edge of its column.
   /// - Throws: ``JSONFault`` for a row that ends inside quotes, or has another number of cells than
   ///   the header. If two known columns have the same name, every row throws.
   func forEachWanted(
-    in row: JSONCursor, _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
+    in row: JSONCursor, mayHoldJSON: Bool = false,
+    _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
   ) throws(JSONFault) {
     if let repeated {
       throw JSONFault(
@@ -61,13 +67,13 @@ struct TableCells: Sendable {
       if let edge = edges[column], !cell.range.isEmpty {
         if cell.isEscaped {
           let bytes = cells.unquoted(cell)
-          try check(bytes.span, edge)
+          try check(bytes.span, edge, mayHoldJSON: mayHoldJSON)
           try body(bytes.span, edge)
         } else {
           let bytes = unsafe row.bytes(
             Scalar(
               kind: .text, start: Int32(cell.range.lowerBound), length: Int32(cell.range.count)))
-          try unsafe check(bytes.span, edge)
+          try unsafe check(bytes.span, edge, mayHoldJSON: mayHoldJSON)
           if !isNull(cell, row) { try unsafe body(bytes.span, edge) }
         }
       }
@@ -94,7 +100,9 @@ struct TableCells: Sendable {
   }
 
   /// Refuses a cell with invalid UTF-8, or with control characters if the cell is not JSON.
-  private func check(_ bytes: Span<UInt8>, _ edge: PathTable.Edge) throws(JSONFault) {
+  private func check(
+    _ bytes: Span<UInt8>, _ edge: PathTable.Edge, mayHoldJSON: Bool
+  ) throws(JSONFault) {
     var (isPlain, hasControl) = (true, false)
     for index in bytes.indices {
       if bytes[index] >= 0x80 { isPlain = false }
@@ -103,8 +111,9 @@ struct TableCells: Sendable {
     guard isPlain || (try? UTF8Span(validating: bytes)) != nil else {
       throw JSONFault(reason: .invalidUTF8, offset: 0)
     }
-    // Only JSON may span several lines.
-    guard !hasControl || edge.leadsOn else {
+    // Only JSON may span several lines, such as a response in the form in which Apple sends it.
+    let isJSON = mayHoldJSON && (bytes[0] == Byte.openBrace || bytes[0] == Byte.openBracket)
+    guard !hasControl || isJSON || edge.leadsOn else {
       throw JSONFault(reason: .controlCharacter, offset: 0)
     }
   }

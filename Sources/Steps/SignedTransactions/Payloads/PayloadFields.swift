@@ -20,7 +20,8 @@ struct PayloadFields {
       try cursor.enter(level)
       var isFirst = true
       while let name = try cursor.nextKey(isFirst: &isFirst) {
-        guard let key = PayloadKey.table.key(name, in: cursor) else {
+        let known = PayloadKey.table.key(name, in: cursor)
+        guard let key = known ?? PayloadKey.snakeCaseTable.key(name, in: cursor) else {
           try cursor.skipValue(level: level)
           continue
         }

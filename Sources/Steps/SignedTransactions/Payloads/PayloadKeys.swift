@@ -57,4 +57,23 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
     ("externalPurchaseToken", .externalPurchaseToken), ("appData", .appData), ("status", .status),
     ("signedTransactionInfo", .signedTransaction), ("signedRenewalInfo", .signedRenewal),
   ])
+
+  /// The names of a transaction's keys in a warehouse that writes decoded payloads in snake case.
+  ///
+  /// Example: `original_transaction_id` for `originalTransactionId`.
+  static let snakeCaseTable = KeyTable<PayloadKey>([
+    ("transaction_id", .transactionID), ("original_transaction_id", .originalTransactionID),
+    ("web_order_line_item_id", .lineItemID), ("bundle_id", .bundleID), ("product_id", .productID),
+    ("subscription_group_identifier", .groupID), ("purchase_date", .purchaseDate),
+    ("original_purchase_date", .originalPurchaseDate), ("expires_date", .expiresDate),
+    ("signed_date", .signedDate), ("in_app_ownership_type", .ownership),
+    ("is_upgraded", .isUpgraded), ("offer_type", .offerType),
+    ("offer_identifier", .offerIdentifier), ("offer_discount_type", .offerDiscountType),
+    ("offer_period", .offerPeriod), ("revocation_date", .revocationDate),
+    ("revocation_reason", .revocationReason), ("revocation_type", .revocationType),
+    ("revocation_percentage", .revocationPercentage), ("transaction_reason", .transactionReason),
+    ("app_account_token", .accountToken), ("app_transaction_id", .appTransactionID),
+    ("previous_original_transaction_id", .previousOriginalTransactionID),
+    ("billing_plan_type", .billingPlan),
+  ])
 }

@@ -17,7 +17,9 @@ extension SignedContent {
   /// Reads a payload; its fields determine its kind.
   ///
   /// `notificationType` means a notification, and `transactionId` a transaction. Without
-  /// `transactionId`, `autoRenewProductId` or `autoRenewStatus` means a renewal.
+  /// `transactionId`, `autoRenewProductId` or `autoRenewStatus` means a renewal. A transaction
+  /// without any other value of Apple's transactions is refused: apps use the same names in price
+  /// reports.
   init(_ payload: PaddedText) throws(TokenFault) {
     self = try payload.read { (cursor) throws(TokenFault) in
       cursor.skipBlanks()
@@ -27,7 +29,10 @@ extension SignedContent {
       if fields.has(.notificationType) {
         return .notification(try SignedNotification(fields, &cursor, payload))
       }
-      if fields.has(.transactionID) { return .transaction(try SignedTransaction(fields, cursor)) }
+      if fields.has(.transactionID) {
+        guard fields.hasMarkOfTransaction else { throw TokenFault(.tokenPayloadUnknown) }
+        return .transaction(try SignedTransaction(fields, cursor))
+      }
       if fields.has(.autoRenewProductID) || fields.has(.autoRenewStatus) {
         return .renewal(try SignedRenewal(fields, &cursor))
       }
@@ -87,6 +92,17 @@ extension SignedContent {
     case .renewal: nil
     case .notification(let notification): notification.bundleID
     }
+  }
+}
+
+extension PayloadFields {
+  /// Whether the fields have a value that Apple's transactions have, but price reports lack.
+  fileprivate var hasMarkOfTransaction: Bool {
+    let marks: [PayloadKey] = [
+      .originalTransactionID, .signedDate, .type, .ownership, .expiresDate, .originalPurchaseDate,
+      .lineItemID, .groupID, .transactionReason,
+    ]
+    return marks.contains(where: has)
   }
 }
 

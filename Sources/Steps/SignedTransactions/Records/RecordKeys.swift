@@ -40,5 +40,8 @@ enum RecordKey: UInt8, Sendable {
     ("body", .container),
     ("transactionId", .payloadMark), ("autoRenewProductId", .payloadMark),
     ("autoRenewStatus", .payloadMark), ("notificationType", .payloadMark),
+    // Decoded payloads with their names in snake case. Receipts do not have these names.
+    ("signed_date", .payloadMark), ("transaction_reason", .payloadMark),
+    ("offer_discount_type", .payloadMark),
   ])
 }
