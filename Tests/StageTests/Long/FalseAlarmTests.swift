@@ -98,7 +98,7 @@ struct FalseAlarmTests {
     let faults: [(story: String, bytes: [UInt8], status: Int32, words: String)] = [
       ("cut in half", Array(receipts.bytes.prefix(receipts.bytes.count / 2)), 65, "refused in/"),
       ("a CSV", gzip(csv), 65, "such as CSV"),
-      ("renamed keys", gzip(renamed), 65, "\"transactionId\" where Apple's say"),
+      ("renamed keys", gzip(renamed), 65, "\"transactionId\" instead of Apple's"),
       ("a tenth of a day", gzip(lines(text, keeping: 1)), 0, "records that trend and weekday"),
     ]
     for fault in faults {

@@ -20,6 +20,7 @@ struct OfferSigningOracleTests {
     let ending = try made.sign(list, "--output", "signed")
     #expect(ending.status == 0)
     let folder = made.shop.folder
+    try folder.write("list", list)
     let (status, said) = try ReaderTests.run(
       "offers.py", folder.path("AuthKey.p8"), folder.path("list"), folder.path("signed"))
     #expect(status == 0 && said.hasPrefix("900 verified, 0 differ"), "\(said)")
