@@ -47,6 +47,9 @@ enum PassReasonText {
       "the report gives the regular price as the introductory price"
     case .renewalKeepsPrice:
       "the report with the transaction id shows a higher price than this subscriber pays"
+    case .firstRowsMissing:
+      "the first rows of the subscription are not in the exports, so the subscriber may pay less "
+        + "than the reported price"
     case .reportOfLaterPrice:
       "the report with the transaction id was made later, and shows the price of that later day"
     case .offerKeepsPrice:

@@ -15,6 +15,8 @@ enum ReportedRenewal: Hashable {
   case another
   /// The expected price is unknown, because the price of the earlier regular row is unknown.
   case unknown
+  /// The chain's first rows are missing, and the subscriber may pay less than the reported price.
+  case aboveKeptPrice
 }
 
 extension PriceEvidence {
@@ -30,17 +32,18 @@ extension PriceEvidence {
   /// may have bought again. A report within an hour of such a purchase is always fitting, unless a
   /// snapshot since the end of the row before it shows that Apple was still trying to charge.
   ///
-  /// If the chain's first rows are missing from the exports, the first known row is a renewal too.
-  /// If its price is in doubt (``truncatedHistory(_:_:_:)``), the reported price is not fitting.
+  /// If the chain's first rows are missing from the exports, the first known row is a renewal too;
+  /// see ``mayKeepLower(_:_:than:)``.
   ///
-  /// - Returns: ``ReportedRenewal/fitting`` if the reported price can be the price of the row,
-  ///   ``ReportedRenewal/another`` if it cannot, and ``ReportedRenewal/unknown`` if the price of
-  ///   the earlier regular row is unknown.
+  /// - Returns: ``ReportedRenewal/fitting`` if the reported price can be the price of the row. Of
+  ///   a charge, it is ``ReportedRenewal/unknown`` in place of ``ReportedRenewal/aboveKeptPrice``.
   func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
     throws(AmountError) -> ReportedRenewal
   {
     guard row.kind == .regular, let market = row.market else { return .fitting }
-    if try hasTruncatedPrice(row, chainState) { return .another }
+    if try mayKeepLower(row, chainState, than: amount(of: price)) {
+      return report(price.position).meaning == .charged ? .unknown : .aboveKeptPrice
+    }
     let madeAt = report(price.position).reportedAt
     guard isRenewal(row),
       isContinuous(row) || isRecovered(row) || madeAt > row.time.advanced(by: .hours(1))
@@ -57,35 +60,35 @@ extension PriceEvidence {
     return isPaid ? .fitting : .another
   }
 
-  /// Returns true if the subscriber may keep a price from the time without known rows.
+  /// Returns true if the subscriber may keep a lower price than the reported price.
   ///
-  /// The chain then has neither an earlier row of another product nor an earlier regular row with a
-  /// known price. Example: the chain began in 2022 at 9.99
-  /// USD, new subscribers pay 12.99 since 2023, and the first known row is of 2024. A report of
-  /// 12.99 with the transaction id of this row shows the list price → true.
-  private func hasTruncatedPrice(_ row: PricingContext, _ chainState: ChainPricingState)
-    throws(AmountError) -> Bool
-  {
-    let product = book.purchases[row.row].productID
-    guard earlierRegularRow(row, chainState, .history) == nil,
-      book.purchases[book.chains[row.chain.index].rows.lowerBound..<row.row]
-        .allSatisfy({ $0.productID == product })
-    else { return false }
+  /// The lower price is from the time without known rows. Always false if the chain has an earlier
+  /// row of another product, or an earlier regular row with a known price. Example: the chain began
+  /// in 2022 at 9.99 USD, and new subscribers pay 12.99 USD since 2023. The first known row is of
+  /// 2024. A report of 12.99 USD with the transaction id of this row shows the list price → true.
+  private func mayKeepLower(
+    _ row: PricingContext, _ chainState: ChainPricingState, than price: Milliunits
+  ) throws(AmountError) -> Bool {
+    let purchase = book.purchases[row.row]
+    let first = book.chains[row.chain.index].rows.lowerBound
     var notes = DecisionNotes(areKept: false)
-    return try truncatedHistory(row, chainState, &notes) != nil
+    guard earlierRegularRow(row, chainState, .history) == nil,
+      let bounds = try truncatedHistory(row, chainState, &notes),
+      book.purchases[first..<row.row].allSatisfy({ $0.productID == purchase.productID })
+    else { return false }
+    return bounds.low < (try price.multiplied(by: row.quantity))
   }
 
-  /// Whether Apple was still trying to charge after the end of the row before this row.
+  /// Whether Apple was still trying to charge when it recovered the subscription.
   ///
-  /// A snapshot between the two rows then shows billing retry or a grace period.
+  /// The newest snapshot between the two rows then shows billing retry or a grace period.
   private func isRecovered(_ row: PricingContext) -> Bool {
     let chain = book.chains[row.chain.index]
-    guard row.row > chain.rows.lowerBound else { return false }
-    let end = book.purchases[row.row - 1].endsAt
-    return book.renewalStates[chain.renewalStates].contains { state in
-      (state.isInBillingRetry == true || state.gracePeriodExpiresAt != nil)
-        && state.observedAt < row.time && state.lastObservedAt >= end
-    }
+    guard row.row > chain.rows.lowerBound,
+      let state = book.newestRenewalState(of: chain, before: row.time)
+    else { return false }
+    return (state.isInBillingRetry == true || state.gracePeriodExpiresAt != nil)
+      && state.lastObservedAt >= book.purchases[row.row - 1].endsAt
   }
 
   /// Whether a row begins within an hour of the end of the row before it, like a renewal.

@@ -34,6 +34,7 @@ extension PriceEvidence {
     }
     let renewal = try renewal(row, chainState, at: decidingReport.price)
     guard renewal != .another else { return .passed(.renewalKeepsPrice) }
+    guard renewal != .aboveKeptPrice else { return .passed(.firstRowsMissing) }
     guard !isOfLaterPrice(decidingReport.price, row) else { return .passed(.reportOfLaterPrice) }
     guard !contradictsOffer(decidingReport.price, row, chainState) else {
       return .passed(.offerKeepsPrice)
@@ -312,7 +313,7 @@ extension RuleText {
       + "the purchase; the row is then unresolved, unless an earlier row or the household's "
       + "other reports and records settle the storefront; (2) an introductory price that "
       + "equals the regular price; (3) a report of a renewal at a higher price than its "
-      + "subscriber pays, or of a renewal whose subscriber may keep a price from before the "
+      + "subscriber pays, or of a renewal whose subscriber may keep a lower price from before the "
       + "first known row; (4) a report made more than a day after the purchase, if it is in "
       + "another currency than the running subscription, if its price came into force later, "
       + "or if the offer began at another price.",

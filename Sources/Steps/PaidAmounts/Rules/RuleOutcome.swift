@@ -108,6 +108,8 @@ public enum PassReason: Hashable, Sendable {
   case offerAtRegularPrice
   /// The report with the transaction id of the renewal has a higher price than the subscriber pays.
   case renewalKeepsPrice
+  /// The chain's first rows are missing, and the subscriber may pay less than the reported price.
+  case firstRowsMissing
   /// The report with the row's transaction id was made more than a day after the purchase, and
   /// shows the price of the day on which it was made.
   case reportOfLaterPrice
