@@ -128,6 +128,18 @@ struct PayloadTests {
     #expect(row.revocation?.kind == .unrecognized("REFUND_PARTIAL"))
   }
 
+  @Test(arguments: [true, false])
+  func `Apple's name comes before a column in snake case`(comesFirst: Bool) throws {
+    let own = #""product_id":"sku-1","bundle_id":"own""#
+    let apple =
+      #""transactionId":"1","originalTransactionId":"1","productId":"pro","#
+      + #""purchaseDate":1714557600000"#
+    let text = comesFirst ? "{\(own),\(apple)}" : "{\(apple),\(own)}"
+    var reader = try Sample.reader()
+    let row = try reader.transaction(text)
+    #expect(row.productID == "pro" && row.bundleID == "own")
+  }
+
   @Test func `times may have fractions, which are rounded down`() throws {
     let row = try transaction(["purchaseDate": "1714557600000.7297", "signedDate": "1714557605e3"])
     #expect(row.purchasedAt.milliseconds == 1_714_557_600_000)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
@@ -144,9 +145,11 @@ struct FetchPricesTests {
   }
 
   @Test func `50 products in 175 storefronts come in few questions, each price a line`() throws {
-    let letters = "ABCDEFGHIJKLMNO"
-    let codes = letters.flatMap { first in letters.map { "\(first)\($0)X" } }
-    let storefronts = codes.prefix(175).map { ($0, "USD") }
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    let codes = letters.flatMap { first in
+      letters.flatMap { second in letters.map { "\(first)\(second)\($0)" } }
+    }
+    let storefronts = codes.filter { Storefront($0)?.code == $0 }.prefix(175).map { ($0, "USD") }
     var connect = PlayedConnect(storefronts: storefronts)
     connect.addApp("70", "com.example.shop")
     connect.addGroup("1", "Pro", app: "70")

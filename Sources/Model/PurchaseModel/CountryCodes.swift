@@ -1,6 +1,6 @@
 internal import Amounts
 
-/// Converts two-letter country codes to the App Store's three-letter codes.
+/// The App Store's three-letter codes of countries.
 ///
 /// Some apps report two-letter codes.
 enum CountryCodes {
@@ -11,13 +11,20 @@ enum CountryCodes {
     alpha3ByAlpha2[alpha2]
   }
 
-  /// Returns true for the three-letter code of a country, packed into an integer.
-  static func isAlpha3(_ code: UInt32) -> Bool { alpha3.contains(code) }
+  /// The App Store's code for a three-letter code; `nil` for an unknown code.
+  ///
+  /// Both codes are packed into integers. They are equal except for Kosovo: `XKX` → `XKS`.
+  static func alpha3(_ code: UInt32) -> UInt32? {
+    if known.contains(code) { return code }
+    return code == packed("XKX") ? packed("XKS") : nil
+  }
 
-  /// The three-letter codes; Kosovo has two.
-  private static let alpha3 = Set(
-    alpha3ByAlpha2.values
-      + [PackedLetters.read(Array("XKX".utf8).span, count: 3)].compactMap(\.self))
+  private static let known = Set(alpha3ByAlpha2.values)
+
+  private static func packed(_ code: String) -> UInt32? {
+    let letters = Array(code.utf8)
+    return PackedLetters.read(letters.span, count: 3)
+  }
 
   private static let alpha3ByAlpha2: [UInt32: UInt32] = {
     var codes: [UInt32: UInt32] = [:]

@@ -16,8 +16,8 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// those without a storefront.
   public init?(_ letters: Span<UInt8>) {
     if let code = PackedLetters.read(letters, count: 3) {
-      guard CountryCodes.isAlpha3(code) else { return nil }
-      rawValue = code
+      guard let known = CountryCodes.alpha3(code) else { return nil }
+      rawValue = known
       return
     }
     guard let alpha2 = PackedLetters.read(letters, count: 2),

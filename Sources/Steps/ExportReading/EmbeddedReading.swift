@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import PurchaseModel
 
 /// Reads objects that a record contains as JSON text inside a string.
@@ -22,6 +23,9 @@ extension RecordReader {
     under key: String, depth: ResponseDepth, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
     if depth == .response, cursor.beginsObjectList() {
+      guard !isPriceLog(cursor, level: level) else {
+        throw JSONFault(reason: .notAReceipt, offset: 0)
+      }
       return try readRows(&cursor, list: "response", rank: .latest, level: level)
     }
     try expect(Byte.openBrace, cursor, key: key)

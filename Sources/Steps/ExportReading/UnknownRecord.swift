@@ -169,6 +169,7 @@ private enum UnknownObject {
       case .some(.answer(let path)): return .answer([named] + path)
       case .some(.signed): return .signed
       case .some(.rawReceipt): return .rawReceipt(isReadable: false)
+      case .some(.priceReport) where named != nil: return .priceReport
       case .some, nil: break
       }
     }

@@ -131,4 +131,56 @@ struct FirstLookPriceTests {
     #expect(made.status == 65)
     #expect(made.output.contains("map.json: one object with a key for each customer; "))
   }
+
+  @Test func `a price log as the response of a record is refused, too`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let row = Self.purchase(1001, #""purchase_date":"2024-05-01T10:00:00Z""#).dropLast()
+    try shop.folder.write("log.ndjson", #"{"customer_id":"c-1","response":[\#(row)]}"# + "\n")
+    try shop.folder.write(
+      "wrong.yaml",
+      "state: s.db\nwarehouse: w.db\ninputs: {receipts: [receipts.ndjson, log.ndjson]}\n")
+    let wrong = try shop.run("paidline", "run", "wrong.yaml")
+    #expect(wrong.status == 65)
+    #expect(wrong.errors.contains("not_a_receipt"), "\(wrong.errors)")
+  }
+
+  @Test(arguments: [
+    #""purchase_date":"2024-05-01 10:00:00 Etc/GMT""#,
+    #""purchase_date":"2024-05-01T10:00:00Z","is_trial_period":"false""#,
+  ])
+  func `a row of Apple may have a price beside it`(members: String) throws {
+    let shop = try Shop()
+    try shop.folder.write("rows.ndjson", Self.purchase(1001, members))
+    let made = try shop.run("paidline", "init", "shop", "--from", "rows.ndjson")
+    #expect(made.output.contains("rows.ndjson: receipts"), "\(made.output)")
+  }
+
+  @Test func `decoded transactions in a table are not taken for prices`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    try shop.folder.write(
+      "transactions.csv",
+      """
+      customer_id,transactionId,productId,purchaseDate,price,currency,signedDate
+      c-1,1001,pro,1714557600000,9990,USD,1714557600000
+
+      """)
+    let made = try shop.run(
+      "paidline", "init", "shop", "--from", "receipts.ndjson", "transactions.csv")
+    #expect(made.output.contains("transactions.csv: decoded transactions, but "), "\(made.output)")
+  }
+
+  @Test func `several responses beside a customer id are no map of customers`() throws {
+    let shop = try Shop()
+    let row = #"{"transaction_id":"1001","product_id":"pro","purchase_date_ms":"1714557600000"}"#
+    let answer = #"{"status":0,"latest_receipt_info":[\#(row)]}"#
+    try shop.folder.write(
+      "answers.ndjson", #"{"user":"c-1","verify":\#(answer),"previous":\#(answer)}"# + "\n")
+    let made = try shop.run("paidline", "init", "shop", "--from", "answers.ndjson")
+    #expect(
+      made.output.contains("with keys {customer_id: user, response: verify}"), "\(made.output)")
+  }
 }

@@ -83,7 +83,7 @@ enum KeySearch {
     let paths = plain?.paths ?? []
     let customers = places(of: "customer_id", among: paths).map(Optional.some) + [nil]
     let time = places(of: "received_at", among: paths).first
-    for answer in answers(paths) {
+    for answer in answers(paths, isOfOneCustomer: customers != [nil]) {
       for customer in customers {
         let keys = keys([("customer_id", customer), ("received_at", time), ("response", answer)])
         guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
@@ -97,7 +97,7 @@ enum KeySearch {
       return RecognizedInput(
         path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
     }
-    guard isKeyed(paths) else { return nil }
+    guard customers == [nil], hasSeveral(objects(paths)) else { return nil }
     return RecognizedInput(
       path: path, kind: nil, settings: "",
       words: "one object with a key for each customer; write one record per customer, for example "
@@ -107,23 +107,18 @@ enum KeySearch {
   /// Finds the paths at which Apple's response may be, the most likely path first.
   ///
   /// First come objects that have members of a response, such as `in_app`; then texts with a usual
-  /// name. Leaves out objects of which several have one parent, as in a map whose keys are customer
-  /// ids: one of them is the response of only one customer.
-  private static func answers(_ paths: [String]) -> [String] {
-    objects(paths).filter { !isOneOfMany($0, among: paths) } + places(of: "response", among: paths)
+  /// name. A record without a customer id and with several such objects is a map of customers; then
+  /// no object is used, because each is the response of only one customer.
+  private static func answers(_ paths: [String], isOfOneCustomer: Bool) -> [String] {
+    let objects = objects(paths)
+    return (isOfOneCustomer || !hasSeveral(objects) ? objects : [])
+      + places(of: "response", among: paths)
   }
 
-  /// Returns true if a record seems to be a map with one response per customer.
-  private static func isKeyed(_ paths: [String]) -> Bool {
-    objects(paths).contains { isOneOfMany($0, among: paths) }
-  }
-
-  /// Returns true if at least three objects with members of a response have one parent.
-  private static func isOneOfMany(_ answer: String, among paths: [String]) -> Bool {
-    func parent(_ path: String) -> String {
-      path.split(separator: ".").dropLast().joined(separator: ".")
-    }
-    return objects(paths).count { parent($0) == parent(answer) } > 2
+  /// Returns true if at least two of some paths lead to members of one object.
+  private static func hasSeveral(_ paths: [String]) -> Bool {
+    let parents = paths.map { $0.split(separator: ".").dropLast().joined(separator: ".") }
+    return Set(parents).count < parents.count
   }
 
   /// Finds the paths of objects that have members of a response, such as `in_app`.

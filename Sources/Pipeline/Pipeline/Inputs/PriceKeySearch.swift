@@ -5,35 +5,30 @@ internal import PurchaseModel
 /// Finds the keys of exports with price reports.
 extension KeySearch {
   /// Recognizes an export of price reports whose format is not known, and finds its keys.
+  ///
+  /// Decoded transactions of Apple are not recognized as prices: their prices are thousandths.
   static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    guard let own = try? PriceLayout(format: nil),
-      let plain = try RecognizedInput.preview(
-        path, .prices, FieldMapping(layout: own, namesUnit: false))
-    else { return nil }
+    guard let paths = try ownPaths(path) else { return nil }
+    if hasTransactions(paths) {
+      return RecognizedInput(
+        path: path, kind: nil, settings: "",
+        words:
+          "decoded transactions, but not in the form of Apple's payloads; write each as a JSON "
+          + "object with Apple's names (Docs/signed.md)")
+    }
     let wanted = [
       "product_id", "price", "currency", "reported_at", "customer_id", "transaction_id",
       "storefront",
     ]
-    func place(_ key: String) -> String? { places(of: key, among: plain.paths).first }
+    func place(_ key: String) -> String? { places(of: key, among: paths).first }
     let price = place("price").map { ($0.split(separator: ".").last ?? "").lowercased() } ?? ""
     let isLocal = price.contains("local") || price.contains("purchased")
     let found = wanted.map { key in
       (key, key == "currency" && isLocal ? place("local currency") : place(key))
     }
-    // A column `store` may also mean something else than the platform.
-    let isPlatform = place("platform").map { !$0.lowercased().hasSuffix("store") } ?? false
-    for extra in [["platform", "environment"], ["platform"], ["environment"], []] {
-      let keys = keys(found + extra.map { ($0, place($0)) })
-      guard keys.count > 3, let layout = try? PriceLayout(format: nil, keys: keys),
-        let content = try RecognizedInput.preview(
-          path, .prices, FieldMapping(layout: layout, namesUnit: false)),
-        !content.set.reports.isEmpty
-          || isPlatform && extra.first == "platform" && content.notices.otherEvents > 0,
-        content.tally.rejected == 0
-      else { continue }
-      return input(path, .prices, "prices", keys)
-    }
-    return nil
+    return try usable(
+      path, found, among: paths,
+      extras: [["platform", "environment"], ["platform"], ["environment"], []])
   }
 
   /// Finds the platform and environment of price reports in Paidline's own format.
@@ -42,22 +37,59 @@ extension KeySearch {
   /// and of test purchases would be used. Example: records with `"platform":"ANDROID"` → `keys:
   /// {platform: platform}`.
   ///
-  /// - Returns: The input with its keys; `nil` if the records have neither value, or if all would
-  ///   be left out.
+  /// - Returns: The input with its keys; `nil` if the records have neither value.
   static func ownPrices(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    guard let own = try? PriceLayout(format: nil),
-      let plain = try RecognizedInput.preview(
-        path, .prices, FieldMapping(layout: own, namesUnit: false))
-    else { return nil }
-    for names in [["platform", "environment"], ["platform"], ["environment"]] {
-      let keys = keys(names.map { ($0, places(of: $0, among: plain.paths).first) })
-      guard keys.count == names.count, let layout = try? PriceLayout(format: nil, keys: keys),
+    guard let paths = try ownPaths(path) else { return nil }
+    return try usable(
+      path, [], among: paths, extras: [["platform", "environment"], ["platform"], ["environment"]])
+  }
+
+  /// The paths of the values in the first records.
+  private static func ownPaths(_ path: String) throws(RunFailure) -> [String]? {
+    guard let own = try? PriceLayout(format: nil) else { return nil }
+    return try RecognizedInput.preview(path, .prices, FieldMapping(layout: own, namesUnit: false))?
+      .paths
+  }
+
+  /// Returns the input with the first of several sets of additional keys that can be used.
+  ///
+  /// A set can be used if all its keys are found, and if the records have price reports or a
+  /// purchase in another store. A column `store` may also mean something else than the platform.
+  private static func usable(
+    _ path: String, _ found: [(String, String?)], among paths: [String], extras: [[String]]
+  ) throws(RunFailure) -> RecognizedInput? {
+    for extra in extras {
+      let added = extra.map { ($0, places(of: $0, among: paths).first) }
+      let keys = keys(found + added)
+      guard added.allSatisfy({ $0.1 != nil }), keys.count > (found.isEmpty ? 0 : 3),
+        let layout = try? PriceLayout(format: nil, keys: keys),
         let content = try RecognizedInput.preview(
           path, .prices, FieldMapping(layout: layout, namesUnit: false)),
-        !content.set.reports.isEmpty
+        content.tally.rejected == 0 || found.isEmpty,
+        !content.set.reports.isEmpty || isOfOtherStore(content.notices.firstOtherEvent)
       else { continue }
       return input(path, .prices, "prices", keys)
     }
     return nil
+  }
+
+  /// Returns true if a description of a record that is not a price report names another store.
+  ///
+  /// Example: `the platform PLAY_STORE`.
+  private static func isOfOtherStore(_ event: String) -> Bool {
+    let stores = ["android", "google", "play", "amazon", "stripe", "huawei", "samsung", "web"]
+    let name = event.lowercased()
+    return stores.contains { name.hasPrefix("the platform \($0)") }
+  }
+
+  /// Returns true if records have values that only Apple's transactions have.
+  private static func hasTransactions(_ paths: [String]) -> Bool {
+    let names = Set(
+      paths.compactMap { path in
+        path.split(separator: ".").last?.lowercased().filter { $0.isLetter || $0.isNumber }
+      })
+    return !names.isDisjoint(with: [
+      "signeddate", "inappownershiptype", "transactionreason", "weborderlineitemid",
+    ])
   }
 }

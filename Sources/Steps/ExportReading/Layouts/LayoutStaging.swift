@@ -120,7 +120,7 @@ extension RecordReader {
         return .otherEvent
       }
     }
-    if let scalar = values[.environment], !cursor.isProduction(scalar) { return .sandbox }
+    if let scalar = values[.environment], !cursor.beginsWithProd(scalar) { return .sandbox }
     return .report
   }
 
@@ -290,14 +290,6 @@ extension JSONCursor {
   func isOfApple(_ scalar: Scalar) -> Bool {
     let text = unsafe bytes(scalar).span
     return appleSystems.contains { isName(text, $0, isWhole: false) }
-  }
-
-  /// Whether the environment of a report is production.
-  ///
-  /// The value is a name that begins with `prod`, or the value `false`, `f` or `0` of a column such
-  /// as `is_sandbox`.
-  func isProduction(_ scalar: Scalar) -> Bool {
-    beginsWithProd(scalar) || ["false", "f", "0"].contains { isText(scalar, $0) }
   }
 
   /// Returns true if a text begins with `prod` in any case, like the names of production

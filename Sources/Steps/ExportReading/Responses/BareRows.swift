@@ -12,6 +12,7 @@ extension RecordReader {
   mutating func readBareRows(_ cursor: inout JSONCursor) throws(JSONFault) {
     draft = ResponseDraft()
     let start = StagingMark(set: set)
+    guard !isPriceLog(cursor, level: 1) else { throw JSONFault(reason: .notAReceipt, offset: 0) }
     try readRows(&cursor, list: "", rank: .latest, level: 1)
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
     try stage(FieldBank<ReceiptKey>(), cursor, since: start)
@@ -36,28 +37,53 @@ extension RecordReader {
       // well-formed response.
       return
     }
-    guard row.has(.transactionID), row.isAppleRow || !start.hasPrice(level: level) else { return }
+    guard row.has(.transactionID), row.isAppleRow(cursor) || !start.hasPrice(level: level) else {
+      return
+    }
     draft.hasRows = true
     try stageRow(row, cursor, list: list, index: nil, rank: .latest)
+  }
+
+  /// Returns true if the first object of a list has a price, and lacks all values that only Apple's
+  /// rows have.
+  func isPriceLog(_ list: JSONCursor, level: Int) -> Bool {
+    var cursor = list
+    var isFirst = true
+    guard (try? cursor.enter(level)) != nil, (try? cursor.nextElement(isFirst: &isFirst)) == true,
+      cursor.byte(at: cursor.position) == Byte.openBrace
+    else { return false }
+    let start = cursor
+    var row = FieldBank<ReceiptKey>()
+    guard (try? cursor.readObject(into: &row, names: receiptTables.row, level: level + 1)) != nil
+    else { return false }
+    return row.has(.transactionID) && !row.isAppleRow(cursor) && start.hasPrice(level: level + 1)
   }
 }
 
 extension FieldBank<ReceiptKey> {
-  /// Whether a row has a value under a name that only Apple's rows use.
-  fileprivate var isAppleRow: Bool {
-    has(.isTrialPeriod) || has(.isInIntroOfferPeriod) || has(.purchaseMilliseconds)
-      || has(.originalPurchaseMilliseconds) || has(.expiresMilliseconds)
+  /// Returns true if a row has a value under a name that only Apple's rows use, or a date in the
+  /// form of Apple's rows: `2021-05-03 10:00:07 Etc/GMT`.
+  fileprivate func isAppleRow(_ cursor: JSONCursor) -> Bool {
+    let marks: [ReceiptKey] = [
+      .isTrialPeriod, .isInIntroOfferPeriod, .purchaseMilliseconds, .originalPurchaseMilliseconds,
+      .expiresMilliseconds, .cancellationDate, .cancellationMilliseconds, .cancellationReason,
+      .promotionalOfferID, .offerCodeRefName,
+    ]
+    return marks.contains(where: has)
+      || self[.purchaseDate].map { cursor.text(of: $0).hasSuffix("Etc/GMT") } ?? false
   }
 }
 
 extension JSONCursor {
-  /// Whether an object has a member `price`.
+  /// Whether an object has a member `price` that is not null.
   fileprivate func hasPrice(level: Int) -> Bool {
     var cursor = self
     guard (try? cursor.enter(level)) != nil else { return false }
     var isFirst = true
     while let name = try? cursor.nextKey(isFirst: &isFirst) {
-      if cursor.text(of: name) == "price" { return true }
+      if cursor.text(of: name) == "price", cursor.byte(at: cursor.position) != UInt8(ascii: "n") {
+        return true
+      }
       guard (try? cursor.skipValue(level: level)) != nil else { return false }
     }
     return false

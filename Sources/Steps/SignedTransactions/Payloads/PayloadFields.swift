@@ -7,8 +7,11 @@ internal import PurchaseModel
 /// One JSON object in a payload: the values of its known keys, as written.
 ///
 /// Refuses a known key that occurs twice, because its value is ambiguous. A null is treated as a
-/// missing key. Unknown keys are skipped.
+/// missing key. Unknown keys are skipped. A name in snake case is used only if Apple's own name is
+/// missing; a database row may have both.
 struct PayloadFields {
+  /// The keys whose value has a name in snake case.
+  private var snakeCaseKeys: [PayloadKey] = []
   private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
   /// The offsets of the objects and lists under known keys.
   private var containers: [(key: PayloadKey, start: Int)] = []
@@ -20,22 +23,43 @@ struct PayloadFields {
       try cursor.enter(level)
       var isFirst = true
       while let name = try cursor.nextKey(isFirst: &isFirst) {
-        let known = PayloadKey.table.key(name, in: cursor)
-        guard let key = known ?? PayloadKey.snakeCaseTable.key(name, in: cursor) else {
+        if let key = PayloadKey.table.key(name, in: cursor) {
+          removeSnakeCase(key)
+          try read(key, &cursor, level: level)
+        } else if let key = PayloadKey.snakeCaseTable.key(name, in: cursor),
+          snakeCaseKeys.contains(key) || !isRead(key)
+        {
+          try read(key, &cursor, level: level)
+          snakeCaseKeys.append(key)
+        } else {
           try cursor.skipValue(level: level)
-          continue
         }
-        try read(key, &cursor, level: level)
       }
     } catch {
       throw TokenFault(.tokenPayloadUnreadable, error.reason.rawValue)
     }
   }
 
+  /// Whether a value of a key has been read.
+  private func isRead(_ key: PayloadKey) -> Bool {
+    scalars[Int(key.rawValue)] != nil || containers.contains { $0.key == key }
+  }
+
+  /// Whether the date of purchase has its name in snake case, as in a receipt.
+  var hasSnakeCaseDate: Bool { snakeCaseKeys.contains(.purchaseDate) }
+
+  /// Removes the value of a key if its name was in snake case.
+  private mutating func removeSnakeCase(_ key: PayloadKey) {
+    guard let index = snakeCaseKeys.firstIndex(of: key) else { return }
+    snakeCaseKeys.remove(at: index)
+    scalars[Int(key.rawValue)] = nil
+    containers.removeAll { $0.key == key }
+  }
+
   private mutating func read(_ key: PayloadKey, _ cursor: inout JSONCursor, level: Int)
     throws(JSONFault)
   {
-    guard scalars[Int(key.rawValue)] == nil, !containers.contains(where: { $0.key == key }) else {
+    guard !isRead(key) else {
       throw JSONFault(reason: .duplicateKey, offset: cursor.position)
     }
     let first = cursor.byte(at: cursor.position)

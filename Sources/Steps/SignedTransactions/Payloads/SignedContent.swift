@@ -97,10 +97,15 @@ extension SignedContent {
 
 extension PayloadFields {
   /// Whether the fields have a value that Apple's transactions have, but price reports lack.
+  ///
+  /// Receipts lack it, too, if the date of purchase has its name in snake case.
   fileprivate var hasMarkOfTransaction: Bool {
+    if hasSnakeCaseDate {
+      return has(.signedDate) || has(.transactionReason) || has(.offerDiscountType)
+    }
     let marks: [PayloadKey] = [
-      .originalTransactionID, .signedDate, .type, .ownership, .expiresDate, .originalPurchaseDate,
-      .lineItemID, .groupID, .transactionReason,
+      .originalTransactionID, .signedDate, .ownership, .expiresDate, .originalPurchaseDate,
+      .lineItemID, .groupID, .transactionReason, .environment,
     ]
     return marks.contains(where: has)
   }

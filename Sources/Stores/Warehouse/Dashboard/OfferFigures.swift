@@ -15,7 +15,7 @@ package struct Outcome: Hashable, Sendable {
   package var refunded: Int64
   /// The number of offers that can still convert, including those in billing retry.
   package var open: Int64
-  /// The number of offers that can no longer convert: access lapsed before a paid purchase.
+  /// The number of offers without a paid purchase that can no longer convert.
   package var lapsed: Int64
   /// Whether the numbers are final: all offers are mature, and exports can add no further offers.
   package var isComplete: Bool
