@@ -103,10 +103,10 @@ struct ShopBeforeRun: Sendable {
     } else {
       #expect(old == nil, "lost: \(what)")
     }
-    // The status is that of the run: 74 after a failed call, 143 after a kill; 66 if no run is
-    // recorded. A refused input must never be reported.
+    // The status is that of the run: 74 after a failed call, 130 or 143 after a signal; 66 if no
+    // run is recorded. A refused input must never be reported.
     let status = try shop.run("paidline", "status", shop.pipeline)
-    #expect([0, 66, 74, 143].contains(status.status), "\(what): \(status.errors)")
+    #expect([0, 66, 74, 130, 143].contains(status.status), "\(what): \(status.errors)")
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 0, "\(what): \(ending.errors)")
     let after = try Self.facts(of: shop)
