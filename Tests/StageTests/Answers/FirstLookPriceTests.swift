@@ -37,9 +37,7 @@ struct FirstLookPriceTests {
   @Test func `a format is named by events without a usable price, and by products without a time`()
     throws
   {
-    let shop = try Shop()
-    try shop.folder.write(
-      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let shop = try Self.shop()
     try shop.folder.write("webhooks.ndjson", Self.webhooks)
     try shop.folder.write("events.ndjson", Self.events)
     try shop.folder.write("products.ndjson", Self.product)
@@ -58,6 +56,22 @@ struct FirstLookPriceTests {
     #expect(!pipeline.contains("products.ndjson"))
   }
 
+  /// A shop with the receipt of one purchase in `receipts.ndjson`.
+  private static func shop() throws -> Shop {
+    let shop = try Shop()
+    try shop.folder.write(
+      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    return shop
+  }
+
+  /// Runs a pipeline that lists `log.ndjson` as receipts.
+  private static func runWithLogAsReceipts(_ shop: Shop) throws -> Ending {
+    try shop.folder.write(
+      "wrong.yaml",
+      "state: s.db\nwarehouse: w.db\ninputs: {receipts: [receipts.ndjson, log.ndjson]}\n")
+    return try shop.run("paidline", "run", "wrong.yaml")
+  }
+
   /// A purchase as an owner's own database stores it, with some more members.
   private static func purchase(_ id: Int, _ members: String) -> String {
     #"{"user_id":"c-1","transaction_id":"\#(id)","product_id":"pro","price":9.99,"currency":"USD","#
@@ -65,9 +79,7 @@ struct FirstLookPriceTests {
   }
 
   @Test func `an own log of purchases has prices, not receipts`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let shop = try Self.shop()
     try shop.folder.write(
       "log.ndjson", Self.purchase(1001, #""purchase_date":"2024-05-01T10:00:00Z""#))
     let made = try shop.run("paidline", "init", "shop", "--from", "receipts.ndjson", "log.ndjson")
@@ -76,18 +88,13 @@ struct FirstLookPriceTests {
     #expect(try shop.run("paidline", "run", "shop/pipeline.yaml").status == 0)
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue", in: "shop/var/warehouse.db") == ["1"])
     // Listed as receipts, the file is refused with the input that fits.
-    try shop.folder.write(
-      "wrong.yaml",
-      "state: s.db\nwarehouse: w.db\ninputs: {receipts: [receipts.ndjson, log.ndjson]}\n")
-    let wrong = try shop.run("paidline", "run", "wrong.yaml")
+    let wrong = try Self.runWithLogAsReceipts(shop)
     #expect(wrong.status == 65)
     #expect(wrong.errors.contains("inputs.prices"), "\(wrong.errors)")
   }
 
   @Test func `prices of other stores and of test purchases are left out`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let shop = try Self.shop()
     let members = #""reported_at":"2024-05-01T10:00:00Z","environment":"PRODUCTION","platform":""#
     try shop.folder.write(
       "prices.ndjson",
@@ -108,9 +115,7 @@ struct FirstLookPriceTests {
   }
 
   @Test func `a local price gets the currency beside it`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let shop = try Self.shop()
     try shop.folder.write(
       "prices.ndjson",
       Self.purchase(
@@ -133,15 +138,10 @@ struct FirstLookPriceTests {
   }
 
   @Test func `a price log as the response of a record is refused, too`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let shop = try Self.shop()
     let row = Self.purchase(1001, #""purchase_date":"2024-05-01T10:00:00Z""#).dropLast()
     try shop.folder.write("log.ndjson", #"{"customer_id":"c-1","response":[\#(row)]}"# + "\n")
-    try shop.folder.write(
-      "wrong.yaml",
-      "state: s.db\nwarehouse: w.db\ninputs: {receipts: [receipts.ndjson, log.ndjson]}\n")
-    let wrong = try shop.run("paidline", "run", "wrong.yaml")
+    let wrong = try Self.runWithLogAsReceipts(shop)
     #expect(wrong.status == 65)
     #expect(wrong.errors.contains("not_a_receipt"), "\(wrong.errors)")
   }
@@ -158,9 +158,7 @@ struct FirstLookPriceTests {
   }
 
   @Test func `decoded transactions in a table are not taken for prices`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "receipts.ndjson", Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    let shop = try Self.shop()
     try shop.folder.write(
       "transactions.csv",
       """

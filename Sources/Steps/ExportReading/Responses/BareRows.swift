@@ -64,24 +64,27 @@ extension FieldBank<ReceiptKey> {
   /// Returns true if a row has a value under a name that only Apple's rows use, or a date in the
   /// form of Apple's rows: `2021-05-03 10:00:07 Etc/GMT`.
   fileprivate func isAppleRow(_ cursor: JSONCursor) -> Bool {
-    let marks: [ReceiptKey] = [
-      .isTrialPeriod, .isInIntroOfferPeriod, .purchaseMilliseconds, .originalPurchaseMilliseconds,
-      .expiresMilliseconds, .cancellationDate, .cancellationMilliseconds, .cancellationReason,
-      .promotionalOfferID, .offerCodeRefName,
-    ]
-    return marks.contains(where: has)
-      || self[.purchaseDate].map { cursor.text(of: $0).hasSuffix("Etc/GMT") } ?? false
+    has(.isTrialPeriod) || has(.isInIntroOfferPeriod) || has(.purchaseMilliseconds)
+      || has(.originalPurchaseMilliseconds) || has(.expiresMilliseconds)
+      || has(.cancellationDate) || has(.cancellationMilliseconds) || has(.cancellationReason)
+      || has(.promotionalOfferID) || has(.offerCodeRefName)
+      || self[.purchaseDate].map(cursor.isAppleDate) ?? false
   }
 }
 
 extension JSONCursor {
+  /// Whether a text ends like the dates in Apple's rows.
+  fileprivate func isAppleDate(_ date: Scalar) -> Bool {
+    unsafe bytes(date).suffix(7).elementsEqual("Etc/GMT".utf8)
+  }
+
   /// Whether an object has a member `price` that is not null.
   fileprivate func hasPrice(level: Int) -> Bool {
     var cursor = self
     guard (try? cursor.enter(level)) != nil else { return false }
     var isFirst = true
     while let name = try? cursor.nextKey(isFirst: &isFirst) {
-      if cursor.text(of: name) == "price", cursor.byte(at: cursor.position) != UInt8(ascii: "n") {
+      if cursor.isText(name, "price"), cursor.byte(at: cursor.position) != UInt8(ascii: "n") {
         return true
       }
       guard (try? cursor.skipValue(level: level)) != nil else { return false }
