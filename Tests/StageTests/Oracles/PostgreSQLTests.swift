@@ -27,15 +27,17 @@ struct PostgreSQLTests {
 
   /// Runs a shell script in a folder while a new server runs, whose files are below `$D`.
   private func shellWithServer(_ script: String, in folder: String) throws -> String {
-    let asOther = geteuid() == 0 ? "runuser -u postgres --" : ""
+    let asServer = geteuid() == 0 ? "runuser -u postgres --" : ""
     return try shell(
       """
       set -e
       D=$(mktemp -d); chmod 755 "$D"; \(geteuid() == 0 ? "chown postgres \"$D\";" : "")
-      trap '\(asOther) \(Self.programs)/pg_ctl -D "$D/data" stop -m immediate >/dev/null;
+      # The user postgres may not enter the private folder of an export.
+      as_server() { (cd "$D"; \(asServer) "$@"); }
+      trap 'as_server \(Self.programs)/pg_ctl -D "$D/data" stop -m immediate >/dev/null;
         rm -rf "$D"' EXIT
-      \(asOther) \(Self.programs)/initdb -D "$D/data" -A trust -U postgres --no-sync >/dev/null
-      \(asOther) \(Self.programs)/pg_ctl -D "$D/data" -w -l "$D/data/log" \
+      as_server \(Self.programs)/initdb -D "$D/data" -A trust -U postgres --no-sync >/dev/null
+      as_server \(Self.programs)/pg_ctl -D "$D/data" -w -l "$D/data/log" \
         -o "-k $D -c listen_addresses='' -c fsync=off" start >/dev/null
       export PGHOST="$D" PGUSER=postgres PGTZ=UTC
       \(script)
