@@ -11,7 +11,7 @@ struct IncrementalCampaignTests {
     case nothing, kill, erasure, lostIncrementalState, otherPolicy
   }
 
-  @Test(arguments: LongTests.seeds(2, long: 500))
+  @Test(arguments: LongTests.seeds(2, long: 100))
   func `whatever happens between runs, the facts are those of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: 5_000 + seed)
     let days = Int.random(in: 60...300, using: &random)

@@ -21,7 +21,7 @@ struct IncrementalRunTests {
     #expect(try runs.hash() == runs.hashOfOneRun())
   }
 
-  @Test(arguments: LongTests.seeds(2, long: 500))
+  @Test(arguments: LongTests.seeds(2, long: 100))
   func `after every run the facts are those of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let runs = try IncrementalShop(
@@ -34,7 +34,7 @@ struct IncrementalRunTests {
     }
   }
 
-  @Test(arguments: LongTests.seeds(2, long: 250))
+  @Test(arguments: LongTests.seeds(2, long: 50))
   func `signed prices in several runs give the facts of one run`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: 1_000 + seed)
     let days = Int.random(in: 100...400, using: &random)
