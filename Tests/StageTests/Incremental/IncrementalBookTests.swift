@@ -142,7 +142,8 @@ struct IncrementalBookTests {
       _ = try one.run()
       #expect(try some.published() == one.published(), "seed \(seed)")
     }
-    print("RESULT runs with Apple's reports, seed \(seed): \(incrementalRuns) of \(count) incremental")
+    print(
+      "RESULT runs with Apple's reports, seed \(seed): \(incrementalRuns) of \(count) incremental")
     // In a store of few customers, a few runs may each change more than a third of the chains.
     #expect(incrementalRuns > 0 || count < 5, "seed \(seed): \(count) runs")
   }
