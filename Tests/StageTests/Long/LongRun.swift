@@ -30,6 +30,8 @@ struct ShopBeforeRun: Sendable {
   let old: Facts?
   /// The facts after an incremental run without a fault.
   let new: Facts
+  /// How long that run took: random moments for a signal are within it.
+  let runMicroseconds: UInt32
 
   /// The facts of a warehouse: their hash, and figures that need a complete warehouse.
   struct Facts: Hashable, Sendable {
@@ -62,10 +64,12 @@ struct ShopBeforeRun: Sendable {
       try #require(try shop.run("paidline-ingest", shop.pipeline).status == 0)
     }
     let updated = try copy(of: shop)
+    let start = ContinuousClock.now
     try #require(try updated.run("paidline", "run", updated.pipeline).status == 0)
+    let runMicroseconds = UInt32((ContinuousClock.now - start) / .microseconds(1))
     let new = try facts(of: updated)
     try #require(old != new, "the run must change the facts")
-    return ShopBeforeRun(shop: shop, old: old, new: new)
+    return ShopBeforeRun(shop: shop, old: old, new: new, runMicroseconds: runMicroseconds)
   }
 
   /// Copies a shop with all its files.

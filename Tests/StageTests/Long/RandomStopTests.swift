@@ -16,7 +16,7 @@ struct RandomStopTests {
     for round in 0..<50 {
       let shop = try ShopBeforeRun.copy(of: prepared.shop)
       let run = try shop.start("paidline", ["run", shop.pipeline])
-      usleep(UInt32.random(in: 0..<600_000, using: &generator))
+      usleep(UInt32.random(in: 0..<prepared.runMicroseconds, using: &generator))
       let start = Date()
       kill(run.processIdentifier, signal)
       run.waitUntilExit()

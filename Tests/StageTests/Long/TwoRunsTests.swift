@@ -17,7 +17,7 @@ struct TwoRunsTests {
       let victim =
         Bool.random(using: &generator) ? runs[Int.random(in: 0...1, using: &generator)] : nil
       if let victim {
-        usleep(UInt32.random(in: 0..<400_000, using: &generator))
+        usleep(UInt32.random(in: 0..<prepared.runMicroseconds, using: &generator))
         killed += kill(victim.processIdentifier, SIGKILL) == 0 ? 1 : 0
       }
       for run in runs { run.waitUntilExit() }
