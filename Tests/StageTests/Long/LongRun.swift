@@ -30,7 +30,7 @@ struct ShopBeforeRun: Sendable {
   let old: Facts?
   /// The facts after an incremental run without a fault.
   let new: Facts
-  /// How long that run took: random moments for a signal are within it.
+  /// The duration of that run; random moments for a signal are within it.
   let runMicroseconds: UInt32
 
   /// The facts of a warehouse: their hash, and figures that need a complete warehouse.
