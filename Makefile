@@ -78,6 +78,8 @@ test-slow: readers slow-tools ## a release build's tests, the long ones too: fau
 	@mkdir -p .build; set -o pipefail; \
 	PAIDLINE_LONG=1 $(MAKE) --no-print-directory test-release 2>&1 | \
 	  tee .build/test-slow.log | grep -v '^◇'
+	@set -o pipefail; PAIDLINE_LONG=1 swift test --filter FaultWalkTests 2>&1 | \
+	  tee -a .build/test-slow.log | grep -v '^◇'
 	@$(MAKE) --no-print-directory test-sanitizers
 	@$(MAKE) --no-print-directory test-isal
 	@$(MAKE) --no-print-directory instructions

@@ -64,7 +64,7 @@ struct TwoRunsTests {
     let torn = seen.filter { !$0.hasPrefix("0|0|0|") }
     #expect(torn.isEmpty, "\(torn.prefix(3))")
     #expect(Set(seen).count > 5, "the reader saw several nights")
-    LongRun.report("a reader beside 10 runs: \(seen.count) readings of \(Set(seen).count) nights")
+    LongRun.report("a reader beside 10 runs: \(seen.count) readings of \(Set(seen).count) versions")
   }
 
   /// The rows that a reader on another thread has read.
