@@ -94,7 +94,7 @@ test-release: setup ## all tests in a release build, where only preconditions ch
 
 # A sanitized process is ten times slower and needs its own address space, so the tests of seconds
 # and of limits are left out.
-UNSANITIZED = StopTests|FetchEndingTests|where no thread can be started
+UNSANITIZED = StopTests|FetchEndingTests|limit.that.allows.no.thread
 
 test-sanitizers: setup ## the tests of the stages under the thread and the address sanitizer
 	@for sanitizer in thread address; do echo "The $$sanitizer sanitizer:"; \
