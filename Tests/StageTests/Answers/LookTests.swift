@@ -81,6 +81,18 @@ struct LookTests {
     #expect(!output.contains("in/receipts.ndjson: "))
   }
 
+  @Test func `a quantity of 0 is no fault of a row that lacks its transaction id`() throws {
+    let shop = try shop()
+    try shop.folder.write(
+      "in/receipts-2.ndjson",
+      Export.purchase(1002, day: "2021-02-01")
+        .replacing("\"transaction_id\":\"1002\"", with: "\"transaction_id\":\"\"")
+        .replacing("\"quantity\":\"1\"", with: "\"quantity\":\"0\""))
+    let output = try shop.run("paidline", "run", "--dry-run").output
+    #expect(output.contains("row_without_transaction_id"), "\(output)")
+    #expect(!output.contains("row_invalid_quantity"), "\(output)")
+  }
+
   @Test func `only new files are listed and looked into`() throws {
     let shop = try shop()
     #expect(try shop.run("paidline", "run").status == 0)

@@ -48,7 +48,7 @@ extension RecordReader {
       }
     }
     if let scalar = bank[.quantity], scalar.length > 0,
-      !(1...1_000_000).contains((try? fields.integer(scalar, in: cursor)) ?? 0)
+      !(0...1_000_000).contains((try? fields.integer(scalar, in: cursor)) ?? -1)
     {
       faults.append(missing(.rowInvalidQuantity, .quantity))
     }
