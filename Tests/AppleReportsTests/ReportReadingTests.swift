@@ -204,7 +204,7 @@ struct ReportReadingTests {
       "Title\tSKU\tPre-order Start Date\tOrdered\tCanceled": "a report of pre-orders",
       "Date\tOffer Reference Name\tRedemptions": "a report of offer redemptions",
       "Date\tApp Apple ID\tOffer Code\tRedemptions": "a report of offer redemptions",
-      "Apple Identifier\tMarketing Opt-Ins": "a report of opt-ins",
+      "Apple Identifier\tMarketing Opt-Ins": "a report of marketing opt-ins",
       "\"Country or Region (Currency)\",\"Units Sold\",\"Earned\"": "a report of payments",
       "Date\tApp Apple Identifier\tSource Type\tCounts": "a report of App Analytics",
     ]

@@ -4,7 +4,7 @@ internal import Pipeline
 internal import PurchaseModel
 internal import SystemPackage
 
-/// `paidline init`: creates a pipeline file to start with.
+/// `paidline init`: creates a pipeline file and a catalogue to start with.
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -192,7 +192,7 @@ enum PipelineTemplate {
     """
 
   static let catalogue = """
-    # Facts from App Store Connect. Everything here is optional; quote prices and ids.
+    # Facts from App Store Connect; everything is optional. Quote prices, and ids of digits only.
     products: []
     #  - product_id: pro.monthly
     #    kind: auto_renewable_subscription   # non_renewing_subscription, consumable, non_consumable
@@ -201,10 +201,10 @@ enum PipelineTemplate {
     #    price_changes:                      # for existing subscribers: preserved | moved
     #      - {currency: USD, from: 2021-05-01, existing_subscribers: preserved}
     #      - {currency: EUR, storefront: FRA, from: 2021-05-01, existing_subscribers: moved}
-    #    prices:                             # list prices, used after reported ones
+    #    prices:                             # list prices, used only where no reported price is known
     #      - {currency: USD, price: "12.99", from: 2020-01-01}
-    #      - {currency: EUR, storefront: FRA, price: "13.99", from: 2020-01-01}   # apart from \
-    others
+    #      - {currency: EUR, storefront: FRA, price: "13.99", from: 2020-01-01}   # only \
+    in France
     #    offers:
     #      - kind: offer_code                # or promo
     #        identifier: SPRING21
@@ -216,9 +216,9 @@ enum PipelineTemplate {
     #        subscription_period: P1M
 
     # Days of App Store promo codes: amounts of first purchases on these days are not exact.
-    # Currencies with a new unit but the same code: 100 HUF became 1 HUF.
     # promo_codes:
     #   - {product_id: pro.monthly, from: 2022-05-01, to: 2022-05-31}
+    # Currencies with a new unit but the same code: 100 HUF became 1 HUF.
     # rebased:
     #   - {currency: HUF, from: 2022-03-04, factor: 100}
 
@@ -231,7 +231,7 @@ enum PipelineTemplate {
     #     - {from: 2016-06-13, percent: 30, reduced_percent: 15}
     #   small_business:                     # days in Apple's Small Business Program
     #     - {from: 2021-01-01, through: 2023-12-31}
-    #   taxes:                              # without storefront: all others, and unknown ones
+    #   taxes:                              # without storefront: for all others, and unknown ones
     #     - {from: 2008-07-10, percent: 0, included: false}
     #     - {storefront: DEU, from: 2007-01-01, percent: 19, included: true}
 

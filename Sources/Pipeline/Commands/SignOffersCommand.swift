@@ -13,9 +13,10 @@ struct SignOffersCommand: ParsableCommand {
     abstract: "Sign promotional offers for the customers who may have them.",
     discussion: """
       Reads offers from a list, one JSON object per line with customer_id, product_id and \
-      offer_id, or from a query over the warehouse. Writes one line per offer: the signatures if \
-      the customer may have the offer, else the reason. Signs with the key of the section `fetch`. \
-      A signature is valid for 24 hours, so sign every night for the campaign of the coming day.
+      offer_id, or from a query over the warehouse that returns customer_key, product_id and \
+      offer_id. Writes one line per offer: the signatures if the customer may have the offer, \
+      else the reason. Signs with the key of the section `fetch`. A signature is valid for 24 \
+      hours, so sign every night for the campaign of the coming day.
 
       EXAMPLES
         paidline sign-offers shop/pipeline.yaml \\

@@ -123,7 +123,9 @@ struct ReconstructOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Publish the facts as of this time, such as 2021-08-09T18:26:02Z.",
-      discussion: "Ignores data of later snapshots and reports. The newest snapshot if not given.",
+      discussion: """
+        Ignore snapshots and reports after this time; by default, the time of the newest snapshot.
+        """,
       valueName: "time"))
   var asOf: InstantArgument?
 

@@ -14,7 +14,9 @@ enum OtherTables {
     if has("offer reference name") || isOfApp && has("redemptions", "offer code") {
       return "a report of offer redemptions"
     }
-    if isOfApp, names.contains(where: { $0.contains("opt-in") }) { return "a report of opt-ins" }
+    if isOfApp, names.contains(where: { $0.contains("opt-in") }) {
+      return "a report of marketing opt-ins"
+    }
     if has("extended partner share", "partner share", "bank account currency")
       || has("earned") && has("units sold", "total owed")
     {
@@ -60,7 +62,7 @@ enum OtherTables {
 extension ReportHeader {
   /// Whether this line is not a header, but one of the lines before the header.
   ///
-  /// It has a name and a value, for example `Start Date` and a day.
+  /// Such a line has a name and a value, for example `Start Date` and a day.
   var isPreamble: Bool {
     guard count <= 2, let first else { return false }
     return ["vendor name", "start date", "end date", "vendor number"].contains(first)

@@ -52,7 +52,8 @@ struct ShippedSettingsTests {
     let sections = parts[0].split(separator: "# Days of App Store")
     let times = try CatalogueText.read(
       path: "c.yaml",
-      text: sections[1].split(separator: "\n").dropFirst(2).map { $0.dropFirst(2) }
+      text: sections[1].split(separator: "\n").dropFirst()
+        .filter { !$0.hasPrefix("# Currencies") }.map { $0.dropFirst(2) }
         .joined(separator: "\n"))
     #expect(times.products.map(\.promoCodes.count) == [1])
     #expect(times.rebased.map(\.factor.text) == ["100"])

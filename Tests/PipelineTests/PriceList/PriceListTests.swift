@@ -154,7 +154,7 @@ struct PriceListTests {
       "fetched.yaml", "name: Pro, subscription_period: P1Y, apple_id: 1500000001", asked: true)
     let ours = try file("ours.yaml", "subscription_period: P1M, apple_id: 1500000001", asked: false)
     let start = "ours.yaml:2: pro subscription_period is P1M; App Store Connect has P1Y. "
-    let reason = " is used, because the later file under inputs.catalog has it"
+    let reason = " is used, because it is in the file that inputs.catalog lists later"
     #expect(
       try CatalogueContradictions.find([fetched, ours], apps: []) == [start + "P1M" + reason])
     #expect(

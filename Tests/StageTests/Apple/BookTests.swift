@@ -163,7 +163,9 @@ struct BookTests {
     try reports(warned)
     let ending = try Self.run(warned)
     #expect(ending.status == 0)
-    #expect(ending.errors.contains("missing in Apple's reports"), "\(ending.errors)")
+    #expect(
+      ending.errors.contains("the facts and Apple's reports have different charges"),
+      "\(ending.errors)")
     #expect(
       try warned.rows("SELECT severity, subject FROM audit_gate WHERE gate = 'unexplained_share'")
         == ["warn|USD"])

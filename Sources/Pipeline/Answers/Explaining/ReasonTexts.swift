@@ -31,7 +31,7 @@ enum PassReasonText {
     case .noReportNamesIt: "no price report has the transaction id of the purchase"
     case .namingReportsNotBelieved(let count):
       count == 1
-        ? "the price report with the transaction id is not believed"
+        ? "the price report with the purchase's transaction id is not believed"
         : "\(count) price reports have the transaction id, but none of them is believed"
     case .namingReportsLackPrice(let count):
       count == 1

@@ -66,7 +66,7 @@ extension PolicyComparison {
     }
     let head =
       "Revenue by renewal policy; the pipeline uses \(policy.rawValue). Differences are relative "
-      + "to history.\nRows without an amount are listed, but not included in the sums."
+      + "to the policy history.\nRows without an amount are listed, but not included in the sums."
     let sections = figures + (withRows ? [rowSection] : [])
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }

@@ -13,9 +13,9 @@ extension FetchStage {
 
   /// Requests the notifications that Apple sent to the app's server, and exports the responses.
   ///
-  /// A run requests the time span that an earlier run left unfinished. Otherwise the time span
-  /// begins one day before the end of the previous time span; in the first run, it begins 180 days
-  /// ago.
+  /// If an earlier run left its time span unfinished, this run continues with that time span.
+  /// Otherwise the time span begins one day before the end of the last time span; in the first run,
+  /// it begins 180 days ago.
   ///
   /// - Parameter stores: The environments.
   /// - Returns: The tally; `settled` is the number of completed environments.
@@ -93,8 +93,8 @@ extension FetchStage {
         tally.reasons[reason, default: 0] += 1
         log.warning(
           """
-          Apple has no notifications from \(apple.rawValue) (\(reason)); this is normal if the app \
-          never had notifications there
+          Apple has no notifications of the environment \(apple.rawValue) (\(reason)); this is \
+          normal if App Store Server Notifications were never turned on for it
           """)
         return
       case .refused(let reason): throw HistoryFetch.refused(reason)

@@ -3,9 +3,10 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Reads the entries of a list of inputs.
+/// Reads the entries of a list in the section `inputs`, such as `prices`.
 ///
-/// An entry is a pattern, or a mapping of a pattern and settings for reading its files.
+/// An entry is a path pattern, or a mapping with path patterns and the settings for reading the
+/// matching files.
 ///
 /// Example: `{files: "exports/revenuecat/*.gz", format: revenuecat_webhook}`.
 struct EntryReading {
@@ -141,7 +142,7 @@ struct EntryReading {
         .badConfiguration,
         "\(entry.file):\(entry.line): \(name) has no \(names), and every report needs one"
           + (remark.isEmpty ? "" : ". \(remark)")
-          + ". Name the paths under keys, or the value of all reports under values. "
+          + ". Name its path under `keys`, or under `values` a value that all reports have. "
           + DocsPage.formats.reference)
     }
   }

@@ -138,7 +138,7 @@ extension FetchSettings {
     throws(RunFailure) -> String
   {
     let address = try given.value(
-      key, expected: "an https address without a user, or an http address of this machine",
+      key, expected: "an https address without a user name, or an http address of localhost",
       read: ValidationSettings.checkedAddress)
     return address.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? usual
   }

@@ -3,7 +3,7 @@ internal import Diagnostics
 
 /// The section `validate` of a pipeline: the settings for sending raw receipts to Apple.
 package struct ValidationSettings: Hashable, Sendable {
-  /// The folders and name patterns of raw receipts.
+  /// The path patterns of the files with raw receipts.
   package var receiptPatterns: [InputPattern]
   /// The path pattern of the exports to which Apple's responses are written.
   package var output: ExportPath
@@ -126,7 +126,7 @@ extension ValidationSettings {
     -> String?
   {
     try given.value(
-      key, expected: "an https address without a user, or an http address of this machine",
+      key, expected: "an https address without a user name, or an http address of localhost",
       read: checkedAddress)
   }
 

@@ -23,8 +23,8 @@ extension CatalogueContradictions {
       let value = used?.facts[index].value ?? own
       return """
         \(place)\(OneLine.text(product.productID)) \(key) is \(OneLine.text(own)); App Store \
-        Connect has \(OneLine.text(other)). \(OneLine.text(value)) is used, because the later file \
-        under inputs.catalog has it
+        Connect has \(OneLine.text(other)). \(OneLine.text(value)) is used, because it is in \
+        the file that inputs.catalog lists later
         """
     }
   }

@@ -18,8 +18,8 @@ enum CoverageSection {
         PagePanel(heading: "By rule", tables: [rules(figures)]),
         PagePanel(
           heading: "Price reports",
-          note: "Price reports of the apps by verdict; price_outlier lists the reports that were "
-            + "not believed.",
+          note: "Price reports of the apps, by verdict. The table price_outlier lists each report "
+            + "that was not believed.",
           tables: [verdicts(figures)]),
       ])
   }

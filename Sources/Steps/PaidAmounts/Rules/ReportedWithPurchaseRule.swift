@@ -18,11 +18,12 @@ struct DecidingReport {
 extension PriceEvidence {
   /// `reported_with_purchase`: the price in a believed report with the purchase's transaction id.
   ///
-  /// The amount is exact if the report was compared with a reference and other voters confirm the
-  /// price. It is derived if the price is not confirmed or if other evidence makes it doubtful: for
-  /// example, another price for the purchase has as many voters, or the report's currency differs
-  /// from that of the subscription's earlier rows. Example: a report of 9.99 USD with the
-  /// purchase's transaction id, in a month in which others report 9.99: 9.99, exact.
+  /// A report that states the charged amount is used too. The result is exact if the report was
+  /// compared with a reference and other voters confirm the price. It is derived if the price is
+  /// not confirmed, or if other evidence makes the price doubtful. For example, another price for
+  /// the purchase has as many voters, or the report's currency differs from that of the
+  /// subscription's earlier rows. Example: a report of 9.99 USD with the purchase's transaction id,
+  /// in a month in which others report 9.99: 9.99, exact.
   func reportedWithPurchase(
     _ row: PricingContext, _ chainState: ChainPricingState, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
@@ -206,8 +207,9 @@ extension PriceEvidence {
       isElsewhere: running.map { $0 != best.currency } ?? false)
   }
 
-  /// Returns true if a report may decide the purchase that has its transaction id: the report is
-  /// believed, or is a charge.
+  /// Returns true if a report may decide the amount of the purchase with its transaction id.
+  ///
+  /// The report must be believed, or must state an amount that was charged.
   private func isEvidence(_ position: ReportPosition) -> Bool {
     reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged
   }
@@ -291,9 +293,10 @@ extension RuleText {
   static let reportedWithPurchase = RuleText(
     .reportedWithPurchase,
     condition:
-      "A believed report has one of the purchase's transaction ids, the same product, and the "
-      + "price of this kind of row, or the amount charged for it. Of several reports, the price "
-      + "with most voters is used, then the report nearest to the purchase.",
+      "A believed report has one of the purchase's transaction ids and the same product, and "
+      + "states the price for this kind of row (regular, introductory or offer), or the amount that "
+      + "was charged for the row. If there are several, the price with the most voters is used, and "
+      + "of its reports the one nearest in time to the purchase.",
     result:
       "Price × quantity; exact. The status is derived in these cases: (1) the report could "
       + "not be compared with any price; (2) too few other voters report the same price in "

@@ -38,7 +38,7 @@ struct UnexplainedShareGate: Hashable {
     }
     var finding = GateFinding(
       .unexplainedShare, items,
-      message: "the facts have charges that are missing in Apple's reports, for no known cause: "
+      message: "the facts and Apple's reports have different charges, for no known cause: "
         + items.map { "\($0.subject) \($0.found) of the money in Apple's reports" }
         .joined(separator: ", ")
         + "; gates.unexplained_share allows \(limit)")
