@@ -107,6 +107,6 @@ public enum AmountError: Error, Hashable, Sendable {
   case negative
   /// The number has digits beyond thousandths that are neither zero nor noise of a binary float.
   case tooPrecise
-  /// The number is above ``Milliunits/largestPrice``.
+  /// The number is above the accepted limit, which is usually ``Milliunits/largestPrice``.
   case tooLarge
 }

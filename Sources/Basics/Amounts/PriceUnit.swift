@@ -42,9 +42,10 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
     return amount
   }
 
-  /// The largest number in this unit that is accepted as a price, read as if it were in main units.
+  /// The limit for numbers in this unit before ``amount(_:in:)`` converts them.
   ///
-  /// Example: ``Milliunits/largestPrice`` × 1,000 for the unit `thousandth`.
+  /// A number is read as if its unit were the main unit, so it may be far above a price. Example:
+  /// ``Milliunits/largestPrice`` × 1,000 for the unit `thousandth`.
   public var largestNumber: Milliunits {
     switch self {
     case .main: .largestPrice

@@ -99,8 +99,8 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// and months of 28 to 31 days do not affect the result. Example: 30 days and 23 hours → P1M.
   ///
   /// An offer that is paid up front may last nine months or two years. So with `allowingMultiples`,
-  /// a duration of more than 27 days that differs by more than a tenth from every period on sale
-  /// becomes a number of whole months.
+  /// the result may be any number of whole months. This is the case if the duration is longer than
+  /// 27 days and differs from the nearest period on sale by more than a tenth of that period.
   public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
     guard length.rawValue > 0 else { return nil }
     let hours = length.rawValue / 3_600_000

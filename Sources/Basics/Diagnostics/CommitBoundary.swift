@@ -3,8 +3,8 @@ internal import Synchronization
 /// A point at which work becomes durable: a database commits, or a finished file gets its name.
 ///
 /// A process may be killed or fail right before or right after each boundary. In debug builds tests
-/// set an observer and try every boundary; in other builds ``pass(_:in:)`` does nothing. Every
-/// function that writes has a boundary as a parameter, so that none is forgotten.
+/// set an observer and try every boundary; in other builds ``pass(_:in:)`` does nothing. The
+/// functions that commit a transaction require a boundary, so that none is forgotten.
 public enum CommitBoundary: String, CaseIterable, Sendable {
   /// An empty database receives its schema, or an older database migrates to the newest version.
   case schemaWritten = "schema_written"
@@ -31,7 +31,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case removalsAdopted = "removals_adopted"
   /// The list of publications is copied from the warehouse to state.db.
   case publicationsKept = "publications_kept"
-  /// A publication has stored the rows that the next run needs.
+  /// The rows that the next incremental run needs are stored or deleted.
   case nextRunRowsStored = "handed_on"
   /// A setting is stored for later runs.
   case settingKept = "setting_kept"
@@ -45,7 +45,8 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case answerStored = "answer_stored"
   /// An export of responses is about to be written.
   case exportBegun = "export_begun"
-  /// An export of responses has its final name.
+  /// An export of responses is recorded as complete, and its responses are deleted from
+  /// validation.db.
   case exportEnded = "export_ended"
   /// A finished file receives its final name.
   case fileNamed = "file_named"

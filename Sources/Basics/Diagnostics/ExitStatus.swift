@@ -16,7 +16,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case cannotCreate = 73
   /// Reading or writing failed; the disk may be full.
   case inputOutput = 74
-  /// Another run holds the lock.
+  /// Another run or a reader holds a lock.
   ///
   /// A script should repeat an unchanged command after this status, but not after any other
   /// failure.

@@ -46,7 +46,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case status21008 = "status_21008"
   /// An internal error at Apple (retryable).
   case status21009 = "status_21009"
-  /// An internal error at Apple, 21100 to 21199.
+  /// An internal error at Apple, 21100 to 21199 (retryable).
   case status211xx = "status_211xx"
   /// Apple responded with any other status.
   case statusUnknown = "status_unknown"

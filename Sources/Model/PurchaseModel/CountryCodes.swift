@@ -1,6 +1,6 @@
 internal import Amounts
 
-/// The App Store's three-letter codes of countries.
+/// Converts country codes to the App Store's three-letter codes.
 ///
 /// Some apps report two-letter codes.
 enum CountryCodes {

@@ -6,7 +6,8 @@ public import CivilTime
 public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
   /// The first day, in days since 1970-01-01.
   private var first: Int32
-  /// The first day with a storefront, in days since 1970-01-01; the first day if none is known.
+  /// The first day with a storefront, in days since 1970-01-01; equal to ``first`` if no storefront
+  /// is known.
   private var firstPlaced: Int32
   /// The storefront in the earliest record with a storefront; `nil` if no record has a storefront.
   ///
@@ -28,7 +29,8 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
 
   /// The first day on which an export contains the customer.
   public var day: CivilDay { CivilDay(daysSinceEpoch: Int64(first)) }
-  /// The number of days from the first day to the first day with a storefront; 0 if none is known.
+  /// The number of days from the first day to the first day with a storefront; 0 if no storefront
+  /// is known.
   public var daysUntilPlaced: Int64 { Int64(firstPlaced) - Int64(first) }
 
   /// Merges another arrival of the same customer; keeps the earlier day and the earlier storefront.

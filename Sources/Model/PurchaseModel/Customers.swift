@@ -24,7 +24,7 @@ public struct Customers: Sendable {
     }
   }
 
-  /// Adds the text of a customer.
+  /// Adds the text of a customer's id; the text of an erased customer must be the pseudonym.
   public mutating func add(_ customer: CustomerID, _ text: some Collection<UInt8>, isErased: Bool) {
     let number = Int(customer.symbol.rawValue)
     if number >= starts.count {
@@ -57,7 +57,7 @@ public struct Customers: Sendable {
   /// Returns true if the customer was erased, so that the text is a pseudonym.
   public func isErased(_ customer: CustomerID) -> Bool { erased.contains(customer) }
 
-  /// Marks customers as erased.
+  /// Marks customers as erased; their texts must already be pseudonyms.
   public mutating func markErased(_ customers: some Sequence<CustomerID>) {
     erased.formUnion(customers)
   }

@@ -55,7 +55,7 @@ public struct SymbolTable: Sendable {
     return intern(bytes.span)
   }
 
-  /// The symbol of a known text; `nil` for any other text.
+  /// The symbol of a text; `nil` if the text is not in the table.
   public func symbol(_ text: String) -> Symbol? {
     let bytes = Array(text.utf8)
     let hash = hash(bytes.span)

@@ -34,9 +34,10 @@ public struct ReceiptRecord: Hashable, Sendable {
   /// A response with three signed transactions becomes three records, because each transaction has
   /// its own time; their indices are 0, 1 and 2.
   public var indexInResponse: Int32 = 0
-  /// The time of the response: `receipt.request_date_ms`, or a substitute if it is missing.
+  /// The time of the response: `receipt.request_date_ms`.
   ///
-  /// For a signed transaction, it is the time of Apple's signature.
+  /// If it is missing, `received_at` of the export is used, or else the time of the newest event in
+  /// the response. For a signed transaction, it is the time of Apple's signature.
   public var snapshotAt: Instant
   /// The customer of the record; `nil` if the export has no customer id.
   public var customer: CustomerID?

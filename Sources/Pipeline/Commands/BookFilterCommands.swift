@@ -31,7 +31,7 @@ struct IssuesOption: ParsableArguments {
   }
 }
 
-/// The options of filters that read only rows about Apple's reports.
+/// The options of the two filters that read lines of Apple's reports.
 struct BookFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -50,7 +50,8 @@ struct BookFiles: ParsableArguments {
   }
 }
 
-/// `paidline-reconstruct book`: selects the lines of Apple's reports that are used.
+/// `paidline-reconstruct book`: selects the lines of Apple's reports that may prove amounts, or
+/// that are compared with the facts.
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",

@@ -11,7 +11,7 @@ struct BoundedNumber: Sendable {
   /// The option with an accepted number, such as `--wait 600`.
   let example: String
 
-  /// Reads an argument.
+  /// Converts the text of an argument to a number.
   ///
   /// - Throws: `ValidationError` for a text that is not a whole number in the range.
   func read(_ text: String) throws -> Int {

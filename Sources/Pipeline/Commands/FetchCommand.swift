@@ -48,7 +48,7 @@ struct FetchOptions: ParsableArguments {
 
   @OptionGroup var logOptions: LogOptions
 
-  /// Reads the pipeline and its section `fetch`.
+  /// Reads the pipeline and its section `fetch`; fails if the section is missing.
   func read() throws(RunFailure) -> (PipelineDefinition, FetchSettings) {
     let definition = try pipeline.read()
     guard let settings = definition.fetching else { throw FetchSettings.withoutKey(definition) }

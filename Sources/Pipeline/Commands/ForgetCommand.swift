@@ -80,7 +80,7 @@ struct ForgetCommand: ParsableCommand {
 struct FileChoice {
   /// The stored files whose SHA-256 begins with one of the hashes.
   private(set) var files: [StoredFile] = []
-  /// The files with one of the hashes whose content an earlier command has already removed.
+  /// The files with such a SHA-256 whose content an earlier command has already removed.
   private(set) var forgotten: [ForgottenFile] = []
 
   /// Finds the files by their paths, by their hashes, or by prefixes of hashes.

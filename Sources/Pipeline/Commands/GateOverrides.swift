@@ -18,7 +18,9 @@ struct GateOverrides: ParsableArguments {
     GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// Returns the throttle: the first run with a standing fault prints it, later runs only weekly.
+  /// Returns the throttle for standing faults.
+  ///
+  /// The first run with a fault prints it; later runs with this fault print it only weekly.
   ///
   /// On a terminal, and with `--repeat-warnings`, every run prints every fault.
   func throttle(stage: String) -> WarningThrottle {

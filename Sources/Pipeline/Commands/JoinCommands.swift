@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// `paidline-reconstruct merge`: merges the parts of each chain, as a filter.
+/// `paidline-reconstruct merge`: merges the rows of each chain from all exports, as a filter.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

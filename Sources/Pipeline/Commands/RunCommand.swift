@@ -71,7 +71,8 @@ struct RunCommand: ParsableCommand {
 
 /// Warns about settings without an effect, and about a missing key for customer ids.
 enum UnusedSettings {
-  /// Writes the warnings before the first run of a pipeline, and in every run on a terminal.
+  /// Logs the warnings about a pipeline's definition before its first run, and in every run on a
+  /// terminal.
   ///
   /// Cron mails all output of a command, so the runs after the first must not repeat the warnings.
   static func name(_ definition: PipelineDefinition, log: Logger) {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Pipeline
 
-/// The options for a window of export days; only `paidline-ingest` uses them.
+/// The options for a window of export days; only the stage `paidline-ingest` uses them.
 struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -3,7 +3,7 @@ package import Logging
 package import Pipeline
 internal import Warehouse
 
-/// The third stage: writes pages and descriptions from the published facts.
+/// The third stage: writes the dashboard, and descriptions of the warehouse for other programs.
 ///
 /// It opens the warehouse only for reading. Its output depends only on the warehouse, the chart
 /// script, and the rates of currencies that only Apple's reports have.
@@ -16,7 +16,9 @@ package struct PublishStage {
     self.log = log
   }
 
-  /// Writes each page and description for which the pipeline names a file.
+  /// Writes the dashboard, Datasette's metadata and dbt's sources to the files in the pipeline.
+  ///
+  /// An output is left out if the pipeline names no file for it.
   ///
   /// Each file is replaced in one step, so that a reader never gets an incomplete file.
   package func run() throws(RunFailure) {

@@ -20,7 +20,7 @@ enum BillingClock {
     return milliseconds >= begin && milliseconds < end ? -7 * hour : -8 * hour
   }
 
-  /// Adds a number of billing periods to an anchor, in Pacific time.
+  /// Adds a number of billing periods to the moment `anchor`, in Pacific time.
   ///
   /// Example: January 31, 10:00, plus one month → February 28, 10:00.
   static func moment(_ periods: Int, of period: Period, after anchor: Int64) -> Int64 {

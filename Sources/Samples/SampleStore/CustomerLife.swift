@@ -1,10 +1,11 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Simulates one customer, from the first purchase to the end of the store.
+/// Simulates one customer, from the first purchase to the end of the store's time.
 ///
-/// The result depends only on the seed and the customer's number. So a larger store begins with the
-/// customers of a smaller store.
+/// The result depends only on the seed, the plan and the customer's number. So if two stores differ
+/// only in their number of customers, the larger store begins with the customers of the smaller
+/// store.
 struct CustomerLife {
   let plan: StorePlan
   var random: SampleRandom
@@ -213,14 +214,14 @@ struct CustomerLife {
     for _ in 0..<random.weighted([15, 20, 25, 20, 12, 8]) { visitPaywall(after: first) }
   }
 
-  /// Reports the price of a random bought product, at a random time after the first purchase.
+  /// Adds a price report of a product that the customer bought, at a random time after `first`.
   private mutating func visitPaywall(after first: Int64) {
     let moment = first + Int64(random.below(Int(plan.end - first) / 1000)) * 1000
     let product = customer.purchases[random.below(customer.purchases.count)].product
     visitPaywall(of: product, at: moment)
   }
 
-  /// Reports the price of a product that the device shows at a moment.
+  /// Adds a report of the price that the device shows for a product at a moment.
   mutating func visitPaywall(of product: SampleProduct, at moment: Int64) {
     let market = customer.market(at: moment)
     var report = SampleReport(

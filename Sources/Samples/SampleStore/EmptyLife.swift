@@ -1,4 +1,4 @@
-/// Simulates customers who open the app and view prices without buying.
+/// Selects the customers who open the app and view prices without buying.
 extension SampleOptions {
   /// Whether a customer buys nothing; depends only on the seed and the customer's number.
   func hasBoughtNothing(_ index: Int) -> Bool {
@@ -9,7 +9,7 @@ extension SampleOptions {
 }
 
 extension CustomerLife {
-  /// Simulates a customer without a purchase: some receipts and visits of the paywall.
+  /// Simulates a customer without a purchase: adds responses without rows, and price reports.
   mutating func liveWithoutPurchase() -> SampleCustomer {
     if random.happens(perMille: 55) { customer.id = "" }
     customer.isSandbox = random.happens(perMille: 8)

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// The assignment of all records to the export files.
 struct ExportSchedule: Sendable {
-  /// A record, given by its customer and its index in the customer's list of records.
+  /// A record, given by its customer and its index in the customer's list of uploads or reports.
   struct Entry: Sendable {
     var at: Int64
     var customer: Int32

@@ -1,12 +1,14 @@
-/// The evidence of all price reports; it decides which amounts are resolvable.
+/// The evidence of all price reports, from which ``Resolver`` decides which amounts are resolvable.
 ///
-/// Only true and out-of-date reports are included. Other false reports change nothing, because
-/// ``ReportFaultPlan`` makes a report false only if true reports shortly before and after refute
-/// the false price.
+/// Only true reports and out-of-date reports are included. Reports that are false in another way
+/// change nothing, because ``ReportFaultPlan`` makes a report false only if true reports shortly
+/// before and after refute the false price.
 struct ReportEvidence {
-  /// The reports of one product in one currency.
+  /// The voters who reported the regular price of one product in one currency.
   struct Series {
     /// The voters who reported the old price before the price changed.
+    ///
+    /// If the price never changes, these are all voters.
     var votersBefore: Set<Int64> = []
     /// The voters who reported the new price.
     var votersAfter: Set<Int64> = []
@@ -102,7 +104,7 @@ struct ReportEvidence {
   /// Whether the rules can find the currency of a market.
   ///
   /// The rules find the currency in reports with the market's storefront. Without these reports,
-  /// they use the built-in table; of the sample store's markets, only Kuwait has another currency.
+  /// they use the built-in table, which is wrong for one market of the sample store: Kuwait.
   func knowsCurrency(of market: SampleMarket) -> Bool {
     market != .kwt || marketVoters[market.rawValue] > 0
   }

@@ -4,15 +4,16 @@ internal import PurchaseModel
 ///
 /// Such an amount is "resolvable". These rows are resolvable:
 /// 1. A flag makes the row free.
-/// 2. A true report has the row's transaction id and the price that the row's kind needs.
+/// 2. A true report has the row's transaction id, and the price for the row's kind, such as the
+///    introductory price.
 /// 3. The row follows a resolvable row of its offer period.
 /// 4. The row is regular and follows a resolvable regular row of its chain, product and currency.
 ///    The renewal rule, applied to the true price list, gives the true amount. The price history
 ///    must show that price list at the time of both rows (``ReportEvidence/isFirm(_:_:at:)``).
-/// 5. The currency of the row is certain, and its price is the list price or offer price of its
-///    day. A report or the catalogue has that price. A regular row must be the first regular row of
-///    its product in the chain. If the product's price never changes, a row after a lapse is
-///    resolvable too.
+/// 5. Records or reports show the currency of the row. Its price is the list price or the offer
+///    price of its day, and a report or the catalogue has that price. A regular row must be the
+///    first regular row of its product in the chain. If the product's price never changes,
+///    rows after a lapse are resolvable too.
 ///
 /// A pipeline may find other amounts too, or leave them unresolved. These are the amounts of
 /// - customers who moved to another country, if no report has the row's transaction id,
@@ -92,8 +93,8 @@ struct Resolver {
     }
   }
 
-  /// The amount that the renewal rule must find for a row after `basis`; `nil` for an uncertain
-  /// amount.
+  /// The amount that the renewal rule must find for a row after `basis`; `nil` if the evidence does
+  /// not determine the amount.
   private func renewalPolicy(from basis: SamplePurchase, to row: SamplePurchase) -> Int64? {
     let currency = row.market.currency
     guard basis.market.currency == currency else { return nil }
@@ -130,7 +131,8 @@ struct Resolver {
 
   // MARK: Evidence for one row
 
-  /// Whether a true report has the purchase's transaction id and the price that its kind needs.
+  /// Whether a true report has the purchase's transaction id, and states the price for the kind of
+  /// this purchase, such as the introductory price.
   private func isNamed(_ index: Int) -> Bool {
     let row = customer.purchases[index]
     return customer.reports.contains { report in

@@ -117,7 +117,9 @@ struct SampleUpload: Sendable {
   var style = 0
   /// The position in ``SampleCustomer/reports`` of the report in the same record; -1 for no report.
   var report = -1
-  /// The time from which purchases in the response have a signed price; `nil` for a receipt.
+  /// The earliest time of a purchase with a signed price, if the response has signed transactions.
+  ///
+  /// `nil` for a receipt.
   var signedFrom: Int64?
 }
 
@@ -153,7 +155,7 @@ struct SampleReport: Sendable {
   var usesInAppID = false
   var namesCustomer = true
   var namesStorefront = true
-  /// `applied_discount`; empty for none.
+  /// The id of the offer under `applied_discount` in the report; empty if there is no offer.
   var appliedDiscount = ""
   var hasDiscounts = true
   var fault = SampleReportFault.none

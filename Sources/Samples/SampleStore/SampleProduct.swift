@@ -165,7 +165,7 @@ extension SampleProduct {
     }
   }
 
-  /// Returns Apple's id of an offer code with the developer's reference name.
+  /// Returns Apple's id of the offer code to which the developer gave a reference name.
   static func codeID(_ referenceName: String) -> String {
     switch referenceName {
     case "SPRING21": "3f2b8a52-2f0e-4d8e-9a3c-5b1d7e90c411"

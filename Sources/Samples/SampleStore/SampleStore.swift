@@ -6,7 +6,7 @@ internal import CivilTime
 /// duplicates, false reports and late arrivals of real exports. ``truth`` has the true purchases.
 /// Equal options give equal bytes, on every platform and in every process.
 public struct SampleStore: SyntheticStore {
-  /// The options of the store.
+  /// The options from which the store was generated.
   public let options: SampleOptions
   /// The truth about all purchases that the exports show.
   public let truth: StoreTruth
@@ -61,9 +61,11 @@ public struct SampleStore: SyntheticStore {
     self.truth = truth
   }
 
-  /// Returns the time of the newest production response; `nil` without any.
+  /// Removes sandbox responses after the newest production response, and returns the time of that
+  /// production response.
   ///
-  /// Removes sandbox responses after this time, so that they do not change the as-of time.
+  /// The removed responses would change the as-of time. Without a production response, the function
+  /// removes nothing and returns `nil`.
   private static func newestSnapshot(of customers: inout [SampleCustomer]) -> Int64? {
     let newest = customers.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max()
     guard let newest else { return nil }

@@ -10,11 +10,11 @@ struct StorePlan: Sendable {
     case moved
     /// Apple requests consent; subscribers pay the new price or leave.
     ///
-    /// Only the renewal state shows this change.
+    /// The catalogue lacks the change; renewal states and price reports show it.
     case consent
     /// A cut, or a change of a product that does not renew.
     ///
-    /// All customers pay the new price, without a notice.
+    /// All customers pay the new price, without a notice. The catalogue lacks the change.
     case everyone
   }
 
@@ -71,7 +71,7 @@ struct StorePlan: Sendable {
     stepOf = index
   }
 
-  /// A number that identifies a product and currency.
+  /// The index of a product and currency in a list with one element per product and currency.
   static func series(_ product: SampleProduct, _ currency: SampleCurrency) -> Int {
     product.rawValue * SampleCurrency.allCases.count + currency.rawValue
   }

@@ -7,19 +7,21 @@ struct SubscriptionTimeline {
   var originalID: Int64 = 0
   var originalPurchasedAt: Int64 = 0
   var product: SampleProduct
-  /// The position of the current row in the customer's purchases.
+  /// The position of the current row in the customer's purchases; -1 before the first row.
   var row = -1
-  /// The end of the current row.
+  /// The end of the period of the current row, in Unix milliseconds.
   var end: Int64
   /// The moment from which billing periods are counted.
   var anchor: Int64
   /// The number of billing periods that have begun since ``anchor``.
   var periodsSinceAnchor = 0
   /// The pay-as-you-go offer that is running, and the number of charges that are left.
+  ///
+  /// `nil` if no such offer is running.
   var running: (kind: SamplePeriodKind, offer: SampleOffer, left: Int)?
   /// The customer's current regular price, its product and its currency.
   ///
-  /// `nil` before the first regular row, also after a lapse.
+  /// `nil` before the first regular row of the chain, and after a lapse until the next regular row.
   var cohort: (price: Int64, product: SampleProduct, currency: SampleCurrency)?
 
   /// Creates the state before the first row.
@@ -114,9 +116,12 @@ extension CustomerLife {
     addRow(running.kind, running.offer, to: &timeline, from: moment, market: market)
   }
 
-  /// Ends a subscription, for example after a cancellation or a refused price rise.
+  /// Ends the current spell, and begins another spell if the customer comes back after a gap.
   ///
-  /// Returns `true` if the customer comes back after a gap.
+  /// `intent` is `expiration_intent` in the renewal state: 1 if the customer turned off renewal, 2
+  /// after a declined card, 3 after a refused price rise.
+  ///
+  /// Returns `true` if the customer comes back.
   private mutating func lapse(_ timeline: inout SubscriptionTimeline, intent: Int64) -> Bool {
     let end = timeline.end
     let start = customer.purchases[timeline.row].purchasedAt

@@ -1,8 +1,8 @@
 /// A store with known true amounts that can be written to a folder.
 public protocol SyntheticStore: Sendable {
-  /// The options of the store.
+  /// The options from which the store was generated.
   var options: SampleOptions { get }
-  /// The truth about all purchases.
+  /// The truth about all purchases that the exports show.
   var truth: StoreTruth { get }
   /// The number of export files of all kinds.
   var exportCount: Int { get }

@@ -1,10 +1,12 @@
-/// Computes the truth about one customer, from facts that responses show.
+/// Computes the truth about customers, restricted to the purchases that responses show.
 struct TruthComputation {
   let plan: StorePlan
   let evidence: ReportEvidence
   let asOf: Int64
 
-  /// Returns the customer's purchases and offers, in the order in which they were made.
+  /// Returns the customer's purchases that responses show, and the offer periods of the revenue.
+  ///
+  /// Both lists are empty if ``SampleCustomer/isInTruth`` is false.
   func truth(of customer: SampleCustomer) -> (purchases: [TruthPurchase], offers: [TruthOffer]) {
     guard customer.isInTruth else { return ([], []) }
     let visible = customer.purchases.indices.filter { index in

@@ -75,8 +75,12 @@ public struct StoreTruth: Hashable, Sendable {
   /// All offer periods among the revenue purchases.
   public var offers: [TruthOffer]
   /// All subscription chains among the revenue purchases.
+  ///
+  /// Empty for a ``HardStore``, and for a truth that was read from CSV files.
   public var subscriptions: [TruthSubscription] = []
   /// The eligibility of each customer with a customer id in the exports, per subscription group.
+  ///
+  /// Empty for a ``HardStore``, and for a truth that was read from CSV files.
   public var eligibility: [TruthEligibility] = []
 
   /// Creates the truth without subscriptions and eligibilities, which may be added later.

@@ -72,7 +72,7 @@ struct InsertLowerBound {
     }
   }
 
-  /// Lists the columns to copy, and `rowid` if no column of the table is its rowid.
+  /// Lists the columns to copy, and `rowid` if the table has a rowid that no column contains.
   private static func columns(of table: String, in source: PlainDatabase) throws -> [String] {
     let known = try source.texts(
       "SELECT name, upper(type), pk FROM pragma_table_xinfo('\(table)') WHERE hidden = 0")

@@ -18,8 +18,9 @@ struct StoreFolder {
       truth, purchases: facts.purchases, offers: facts.offers, perEuro: try rates())
   }
 
-  /// Reads the newest exchange rates: the value of one euro in millionths, 1.08 dollars →
-  /// 1,080,000.
+  /// Reads the newest exchange rates, keyed by currency code.
+  ///
+  /// A rate is the value of one euro in millionths of the currency: 1.08 dollars → 1,080,000.
   func rates() throws -> [String: Int64] {
     let lines = try text("eurofxref-hist.csv").split(separator: "\n").prefix(2).map {
       $0.split(separator: ",", omittingEmptySubsequences: false)

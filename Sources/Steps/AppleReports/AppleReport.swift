@@ -1,6 +1,7 @@
 public import CivilTime
 
-/// A report of App Store Connect about payments for in-app purchases, or about their events.
+/// A kind of report of App Store Connect about in-app purchases: sales, events, running
+/// subscriptions or settlements.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   /// The Sales summary report: units and prices by product, country and day.
   ///
@@ -54,8 +55,8 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
 
   /// Creates the text of a report for a day without sales: only column names.
   ///
-  /// The name of an extra column contains the day: `Nothing on 2024-05-12`. So the day of the
-  /// report is known under any file name.
+  /// The name of an extra column contains the day, such as `Nothing on 2024-05-12`. So a person
+  /// can find the day in the file, even after the file is renamed.
   public func textOfNothing(on day: CivilDay) -> String {
     (marks + ["Nothing on " + day.text]).joined(separator: "\t") + "\n"
   }

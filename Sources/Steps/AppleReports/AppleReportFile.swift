@@ -9,7 +9,7 @@ public struct AppleReportFile: Hashable, Sendable {
   /// The day of the report; `nil` if neither the file's name nor a line has a day.
   public var day: CivilDay?
 
-  /// The apps in the file's lines; set only if another file has the same report and day.
+  /// The apps in the file's lines; empty unless another file has the same kind of report and day.
   public var apps: Set<String> = []
 
   /// Creates a file from its fields.
@@ -40,8 +40,8 @@ public struct AppleReportFile: Hashable, Sendable {
   /// Apple may issue a daily report again under another name. Example: of the Sales reports
   /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz`, the first in the list is used.
   /// Another file of that kind and day is used too if it has no app in common with the selected
-  /// files: it is then from another vendor. A file with only a header has no apps. So this file and
-  /// a file with lines are both used.
+  /// files, because it is then from another vendor. A file with only a header has no apps, so it
+  /// is used in addition to a file with lines. All Financial and Finance Detail files are used.
   ///
   /// - Parameter files: All files, the preferred ones first.
   /// - Returns: The files to use, sorted by number.

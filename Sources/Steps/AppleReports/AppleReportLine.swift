@@ -8,7 +8,9 @@ public struct AppleReportLine: Hashable, Sendable {
   public var line: Int
   /// The kind of report.
   public var report: AppleReport
-  /// The day of the event, in the reports' time zone (Pacific time).
+  /// The day of the sale, refund or other event, in the reports' time zone (Pacific time).
+  ///
+  /// In a Financial report it is the line's end date; in a Subscription report, the report's day.
   public var day: CivilDay
   /// The product id; `nil` if the report has only the Apple ID.
   public var productID: String?
@@ -52,7 +54,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds; `nil` if the proceeds are unknown.
   public var proceedsCurrency: Currency?
-  /// The name of the event, as Apple writes it; `nil` in reports without events.
+  /// The name of the event, as Apple writes it; `nil` in reports other than Subscription Event.
   public var event: String?
   /// The day of Apple's settlement in Finance Detail; `nil` in other reports.
   public var settledOn: CivilDay?
@@ -61,7 +63,7 @@ public struct AppleReportLine: Hashable, Sendable {
   /// `nil` in reports other than Finance Detail, and if the first day of the month is unknown.
   public var isSettledLater: Bool?
 
-  /// Creates a line of a report; omitted values are unknown.
+  /// Creates a line without an offer; values that are not parameters are unknown (`nil`).
   public init(
     line: Int, report: AppleReport, day: CivilDay, storefront: Storefront, units: Int64,
     amount: Milliunits = .zero, isRefund: Bool = false

@@ -5,7 +5,7 @@ public import CivilTime
 /// The fiscal year ends on the last Saturday of September. Its quarters have months of 5, 4 and 4
 /// weeks. In a year of 53 weeks the third month has 5 weeks too.
 public enum FiscalMonth {
-  /// The days of the fiscal month around a day, in order.
+  /// The days of the fiscal month that contains a day, in order.
   ///
   /// Example: 2025-01-15 → 2024-12-29 to 2025-02-01, Apple's January 2025.
   public static func days(around day: CivilDay) -> [CivilDay] {

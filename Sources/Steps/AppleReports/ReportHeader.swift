@@ -47,7 +47,7 @@ struct ReportHeader {
   /// Returns true if there is a column with this name; the name is in lower case.
   func has(_ name: String) -> Bool { columns[name] != nil }
 
-  /// Returns true if the report has a column.
+  /// Returns true if the report has the given column, under its current or its former name.
   func has(_ column: ReportColumn) -> Bool { places[column.rawValue] >= 0 }
 
   /// The position of a column; -1 for a missing column.

@@ -6,9 +6,9 @@ internal import Amounts
 struct ReportTotals {
   private var rows: Int64 = 0
   private var units: Int64 = 0
-  /// The sum of the amounts, and the sum of the amounts times quantities, in thousandths.
+  /// Two sums over the lines, in thousandths; `nil` after an amount that cannot be read.
   ///
-  /// `extended` is the first sum, `each` the second. `nil` after an amount that cannot be read.
+  /// `extended` is the sum of the amounts. `each` is the sum of amount times quantity.
   private var money: (extended: Int64, each: Int64)? = (0, 0)
   private var statedTotals: [String: String] = [:]
 
@@ -35,7 +35,7 @@ struct ReportTotals {
     return true
   }
 
-  /// A text about the first total that differs from the lines; `nil` if no total differs.
+  /// A message about the first total that differs from the sum of the lines; `nil` if none differs.
   ///
   /// `Total_Amount` may be the sum of the amounts, or the sum of the amounts times quantities.
   var fault: String? {

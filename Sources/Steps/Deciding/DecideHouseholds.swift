@@ -42,8 +42,8 @@ public struct DecidedHouseholds: Sendable {
 ///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each price report of the batch, in the order of the reports.
 ///   - context: The input that all households have in common.
-/// - Returns: The households with the subscription groups of their products, the position of each
-///   revenue row in its chain, and the evidence.
+/// - Returns: The households with the subscription groups of their products, the billing timeline
+///   of each revenue row, and the evidence.
 public func priceEvidence(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
 ) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {

@@ -19,12 +19,11 @@ public struct DecidingContext: Sendable {
   public var catalogue: Catalogue
   /// The policy for the price of a renewal after a price increase.
   public var policy: RenewalPolicy
-  /// The time for which statuses and maturity are computed, UTC.
+  /// The time for which the statuses of subscriptions and offers are computed, UTC.
   public var asOf: Instant
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   public let reporting: ReportingCurrency?
-  /// The prices in Apple's Sales reports, and the number of rows in each cell according to the
-  /// facts.
+  /// The prices in Apple's Sales reports, and the number of revenue rows in each cell.
   ///
   /// `nil` without Sales reports.
   public var cells: SalesReportTotals?
@@ -44,9 +43,9 @@ public struct DecidingContext: Sendable {
   ///   - products: The facts about products, collected from all rows.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - policy: The policy for the price of a renewal after a price increase.
-  ///   - asOf: The time for which statuses and maturity are computed, UTC.
+  ///   - asOf: The time for which the statuses of subscriptions and offers are computed, UTC.
   ///   - reporting: The reporting currency and its rates; `nil` for none.
-  ///   - symbols: The texts of the run.
+  ///   - symbols: The symbol table of the run, in which the text "1" is looked up.
   public init(
     prices: PriceBook, products: ProductFacts, catalogue: Catalogue, policy: RenewalPolicy,
     asOf: Instant, reporting: ReportingCurrency?, symbols: SymbolTable

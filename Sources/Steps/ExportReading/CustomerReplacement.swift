@@ -13,7 +13,7 @@ public struct CustomerReplacement: Sendable {
 
   private let replacement: @Sendable ([UInt8]) -> [UInt8]?
 
-  /// Creates a replacement.
+  /// Creates a replacement that maps each customer id by a function.
   ///
   /// - Parameter replacement: Receives a customer id and returns the new id; `nil` keeps the
   ///   customer id. The new id must not contain characters that JSON escapes.

@@ -8,7 +8,7 @@ public struct ExportContent: Sendable {
   /// Their file number is 0, ``Observations/files`` is empty, and the symbol table is not sorted.
   /// Of several equal price reports, the first is kept.
   public var set: Observations
-  /// The tally of the file's records.
+  /// The numbers of used, repeated and rejected records, rows and tokens.
   public var tally: RecordTally
   /// The unusable records and rows, sorted by line.
   public var rejects: [Reject]
@@ -16,7 +16,7 @@ public struct ExportContent: Sendable {
   public var notices: ExportNotices
   /// The SHA-256 of the file's bytes as stored; lower-case hex.
   public var sha256: String
-  /// The size of the file as read, in bytes.
+  /// The number of bytes read from the file, before decompression.
   public var bytes: Int64
   /// The size of the decompressed text, in bytes.
   public var textBytes: Int64
@@ -28,6 +28,8 @@ public struct ExportContent: Sendable {
   /// The paths to the values of the first record; recorded only for a preview.
   public var paths: [String] = []
   /// The likely format of a file that does not begin with JSON.
+  ///
+  /// `nil` for JSON, for an empty file, and for a table whose columns were recognized.
   public var foreign: ForeignContent?
 
   /// The format of a file that cannot contain lines of text, such as an archive.
@@ -47,7 +49,7 @@ public struct ExportContent: Sendable {
 public struct ExportNotices: Hashable, Sendable {
   /// Records with status 21004: the exporting program uses a wrong shared secret.
   ///
-  /// They cause an alarm.
+  /// Such records are rejected, and cause a warning in the log.
   public var wrongSharedSecret = 0
   /// Records with status 21007: a sandbox receipt was sent to production.
   ///
@@ -70,11 +72,11 @@ public struct ExportNotices: Hashable, Sendable {
   ///
   /// Empty if there is no such record.
   public var firstOtherEvent = ""
-  /// Records of price files with a price that the service inferred.
+  /// Records of price files with a price that the sending service inferred instead of observed.
   ///
   /// Such a price is not used as evidence.
   public var inferredPrices = 0
-  /// Offers with missing values; the price report is used without the offer.
+  /// Offers with missing or contradictory values; the price report is used without the offer.
   public var undecidedOffers = 0
   /// Storefronts that are not country codes; the record is used without the storefront.
   public var unreadableStorefronts = 0
@@ -92,7 +94,7 @@ public struct ExportNotices: Hashable, Sendable {
   /// rejects.
   public var rejectsNotKept = 0
 
-  /// Creates the notices of a file without findings.
+  /// Creates notices in which all numbers are 0.
   public init() {}
 
   /// Adds the notices of another file.

@@ -1,7 +1,7 @@
 public import Amounts
 public import PurchaseModel
 
-/// The field mapping of one pipeline's exports: names of keys, units of prices, and signatures.
+/// The field mapping of a pipeline's exports: key names, unit of prices, and signature settings.
 ///
 /// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
 /// `{"sku":"pro","currency":"USD","price":999,…}` has a price of 9.99 USD for `pro`.
@@ -118,7 +118,9 @@ public struct FieldMapping: Hashable, Sendable {
     self.init(receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records)
   }
 
-  /// Returns this mapping with the signature settings of a pipeline.
+  /// Returns this mapping of a pipeline entry with the signature settings of its pipeline.
+  ///
+  /// The result keeps the layouts and the unit, but has the default key names outside of layouts.
   public func signing(_ signed: (any SignedExportReading)?) -> FieldMapping {
     FieldMapping(
       receiptKeys: [:], priceKeys: [:], priceUnit: priceUnit, signed: signed,

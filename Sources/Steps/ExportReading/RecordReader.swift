@@ -4,8 +4,8 @@ internal import PurchaseModel
 
 /// Converts the records of one file to observations and price reports.
 ///
-/// An invalid byte rejects the whole record, with all its staged rows. An unusable row is left out;
-/// the other rows of its record are used.
+/// An invalid byte rejects the whole record, including the rows before that byte. An unusable row
+/// is left out; the other rows of its record are used.
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
@@ -15,7 +15,7 @@ struct RecordReader {
   /// The layout of Paidline's own price format, with the names of the pipeline; `nil` unless the
   /// file is a price file.
   let ownLayout: PriceLayout?
-  /// The reader of price reports by a pipeline entry's layout; `nil` for standard names.
+  /// The reader that finds price reports by the paths of a layout; `nil` for standard names.
   var layout: LayoutReader?
   /// The rewriter of records to the standard names; `nil` if records already have these names.
   var rewriter: RecordRewriter?
@@ -174,7 +174,7 @@ struct RecordReader {
     previews.append(PreviewedRecord(line: line, rejectedWith: paths))
   }
 
-  /// Removes the staged rows and returns them, with the table of their symbols.
+  /// Removes the content of ``set`` and returns it, with the table of its symbols.
   mutating func removeStaged() -> Observations {
     countImpossible()
     var staged = Observations()
@@ -183,7 +183,7 @@ struct RecordReader {
     return staged
   }
 
-  /// Counts the impossible prices among the staged rows, such as 500.5 JPY, or 9.99 of an unknown
+  /// Counts the impossible prices of items in ``set``, such as 500.5 JPY, or 9.99 of an unknown
   /// currency ZZZ.
   mutating func countImpossible() {
     for report in set.reports {
@@ -349,7 +349,7 @@ struct RowFault {
   var count = 1
 }
 
-/// The number of staged items of each kind, before a record is read.
+/// The number of items of each kind in a set, before a record is read.
 struct StagingMark {
   let records: Int
   let observations: Int
@@ -365,7 +365,7 @@ struct StagingMark {
     offers = set.offers.count
   }
 
-  /// Removes the items that were staged after this mark.
+  /// Removes the items that were added to the set after this mark.
   func restore(_ set: inout Observations) {
     set.records.removeSubrange(records...)
     set.observations.removeSubrange(observations...)

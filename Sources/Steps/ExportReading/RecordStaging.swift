@@ -3,7 +3,10 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Determines the usable content of a valid receipt record, and stages it.
+  /// Completes a receipt record whose rows are already in ``set``.
+  ///
+  /// Checks the status of the response, adds its remaining renewal states and the price report, and
+  /// appends the record itself. A record without a time has no rows and is not appended.
   mutating func stageRecord(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
   ) throws(FieldFault) {
@@ -195,7 +198,9 @@ private struct LatestRows {
 }
 
 extension TransactionObservation {
-  /// Returns true if this row has each value of the other row; absent values are ignored.
+  /// Returns true if this row has each value of the other row.
+  ///
+  /// Values that the other row lacks are not compared.
   func contains(all other: TransactionObservation) -> Bool {
     transactionID == other.transactionID
       && originalTransactionID == other.originalTransactionID && productID == other.productID

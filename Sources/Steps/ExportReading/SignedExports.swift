@@ -12,9 +12,9 @@ public protocol SignedExportReading: Sendable {
   func makeReader() -> any SignedRecordStaging
 }
 
-/// Stages the records of one file of signed transactions.
+/// Adds the records of one file of signed transactions to a set of observations.
 public protocol SignedRecordStaging {
-  /// Stages the content of a record.
+  /// Adds the content of a record to a set of observations.
   ///
   /// Rows and renewal states are appended in the order of their records.
   ///
@@ -111,7 +111,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages the price of an unsigned payload as a price report, which may be wrong.
+  /// Adds the price of an unsigned payload to ``set``, as a price report, which may be wrong.
   private mutating func stageClaim(_ claim: PriceReport) {
     var report = claim
     let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)

@@ -108,10 +108,10 @@ private enum UnknownFinding {
 
 /// Classifies an object that is not one of Apple's responses.
 private enum UnknownObject {
-  /// Finds the first known content.
+  /// Finds the first member of an object whose content is recognized; `nil` if there is none.
   ///
-  /// A certain finding has priority over an earlier guess (``UnknownFinding/perhapsAnswer(_:)`` or
-  /// ``UnknownFinding/priceReport``).
+  /// Two findings are only guesses: ``UnknownFinding/perhapsAnswer(_:)`` and
+  /// ``UnknownFinding/priceReport``. Any other finding in the object has priority over them.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {

@@ -47,7 +47,7 @@ public struct ReportJoiner {
   ///   - report: The report.
   ///   - list: The offers of the report.
   ///   - claimed: The purchase with the report's transaction id; `nil` for an unknown id.
-  ///   - chains: The households.
+  ///   - chains: The households; one is added for a customer without a household.
   /// - Returns: The joined report; `nil` for a report of a sandbox purchase, which is ignored.
   public mutating func join(
     _ report: PriceReport, offers list: [OfferPrice], naming claimed: ClaimedPurchase?,

@@ -24,7 +24,7 @@ public struct BacktestRow: Hashable, Sendable {
   /// The amount that the rules estimate without the signed price.
   public var decided: PaidAmount
 
-  /// Compares the estimated amount with the signed price.
+  /// The result of comparing the estimated amount with the signed price.
   ///
   /// Example with a signed price of 9.99 USD: an estimate of 9.99 USD → `right`; bounds of 9.99 and
   /// 12.99 USD → `boundsHold`.

@@ -8,8 +8,8 @@ extension SalesReportTotals {
   ///
   /// ``proof(in:isSubscription:)`` reads these cells.
   public static let nearDays: Int64 = 2
-  /// The largest number of days from a row to a later charge in Apple's reports that
-  /// ``mayBeLate(_:in:)`` may use.
+  /// The number of days after a row whose charges in Apple's reports may change the result of
+  /// ``mayBeLate(_:in:)``.
   public static let laterDays: Int64 = 18
 
   /// Hashes the content of the cells, per product and day.
@@ -19,7 +19,7 @@ extension SalesReportTotals {
   /// product. Example: if one more report adds a charge of `plus` on May 10, the hash of `plus` on
   /// May 10 changes.
   ///
-  /// - Parameter symbols: The texts of the run.
+  /// - Parameter symbols: The symbol table of the run; it has the texts of the offer ids.
   /// - Returns: The hashes, keyed by product and day.
   public func digests(_ symbols: SymbolTable) -> [ProductDay: UInt64] {
     var offers = OfferHashes(symbols: symbols)

@@ -28,9 +28,9 @@ final class LaterCharges {
 
 /// The earlier rows that rules may use for the current row of a chain.
 ///
-/// One value is reused for all chains. Each entry contains the number of its chain, and the number
-/// of its spell or offer period. An entry with other numbers than the current row is out of date.
-/// Therefore nothing is cleared between chains.
+/// The state has entries per market. Each entry contains the number of its chain, and the number of
+/// its spell or offer period. An entry with other numbers than the current row is out of date.
+/// Therefore one state is reused for all chains, and nothing is cleared between them.
 struct ChainPricingState {
   private var regular: [Slot]
   private var offers: [Slot]
@@ -51,7 +51,7 @@ struct ChainPricingState {
   ///
   /// Copies of this state refer to one common set.
   let laterCharges = LaterCharges()
-  /// The price rises that the catalogue must explain, each with its renewals in one chain.
+  /// The price rises that the catalogue must explain; one element per rise and chain.
   private(set) var unexplainedRises: [UnexplainedPriceRise] = []
   /// The position of the current chain's first rise in ``unexplainedRises``.
   private var firstUnexplainedRise = 0
@@ -66,8 +66,8 @@ struct ChainPricingState {
 
   /// Creates an empty state for a number of markets.
   ///
-  /// There is one entry for all rows without a market. An earlier row from it may have another
-  /// product or currency than the current row, so the reader must compare both values.
+  /// All rows without a market have one common entry. The earlier row in that entry may have
+  /// another product or currency than the current row, so the caller must compare both.
   init(markets: Int) {
     regular = Array(repeating: Slot(), count: markets + 1)
     offers = Array(repeating: Slot(), count: markets + 1)

@@ -16,7 +16,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case freeTrial = "free_trial"
   /// A promotional offer or offer code that is free.
   case freeOffer = "free_offer"
-  /// A believed report with the purchase's transaction id.
+  /// The price or the charged amount in a report with the purchase's transaction id.
   case reportedWithPurchase = "reported_with_purchase"
   /// The known price of an earlier row of the same offer period.
   case sameOffer = "same_offer"
@@ -72,7 +72,7 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
 
 /// The payment mode of a row.
 public enum RowPaymentMode: String, Hashable, Sendable, CaseIterable {
-  /// Free of charge for its whole period.
+  /// The row is free for the whole period that it covers.
   case freeTrial = "free_trial"
   /// One price per period.
   case payAsYouGo = "pay_as_you_go"

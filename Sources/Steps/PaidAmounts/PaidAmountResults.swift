@@ -4,9 +4,9 @@ public import Purchases
 public struct PaidAmountResults: Sendable {
   /// The amount of each revenue row; indices are the rows' positions in the purchase history.
   public var amounts: [PaidAmount] = []
-  /// The price rises that the catalogue does not explain, each with its renewals in one chain.
+  /// The price rises that the catalogue does not explain, in the order of the chains.
   ///
-  /// They are in the order of the chains.
+  /// A rise that affects several chains has one element per chain.
   public var unexplainedRises: [UnexplainedPriceRise] = []
   /// The rows that the owner corrected, sorted by row within each chain.
   public var corrected: [CorrectedRow] = []

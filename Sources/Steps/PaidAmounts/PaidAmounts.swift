@@ -7,10 +7,9 @@ internal import Purchases
 extension PriceEvidence {
   /// Decides the amount paid for every revenue row of the batch, and records the reasons.
   ///
-  /// The result for a household depends only on that household and on the prices. Neither the order
-  /// of reading nor other households change the result. Example: a customer subscribes on May 1 at
-  /// 9.99 USD. On May 5 the price rises to 12.99, but existing subscribers keep their price → the
-  /// renewal of June 1 is 9.99.
+  /// The result for a household depends neither on the other households of the batch nor on the
+  /// order of reading. Example: a customer subscribes on May 1 at 9.99 USD. On May 5 the price
+  /// rises to 12.99, but existing subscribers keep their price → the renewal of June 1 is 9.99.
   ///
   /// - Parameter policy: The policy for the price of a renewal after a price rise.
   /// - Returns: The amounts by row, and the price rises that the catalogue must explain.
@@ -210,8 +209,9 @@ extension PriceEvidence {
 
   /// Records the row's price, which later rows of the chain may use.
   ///
-  /// If the currency of the row is unknown, an owner's correction may state the currency. The
-  /// price is then recorded in the market of the stated currency.
+  /// Does not record a regular price that contradicts the fetched price list: see
+  /// ``contradictsList(_:_:_:)``. If the currency of the row is unknown, an owner's correction may
+  /// state the currency. The price is then recorded in the market of the stated currency.
   private func note(
     _ amount: PaidAmount, _ row: PricingContext, _ decision: Decision,
     otherwise: PricedRow?, _ chainState: inout ChainPricingState

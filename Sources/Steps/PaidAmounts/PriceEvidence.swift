@@ -23,7 +23,7 @@ public final class PriceEvidence: Sendable {
   let corrections: [Int: Catalogue.Correction]
   /// The price book, learned from the reports and the signed prices.
   public let prices: PriceBook
-  /// The prices in Apple's Sales reports, and how many rows the facts have in each cell.
+  /// The prices in Apple's Sales reports, and the number of revenue rows in each cell.
   ///
   /// `nil` without reports, and in a backtest.
   let cells: SalesReportTotals?
@@ -34,7 +34,7 @@ public final class PriceEvidence: Sendable {
   ///
   /// - Parameters:
   ///   - batch: The households.
-  ///   - timelines: The position of each revenue row in its chain.
+  ///   - timelines: The billing timeline of each revenue row: its kind, offer, gap and spell.
   ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
   ///   - prices: The price book, learned from all reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.

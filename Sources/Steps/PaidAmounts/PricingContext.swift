@@ -22,9 +22,9 @@ struct PricingContext {
   /// code.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
-  /// The believed report with the row's transaction id and a price of the row's kind.
+  /// The report that decides the row: it has the row's transaction id and a price of its kind.
   ///
-  /// `nil` if there is none.
+  /// The report is believed, or states the charged amount. `nil` if there is no such report.
   let decidingReport: DecidingReport?
   let storefront: Storefront?
   let storefrontSource: StorefrontSource

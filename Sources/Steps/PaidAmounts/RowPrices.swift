@@ -23,7 +23,9 @@ extension PriceBook {
 
 /// The reported and learned prices that can apply to a row.
 extension PriceEvidence {
-  /// The families of prices that can apply to a row.
+  /// The families of prices that can apply to a row; empty for a trial.
+  ///
+  /// A promotional offer or an offer code has one family per offer id.
   func families(of row: PricingContext, in market: MarketIndex) -> [PriceFamily] {
     switch row.kind {
     case .regular, .oneTime: [.regular(market)]
@@ -64,7 +66,8 @@ extension PriceEvidence {
 
   /// The price in a report that applies to a kind of row; `nil` if there is none.
   ///
-  /// A free trial has no price, so a paid row cannot have the price of a free trial.
+  /// A charged amount above 0 applies to every kind of row except a trial. A trial row has no
+  /// price, and the free trials among the report's offers are ignored.
   func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
     -> ReportedPrice?
   {

@@ -1,6 +1,6 @@
 /// The explanation of a rule for readers: one row of the warehouse's `meta_rule`.
 ///
-/// The texts are in the files of their rules.
+/// The text of each rule is in the source file of that rule.
 public struct RuleText: Hashable, Sendable {
   /// The name of the rule in `price_rule`.
   public var rule: String

@@ -2,11 +2,11 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// The prices in Apple's reports per day, and the number of rows that the facts have in each cell.
+/// The prices in Apple's reports per day, and the number of revenue rows in each cell.
 ///
 /// Apple's reports have no transaction ids. So they prove a row's price only if all charges in its
-/// cell have the same price. Example: the report has three units, all at 9.99 USD, and the facts
-/// have two rows: both rows are 9.99 USD.
+/// cell have the same price. Example: a cell has three units in the report, all at 9.99 USD, and
+/// two revenue rows: both rows are 9.99 USD.
 public struct SalesReportTotals: Sendable {
   /// The offer of a cell.
   public enum Offer: Hashable, BitwiseCopyable, Sendable {
@@ -148,7 +148,7 @@ public struct SalesReportTotals: Sendable {
     doubted[ProductDay(productID, day), default: []].insert(storefront)
   }
 
-  /// Adds a row of the facts, or the sum of several rows.
+  /// Adds the units of one or more revenue rows to the number of rows in their cell.
   public mutating func count(_ row: CellRow) {
     guard row.units != 0 else { return }
     rows[row.cell, default: 0] += row.units
@@ -166,13 +166,13 @@ public struct SalesReportTotals: Sendable {
   /// 1. Only one app sells the product's id.
   /// 2. The reports of the three days have been read.
   /// 3. All charges of the three days have one price. Several prices prove only bounds.
-  /// 4. Apple has at least as many units on the three days as the facts have rows on the cell's
-  ///    day. It also has at least as many units on the five days around the cell's day as the facts
-  ///    have rows on the three days. Otherwise some rows are not in Apple's reports.
+  /// 4. Apple has at least as many units on the three days as there are revenue rows on the cell's
+  ///    day. Apple also has at least as many units on the five days around the cell's day as there
+  ///    are revenue rows on the three days. Otherwise some rows are not in Apple's reports.
   /// 5. ``doubt(_:_:in:)`` has excluded none of the five days.
   ///
-  /// Example: Apple charged 9.99 USD three times in the cell from May 9 to 11 and nothing else, and
-  /// the facts have two rows there: both are 9.99 USD.
+  /// Example: from May 9 to 11, Apple's only charges in the cell are three of 9.99 USD, and there
+  /// are two revenue rows: both are 9.99 USD.
   ///
   /// - Parameters:
   ///   - cell: The cell of the row.
@@ -209,12 +209,12 @@ public struct SalesReportTotals: Sendable {
   /// Two conditions must hold:
   ///
   /// 1. Apple charged the given price on a day 2 to 16 days after the cell's day.
-  /// 2. Apple has more units than the facts have rows, either near the cell's day or near the later
-  ///    day. Near means from the day before to the day after.
+  /// 2. Apple has more units than there are revenue rows, either near the cell's day or near the
+  ///    later day. Near means from the day before to the day after.
   ///
-  /// Example: from May 2 to 4 Apple has three units at 9.99 USD and the facts have two rows, and on
-  /// May 12 Apple has one unit at 8.99 USD. If the other rules find 8.99 USD for a row of May 3,
-  /// Apple may have charged that row on May 12.
+  /// Example: from May 2 to 4 Apple has three units at 9.99 USD, but there are only two revenue
+  /// rows. On May 12 Apple has one unit at 8.99 USD. If the other rules find 8.99 USD for a row of
+  /// May 3, Apple may have charged that row on May 12.
   ///
   /// - Parameters:
   ///   - price: The price of the row without Apple's reports.
@@ -242,8 +242,8 @@ public struct SalesReportTotals: Sendable {
   /// Whether Apple has units in a cell, or in the cell one day before or after.
   func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
 
-  /// Whether Apple has more units than the facts have rows, in total over the cell's day, the day
-  /// before and the day after.
+  /// Whether Apple has more units than there are revenue rows, in total over the cell's day, the
+  /// day before and the day after.
   private func hasMoreUnits(around cell: Cell) -> Bool {
     (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
       < units(around: cell, 1)

@@ -58,16 +58,18 @@ public struct PriceChangeQuestion: Hashable, Sendable {
   public var currency: Currency
   /// The storefront, if it has its own price list; `nil` for the list of all other storefronts.
   public var storefront: Storefront?
-  /// The day on which the new price appears in the history, UTC.
+  /// The first day of the new price in the price history, UTC.
   public var from: CivilDay
-  /// The price before the rise.
+  /// The list price just before the rise; if unknown, the lowest earlier price of the rows.
   public var oldPrice: Milliunits
   /// The price after the rise.
   public var newPrice: Milliunits
   /// The number of unresolved rows, at least 1.
   public var rows: Int
 
-  /// Merges the rises of all chains; sorted by product, currency, storefront and day.
+  /// Merges the rises of all chains into one question per price rise.
+  ///
+  /// The questions are sorted by product, currency, storefront and day.
   public static func all(_ unexplainedRises: [UnexplainedPriceRise], prices: PriceBook)
     -> [PriceChangeQuestion]
   {

@@ -90,7 +90,7 @@ struct PriceInference: Sendable {
       catalogue: table.catalogue)
   }
 
-  /// Decides on each report before a price history exists: passes 1 and 2.
+  /// Decides on each report before a price history exists.
   private func verdictsWithoutHistory(_ guide: CurrencyGuide) -> ReportVerdicts {
     var initialVerdicts = ReportVerdicts(places: table.placed.lazy.map(\.place))
     for (position, report) in table.placed.enumerated() {
@@ -179,7 +179,7 @@ struct PriceInference: Sendable {
       })
   }
 
-  /// Runs pass 3, which outvotes and distrusts reports.
+  /// Marks the outvoted and the distrusted reports.
   ///
   /// A report is outvoted if it contradicts the history. A report is distrusted if its voter sent
   /// an unbelieved report within 30 days.

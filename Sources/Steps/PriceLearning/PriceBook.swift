@@ -10,7 +10,7 @@ public struct PriceBook: Sendable {
   public let markets: Markets
   /// The storefronts with price lists of their own.
   public let apart: StorefrontPriceLists
-  /// The prices in force.
+  /// The prices that were in force, each with its start and end.
   public let history: PriceHistory
   /// The currency of each storefront.
   public let currencies: StorefrontCurrencies
@@ -21,9 +21,10 @@ public struct PriceBook: Sendable {
   public let discounted: DiscountedIntroductions
   /// The storefronts in which the unit of prices is doubtful, sorted by currency, then storefront.
   public let doubtedUnits: [DoubtedUnit]
-  /// The catalogue's dates of the common price list, keyed by market.
+  /// The catalogue's prices and price changes for storefronts without separate ones, indexed by
+  /// market.
   private let dates: [CatalogueDates]
-  /// The catalogue's dates for each storefront that has its own lines in the catalogue.
+  /// The catalogue's prices and price changes for each storefront that has separate ones.
   private let ownDates: [OwnList: CatalogueDates]
   private let listed: ListedPrices
   /// The rebased currencies, sorted by currency, then day.
@@ -70,9 +71,10 @@ public struct PriceBook: Sendable {
 
   /// The price lists of a market that may apply in a storefront.
   ///
-  /// - The fetched list has the storefront: only the storefront's own list applies.
-  /// - The storefront is unknown, and the fetched list has the market: the lists of all single
-  ///   storefronts may apply.
+  /// - If the fetched list has a price of the market in the storefront, only the storefront's own
+  ///   list applies.
+  /// - If the storefront is unknown, and the fetched list has prices of the market, the list of
+  ///   every storefront with its own list may apply, fetched or not.
   /// - Otherwise ``learnedLists(of:for:)`` decides.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     let own = listed.storefronts(of: market)
@@ -83,8 +85,8 @@ public struct PriceBook: Sendable {
     return own.contains(place) ? [place] : learnedLists(of: market, for: place)
   }
 
-  /// The price lists of a market that may apply in a storefront according to reports and price
-  /// lines that the owner entered.
+  /// The price lists of a market that may apply in a storefront, according to reports and to prices
+  /// and price changes that the owner entered.
   ///
   /// The fetched list is ignored.
   public func learnedLists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
@@ -140,7 +142,7 @@ public struct PriceBook: Sendable {
 }
 
 extension Catalogue.Product {
-  /// The storefronts for which the catalogue has lines in a currency.
+  /// The storefronts for which the catalogue has separate prices or price changes in a currency.
   func storefronts(in currency: Currency) -> Set<Storefront> {
     Set(
       prices.filter { $0.currency == currency }.compactMap(\.storefront)

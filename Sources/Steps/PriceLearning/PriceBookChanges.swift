@@ -33,7 +33,7 @@ public struct PublishedPrices: Sendable {
       doubtedUnits: book.doubtedUnits)
   }
 
-  /// Returns the products that have, at any time, a price that is not in both versions.
+  /// Returns the products with a price, at any time, that only one of the two versions has.
   ///
   /// The products are returned without their apps.
   public func productsWithOtherPrices(than other: PublishedPrices) -> Set<ProductID> {
@@ -64,7 +64,7 @@ public enum PriceBookChanges: Hashable, Sendable {
   /// A storefront now has another currency, price list or doubted unit, or
   /// ``DiscountedIntroductions`` has other offers.
   case everywhere
-  /// Rows of the given products may change, each product from the given moment on.
+  /// Only rows of the given products may change, those of each product from its moment on.
   case products([ProductID: Instant])
 
   /// Compares two price books.

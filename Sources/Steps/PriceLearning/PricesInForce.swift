@@ -18,8 +18,8 @@ public struct PriceInForce: Hashable, Sendable {
 extension PriceBook {
   /// The regular price in force in a price list at a moment: from reports, else from the catalogue.
   ///
-  /// A list price is not used if the catalogue has a price change between the list price and the
-  /// moment.
+  /// A list price is not used if the catalogue has a price change after the start of the list
+  /// price, up to the moment.
   public func priceInForce(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> PriceInForce?
   {

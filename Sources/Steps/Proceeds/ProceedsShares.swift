@@ -13,7 +13,7 @@ public struct ProceedsShare: Hashable, Sendable {
   /// It is 0 in a storefront that adds the tax to the displayed price.
   public var tax: BasisPoints?
 
-  /// Creates parts that are all unknown.
+  /// Creates a value whose commission and tax are unknown.
   public init() {}
 
   /// Computes the proceeds: `amount × (1 − tax) × (1 − commission)`, rounded once.
@@ -26,7 +26,7 @@ public struct ProceedsShare: Hashable, Sendable {
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
   }
 
-  /// Computes the proceeds of an amount in thousandths.
+  /// Computes the proceeds of an amount in milliunits; `nil` unless both parts are known.
   public func proceeds(of amount: Milliunits) throws(AmountError) -> Milliunits? {
     guard let kept else { return nil }
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)

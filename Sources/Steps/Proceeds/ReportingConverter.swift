@@ -129,7 +129,9 @@ public struct ReportingConverter: Sendable {
     return RowProceeds(amount: kept, currency: currency, isEstimate: true)
   }
 
-  /// Converts a charge or a refund at the rates of the given day.
+  /// Converts a charge or a refund to the reporting currency, at the rates of the given day.
+  ///
+  /// `nil` without a reporting currency or an exchange rate.
   ///
   /// - Throws: ``AmountError/overflow`` if the result overflows.
   public func entry(_ amount: Milliunits, in currency: Currency, on day: CivilDay)

@@ -18,10 +18,10 @@ struct ServiceClock {
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
-  /// Returns true if a year of paid service precedes a row; then adds the row's own paid service.
+  /// Adds a row to the clock, and returns whether a year of paid service precedes the row.
   ///
-  /// Must be called for the rows of a chain in order. A row with an unknown amount is treated as
-  /// paid, because only its price is unknown.
+  /// A free or refunded row adds no paid service. A row with an unknown amount is treated as paid,
+  /// because only its price is unknown. Must be called for the rows of a chain in order.
   mutating func isAfterOneYear(
     _ row: Purchase, timeline: BillingTimeline, amount: PaidAmount
   ) -> Bool {

@@ -13,8 +13,7 @@ struct TermsByStorefront<Entry: Sendable>: Sendable {
 
   /// Sorts the entries of each storefront by first day.
   ///
-  /// If two entries have the same storefront and day, the later entry is used; the catalogue
-  /// rejects such entries.
+  /// No two entries may have the same storefront and first day; the catalogue rejects such entries.
   init(_ list: [(storefront: Storefront?, from: CivilDay, entry: Entry)]) {
     for item in list { entries[item.storefront, default: []].append((item.from, item.entry)) }
     for storefront in entries.keys {

@@ -78,7 +78,7 @@ public struct OfferPeriod: Hashable, Sendable {
   public var offerID: OfferID?
 }
 
-/// The timelines of all revenue rows.
+/// The billing timelines of all revenue rows, their offer periods, and the periods of products.
 public struct BillingTimelines: Sendable {
   /// The timeline of each revenue row; indices are the rows' positions in the history.
   public var rows: [BillingTimeline] = []

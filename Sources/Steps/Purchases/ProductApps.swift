@@ -14,11 +14,11 @@ public struct ProductApps: Hashable, Sendable {
     var main: BundleID?
   }
 
-  /// The divisor of a small part of an id's purchases: 1/20.
+  /// The divisor 20: an app with at most 1/20 of an id's purchases cannot be its main app.
   ///
-  /// An app is the main app of an id if every other app has at most this part of the id's
-  /// purchases. Reports and catalogue lines without an app belong to the main app. Without this
-  /// tolerance, one test purchase in another app would make these reports and lines ambiguous.
+  /// If exactly one app has more purchases of the id, it is the main app. Reports and catalogue
+  /// lines without an app belong to the main app. Without this tolerance, one test purchase in
+  /// another app would make these reports and lines ambiguous.
   private static let smallShare = 20
 
   private var sellers: [Symbol: Sellers] = [:]
@@ -54,13 +54,10 @@ public struct ProductApps: Hashable, Sendable {
     hasShared && sellers[product.symbol, default: Sellers()].apps.count > 1
   }
 
-  /// The product in the form that the facts use: its app is included only if several apps sell the
-  /// id.
+  /// The product with its app if several apps sell the id; otherwise without an app.
   public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
 
-  /// The product of an app, in the form that the facts use.
-  ///
-  /// The app is included only if several apps sell the product id.
+  /// The product with the given app if several apps sell the id; otherwise without an app.
   public func product(_ id: ProductID, of app: BundleID?) -> ProductID {
     isShared(id) ? ProductID(id.symbol, of: app) : id.withoutApp
   }

@@ -8,11 +8,11 @@ public import PurchaseModel
 /// a month. The facts of several sets of rows can be added. Each product here includes its app;
 /// ``apps`` shows which ids several apps sell.
 public struct ProductFacts: Hashable, Sendable {
-  /// A product and the period of one of its regular rows.
+  /// A product and the length, such as one month, for which one of its regular rows pays.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// The product of the row.
     public var productID: ProductID
-    /// The period that the row pays for.
+    /// The length for which the row pays.
     public var period: Period
 
     /// Creates a term from product and period.
@@ -54,11 +54,12 @@ public struct ProductFacts: Hashable, Sendable {
   public private(set) var groups: [ProductID: NamedGroup] = [:]
   /// The time of each product's first purchase.
   ///
-  /// If the chain of a purchase of the product began earlier, it is the beginning of that chain.
+  /// A purchase in a chain that began before the purchase has the time of the chain's beginning.
   public private(set) var firstSold: [ProductID: Instant] = [:]
 
-  /// The number of production purchases of each product in its app; excluded purchases are
-  /// included.
+  /// The number of production purchases of each product with a known app.
+  ///
+  /// Purchases that are excluded from revenue, such as family-shared ones, are included.
   public private(set) var sold: [ProductID: Int] = [:]
 
   /// The apps that sell each product id.

@@ -4,8 +4,8 @@ internal import PurchaseModel
 /// The purchase times in the observations of one purchase, and whether they agree.
 ///
 /// Times are compared in whole seconds: receipts of 2011 and 2012 have milliseconds, but
-/// `latest_receipt_info` has whole seconds. If a restore has the original purchase time, the
-/// original time may differ from the other times by up to a minute.
+/// `latest_receipt_info` has whole seconds. The original purchase time in a restore may differ from
+/// the other times by up to a minute.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
   private var restored = Newest<Instant>()

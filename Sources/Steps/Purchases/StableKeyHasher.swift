@@ -26,7 +26,7 @@ public struct StableKeyHasher {
     bytes.append(Self.separator)
   }
 
-  /// Appends a text of the table.
+  /// Appends the text of a symbol.
   public mutating func append(_ symbol: Symbol, in symbols: SymbolTable) {
     bytes.append(contentsOf: symbols.utf8(symbol))
     bytes.append(Self.separator)

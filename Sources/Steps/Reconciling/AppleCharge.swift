@@ -11,7 +11,7 @@ public struct AppleCharge: Hashable, Sendable {
   public var day: CivilDay
   /// The product that was sold.
   public var productID: String
-  /// The storefront of the charge.
+  /// The storefront of the charge, from the report's country code.
   public var storefront: Storefront
   /// The currency of the price.
   public var currency: Currency

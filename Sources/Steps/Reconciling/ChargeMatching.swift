@@ -1,7 +1,7 @@
 internal import Amounts
 internal import CivilTime
 
-/// Matches the rows of one market with Apple's charges.
+/// Matches the rows of one product, storefront and currency with Apple's charges.
 extension MarketComparison {
   /// Matches the rows that have a storefront and a currency with Apple's charges.
   ///
@@ -14,9 +14,9 @@ extension MarketComparison {
   /// As many rows as possible are matched. If the only fitting charge is already matched with
   /// another row, the other row is matched with another charge, if possible.
   ///
-  /// If two rows compete for a charge, a row whose days all have reports has priority over a row
-  /// next to a missing report. If a charge is matched with a row of the same day, a late payment
-  /// never replaces this row.
+  /// Two rows may compete for a charge. A row has priority if its day and the neighboring days all
+  /// have reports. If a charge is matched with a row of the same day, a late payment never replaces
+  /// this row.
   mutating func matchKnown() {
     factCharges.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
@@ -71,6 +71,8 @@ extension MarketComparison {
   }
 
   /// Matches each unmatched row with a fitting charge that is `shift` days later than the row.
+  ///
+  /// A negative `shift` means earlier days. `cause` is the cause of the difference; `nil` for none.
   private mutating func match(
     _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (FactCharge, Charge) -> Bool
   ) {
@@ -89,11 +91,11 @@ extension MarketComparison {
   private struct Search {
     /// Whether the row is a late payment.
     ///
-    /// If true, a charge stays with another row that has the day of the charge.
+    /// If true, a charge that is matched with a row of the same day stays with that row.
     var isLate: Bool
     /// Whether late payments may match any day up to `lateUntil`, not only neighboring days.
     var isFar: Bool
-    /// The charges that were tried.
+    /// The charges that this search has tried; each is tried only once.
     var seen: Set<Charge> = []
   }
 

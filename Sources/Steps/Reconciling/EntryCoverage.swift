@@ -21,7 +21,7 @@ extension ReconciliationEntry {
     return near + (day.daysSinceEpoch + 2...lateUntil.daysSinceEpoch).map(CivilDay.init)
   }
 
-  /// Finds the cause of a charge or refund without a counterpart in Apple's reports.
+  /// Returns the cause of a charge or refund of the facts without a counterpart in Apple's reports.
   func causeWithoutMatch(in appleReports: ReconciledReports) -> ReconciliationCause {
     let isMissing: (CivilDay) -> Bool = { !appleReports.covers($0, isSubscription: isSubscription) }
     if isRefund { return isMissing(day) ? .noReport : .refund }

@@ -29,8 +29,9 @@ struct MarketComparison {
   /// A charge of the facts, with the matching charge in Apple's reports.
   ///
   /// The two charges may be on different days. The comparison includes the charge of the facts if
-  /// its day is compared, or if the matching charge is carried over from another day. It includes
-  /// Apple's charge if a report covers that charge's day.
+  /// its day is compared, or if Apple's charge is carried over from another fiscal month. It
+  /// includes Apple's charge if a report covers the day of Apple's charge, or if that charge is
+  /// carried over.
   struct FactCharge {
     var entry: ReconciliationEntry
     var isCompared: Bool
@@ -50,7 +51,7 @@ struct MarketComparison {
   /// The charges that Apple settled in a fiscal month after the month of the charge, according to
   /// Finance Detail.
   private var settledLater: Set<Charge> = []
-  /// The charges in ``settledLater`` that were made in a fiscal month that was not read.
+  /// The charges in ``settledLater`` whose own fiscal month is not in the reports.
   private var carriedOver: Set<Charge> = []
   /// The rows that are matched with each of Apple's charges, as positions in ``factCharges``.
   var holders: [Charge: [Int]] = [:]
@@ -111,7 +112,7 @@ struct MarketComparison {
   /// Returns the number of unmatched units of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds a row whose storefront or currency is unknown, and the refunds of the row.
+  /// Adds a row whose storefront or currency is unknown in the facts, and the refunds of the row.
   ///
   /// The row is matched with unmatched units of `charge`.
   mutating func addAssigned(
@@ -187,9 +188,9 @@ extension MarketComparison {
   /// Returns true if a refund in Apple's reports is only a part of the price.
   ///
   /// A refund with 0 units is partial. A refund with units is partial if a unit was sold at a
-  /// higher price than the refund, but none at exactly the refunded price. The units of the
-  /// purchase day and of its neighboring days are compared; if the purchase day is unknown, all
-  /// units up to the day of the refund.
+  /// higher price than the refund, but none at exactly the refunded price. Only units of the
+  /// purchase day and of its neighboring days are compared. If the purchase day is unknown, all
+  /// units up to the day of the refund are compared.
   ///
   /// Example: 9.99 USD were charged on May 2, and one unit of 3.33 USD was refunded on May 12 after
   /// an upgrade → true.

@@ -95,7 +95,8 @@ struct StorefrontMarket: Hashable, Comparable {
 }
 
 extension ReconciliationEntry {
-  /// Orders entries by day, then purchase.
+  /// Returns true if this entry precedes another: by day, purchase, charge before refund, and
+  /// amount.
   func isBefore(_ other: ReconciliationEntry) -> Bool {
     (day, purchaseKey, isRefund ? 1 : 0, amount?.rawValue ?? -1)
       < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
@@ -136,7 +137,9 @@ extension Reconciliation {
     add(sum, to: cell, cause: cause)
   }
 
-  /// Adds the lines with an unknown Apple ID; lines of other apps have the cause `other_products`.
+  /// Adds the lines whose Apple ID has no known product.
+  ///
+  /// Lines of other apps have the cause `other_products`, all other lines `unmapped`.
   fileprivate mutating func count(unmapped appleReports: ReconciledReports) {
     for line in appleReports.unmapped {
       guard let currency = line.currency, let appleID = line.appleID, appleReports.covers(line)

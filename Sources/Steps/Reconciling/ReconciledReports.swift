@@ -8,9 +8,12 @@ public import CivilTime
 /// report, are read from Sales. A day without both reports is read from Finance Detail, which
 /// covers whole fiscal months.
 public struct ReconciledReports: Sendable {
-  /// A line that is compared with the facts, and its product.
+  /// A line that is compared with the facts, with the product id that was found for it.
   public struct Line: Hashable, Sendable {
-    /// The product id in the catalogue or in a Sales report, also if the line has only an Apple ID.
+    /// The product id in the line; if the line has only an Apple ID, the product id of that Apple
+    /// ID.
+    ///
+    /// The product of an Apple ID comes from other lines or from the catalogue.
     public var productID: String
     /// The line of the report.
     public var line: AppleReportLine
@@ -32,7 +35,7 @@ public struct ReconciledReports: Sendable {
   public private(set) var unmapped: [AppleReportLine] = []
   /// The check of Apple's reports; it contains all charges in Sales and Subscriber reports.
   public private(set) var check = ReportCheck()
-  /// The apps that sell the products.
+  /// The apps that sell each product, from the lines with a product and an app.
   public private(set) var apps = AppProducts()
   private let numbers: ProductNumbers
   private var hasUnmapped = false
@@ -77,7 +80,7 @@ public struct ReconciledReports: Sendable {
   /// Sets the values that depend on all lines, for a caller that adds only some lines.
   ///
   /// - Parameters:
-  ///   - apps: The apps of the products.
+  ///   - apps: The apps that sell each product.
   ///   - detailDays: The days of the fiscal months in Finance Detail, and the days of its lines.
   ///   - hasUnmapped: Whether a line has an unknown Apple ID.
   public mutating func set(
@@ -171,7 +174,8 @@ public struct ReconciledReports: Sendable {
       || detailDays.contains(day)
   }
 
-  /// Returns true if a report covers the day of a line, or if the line is carried over.
+  /// Returns true if a report covers the day of a line, or if the line is carried over from another
+  /// fiscal month.
   ///
   /// See ``isCarriedOver(_:)``.
   func covers(_ line: AppleReportLine) -> Bool {
@@ -186,9 +190,11 @@ public struct ReconciledReports: Sendable {
     line.report == .financeDetail && !detailDays.contains(line.day)
   }
 
-  /// Returns true if Finance Detail has a line of a day, of the day before or of the day after.
+  /// Returns true if a charge or refund of a day may be in Finance Detail as a line carried over
+  /// from another fiscal month.
   ///
-  /// The line may be carried over from another fiscal month; see ``isCarriedOver(_:)``.
+  /// It may be if Finance Detail has any line of that day, of the day before or of the day after;
+  /// see ``isCarriedOver(_:)``.
   func mayBeCarriedOver(_ day: CivilDay) -> Bool {
     (-1...1).contains { detailLineDays.contains(day.advanced(by: $0)) }
   }
@@ -201,9 +207,10 @@ public struct ReconciledReports: Sendable {
     return covers(day, isSubscription: isSubscription) || span?.contains(day) == true
   }
 
-  /// Returns true if a line with an unknown Apple ID may be about a product on a day.
+  /// Returns true if the charge of a product on a day may be a line whose Apple ID is unknown.
   ///
-  /// This is possible if no Apple ID is known for the product, and the day has no Sales report.
+  /// This is possible if the reports have a line with an unknown Apple ID, no Apple ID is known for
+  /// the product, and the day has no Sales report.
   func mayBeUnmapped(_ productID: String, on day: CivilDay) -> Bool {
     hasUnmapped && !salesDays.contains(day) && !numbers.names(productID)
   }

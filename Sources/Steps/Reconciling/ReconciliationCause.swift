@@ -26,8 +26,10 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case notCharged = "not_charged"
   /// Apple's report of the day or of a neighboring day is missing.
   case noReport = "no_report"
-  /// A line in Apple's report has an Apple ID that is neither in a Sales report nor in the
-  /// catalogue.
+  /// A line in Apple's reports has an Apple ID without a known product, or a charge of the facts
+  /// may belong to such a line.
+  ///
+  /// A product is known if a Sales report or the catalogue has the Apple ID.
   case unmapped
   /// Apple charged in one fiscal month and settled in another.
   case settlement

@@ -132,15 +132,15 @@ public struct Reconciliation: Hashable, Sendable {
   /// The units and amounts in Apple's reports and in the facts, keyed by cell and cause.
   public internal(set) var sums: [ReconciliationCell: [ReconciliationCause: ReconciliationSum]] =
     [:]
-  /// The number of lines per unknown Apple ID.
+  /// The number of lines per Apple ID without a known product.
   ///
-  /// Unknown ids are neither in a Sales report nor in the catalogue.
+  /// Such an Apple ID is neither in a Sales report nor in the catalogue.
   public var unknownNumbers: [String: Int] = [:]
   /// The lines about products of other apps.
   public var others = OtherProducts()
   /// The unreliable charges in Apple's reports.
   public var doubts = ReportDoubts()
-  /// The rows of the facts, sorted by purchase, charges first.
+  /// The compared rows of the facts, sorted by purchase key; the charge is before its refund.
   public internal(set) var rows: [Row] = []
 
   /// Creates an empty comparison.

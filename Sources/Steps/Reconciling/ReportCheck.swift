@@ -9,7 +9,7 @@ public import PurchaseModel
 /// compares the charges of a day with the charges of earlier days. Charges can be added in any
 /// order.
 public struct ReportCheck: Sendable {
-  /// A product in a storefront on a day.
+  /// A product on a day, in one storefront or in all storefronts together.
   public struct Place: Hashable, Comparable, Sendable {
     /// The day of the event, in Pacific time.
     public var day: CivilDay
@@ -89,7 +89,7 @@ public struct ReportCheck: Sendable {
     entries[entry, default: 0] += units
   }
 
-  /// Finds the unreliable charges.
+  /// Finds the charges in the reports that are unreliable.
   ///
   /// - Parameters:
   ///   - subscriberDays: The days with a Subscriber report.

@@ -16,7 +16,9 @@ struct StorefrontAssignment {
     var charge: MarketComparison.Charge
   }
 
-  /// The rows of one spell of a chain; all of them are in one storefront.
+  /// The rows of one product in one spell; all of them are in one storefront.
+  ///
+  /// A row that belongs to no spell is the only row of its run.
   private struct Run {
     var rows: [Int] = []
     /// The storefront of all these rows; `nil` while unknown.
@@ -146,7 +148,7 @@ struct StorefrontAssignment {
     }
   }
 
-  /// The number of charges after which the search for an unassigned charge gives up.
+  /// The number of tried charges after which the search for a row's charge gives up.
   private static let longestSearch = 5_000
 
   private mutating func findCharge(_ row: Int, _ seen: inout Set<Slot>) -> Bool {

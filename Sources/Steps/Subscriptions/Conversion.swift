@@ -38,7 +38,7 @@ public struct Conversion: Hashable, Sendable {
   public var convertedBy: RowPosition?
   /// Whether the converting row has the offer's product; `nil` without a converting row.
   public var isSameProduct: Bool?
-  /// Whether the converting row starts within 24 hours of the offer's end.
+  /// Whether the converting row starts at most 24 hours after the offer's end.
   ///
   /// `nil` without a converting row.
   public var isContiguous: Bool?
@@ -90,7 +90,8 @@ public struct Subscription: Hashable, Sendable {
   public var firstPaidAt: Instant?
   /// The row of the current period: the row that gives access at the as-of time.
   ///
-  /// Without access, the newest row that was not ended by an upgrade.
+  /// Without access at that time, the first row that begins later. Without such a row, the newest
+  /// row that was not ended by an upgrade.
   public var current: RowPosition
   /// The product of the row in ``current``.
   public var currentProductID: ProductID

@@ -44,8 +44,8 @@ enum ConnectedFiles {
 
     /// Unregisters the connection.
     ///
-    /// After the last connection to a file, the descriptors that could not be closed before are
-    /// closed.
+    /// When the last connection to a file ends, closes the descriptors that were kept open for it.
+    /// An earlier close would have released SQLite's locks on the file.
     func end() {
       let found = identity.withLock { identity in
         defer { identity = nil }

@@ -7,10 +7,10 @@ package import Glibc
 ///
 /// Only this type opens Paidline's databases, through SQLite or as plain file descriptors.
 ///
-/// It uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader
-/// without write permission in the folder can read during and after a run. `synchronous` is FULL,
-/// so that a finished run survives a power failure. Opening a file of an older version for writing
-/// migrates it in one transaction (``SchemaMigration``).
+/// The database uses WAL mode with persistent log files (`SQLITE_FCNTL_PERSIST_WAL`), so that a
+/// reader without write permission in the folder can read during and after a run. `synchronous` is
+/// FULL, so that a finished run survives a power failure. If a file of an older version is opened
+/// for writing, it is migrated in one transaction (``SchemaMigration``).
 package final class DatabaseFile: Sendable {
   /// The path, used in messages.
   package let path: String
@@ -73,7 +73,7 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Calls `body` with a temporary database in memory.
+  /// Calls `body` with a new, empty database in memory, inside a transaction.
   package static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try DatabaseQueue().write(body)
   }
@@ -97,7 +97,9 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Reads without a transaction, for single look-ups.
+  /// Reads without a transaction.
+  ///
+  /// Each statement may see another state of the file, so this is only for single look-ups.
   package func lookUp<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
     do {
       return try queue.unsafeRead(body)

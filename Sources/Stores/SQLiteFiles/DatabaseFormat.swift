@@ -3,7 +3,7 @@
 /// The SQL of a released version never changes; every change of the schema is a new migration step.
 /// A new file gets the first schema and then all steps, so that it equals a migrated file.
 package struct DatabaseFormat: Sendable {
-  /// The name in messages: "state", "warehouse".
+  /// The name of the kind of database in messages, such as "state" or "warehouse".
   package var name: String
   /// The `PRAGMA application_id`: four letters as one number, such as "Pdwh" as `0x5064_7768`.
   package var applicationID: Int32

@@ -6,9 +6,9 @@ internal import Glibc
 /// It is read without SQLite. SQLite may change a file when opening it, and a file of another
 /// program must not change.
 package enum DatabaseHeader {
-  /// Checks that the file's header fits the format; throws if the header does not fit.
+  /// Checks that a file is a database of this format with a usable version; throws if it is not.
   ///
-  /// - Returns: `false` if the file is missing or empty.
+  /// - Returns: `false` if the file is missing or empty, otherwise `true`.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
     // An open connection has already validated the file.
     if ConnectedFiles.contain(path, format: format) { return true }

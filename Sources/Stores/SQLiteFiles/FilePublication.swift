@@ -31,7 +31,8 @@ package enum FilePublication {
     try sync(folder ?? ".")
   }
 
-  /// Converts an error of the operating system to a failure for an operator.
+  /// Converts an `errno` to a failure for an operator; `doing` is the failed action, as a
+  /// participle.
   package static func failure(_ code: Int32, path: String, doing: String) -> RunFailure {
     .system(code, path: path, doing: doing)
   }

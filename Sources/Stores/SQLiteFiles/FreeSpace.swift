@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Checks that the disk has enough space, before work begins.
 package enum FreeSpace {
-  /// Returns true if a folder's file system has no free inode, so that no file can be created.
+  /// Returns true if no file can be created next to `path`: the file system has no free inode.
   package static func takesNoFile(at path: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(folder(of: path), &status) == 0 else { return false }
@@ -12,7 +12,7 @@ package enum FreeSpace {
     return status.f_files > 0 && status.f_favail == 0
   }
 
-  /// Throws if a folder's file system has fewer free bytes than needed.
+  /// Throws if the file system of the folder that contains `path` has fewer free bytes than needed.
   package static func require(_ needed: Int64, at path: String) throws(RunFailure) {
     let folder = folder(of: path)
     var status = statvfs()

@@ -5,8 +5,8 @@ internal import GRDBSQLite
 ///
 /// It is used for statements that run once per row, because GRDB's arguments and rows are five to
 /// twelve times slower. As in C, parameters are numbered from 1, and columns from 0. The error of a
-/// bind is thrown by the following ``next()``. Numbers and nulls stay bound; texts and blobs must
-/// be bound again for every row.
+/// bind is thrown by the following ``next()``. Numbers and nulls stay bound after a reset; texts
+/// and blobs must be bound again after every reset.
 ///
 /// Use it only within the closure that receives its database from GRDB.
 @safe
@@ -81,7 +81,7 @@ package final class RawStatement {
     note(unsafe sqlite3_bind_null(handle, parameter))
   }
 
-  /// Binds a text given as UTF-8; it stays bound until the next step.
+  /// Binds a text given as UTF-8; it stays bound until the statement is reset.
   @inline(__always)
   package func bind(text: Span<UInt8>, at parameter: Int32) {
     unsafe text.withUnsafeBytes { bytes in
@@ -89,13 +89,15 @@ package final class RawStatement {
     }
   }
 
-  /// Binds a text given as UTF-8; it stays bound until the next step.
+  /// Binds a text given as UTF-8; it stays bound until the statement is reset.
   @inline(__always)
   package func bind(utf8 text: UnsafeRawBufferPointer, at parameter: Int32) {
     unsafe bind(text, isText: true, at: parameter)
   }
 
-  /// Binds a text given as UTF-8, without a copy; the bytes must stay valid until the next step.
+  /// Binds a text given as UTF-8, without a copy.
+  ///
+  /// The bytes must stay valid until the statement is reset.
   @inline(__always)
   package func bind(borrowed text: UnsafeRawBufferPointer, at parameter: Int32) {
     guard let count = Int32(exactly: text.count) else { return note(SQLITE_TOOBIG) }
@@ -103,7 +105,7 @@ package final class RawStatement {
     note(unsafe sqlite3_bind_text(handle, parameter, start, count, nil))
   }
 
-  /// Binds a text; it stays bound until the next step.
+  /// Binds a text; it stays bound until the statement is reset.
   package func bind(_ text: String, at parameter: Int32) {
     var text = text
     text.withUTF8 { bytes in
@@ -111,13 +113,13 @@ package final class RawStatement {
     }
   }
 
-  /// Binds a text, or NULL; it stays bound until the next step.
+  /// Binds a text, or NULL; a text stays bound until the statement is reset.
   package func bind(_ text: String?, at parameter: Int32) {
     guard let text else { return bindNull(at: parameter) }
     bind(text, at: parameter)
   }
 
-  /// Binds a blob, copied; it stays bound until the next step.
+  /// Binds a copy of a blob; it stays bound until the statement is reset.
   package func bind(blob: Span<UInt8>, at parameter: Int32) {
     unsafe blob.withUnsafeBytes { bytes in
       unsafe bind(bytes, isText: false, at: parameter)
@@ -158,7 +160,7 @@ package final class RawStatement {
 
   /// Binds a whole number, a text or NULL to every parameter, and runs the statement.
   ///
-  /// It is for tables with few rows, because every value is boxed.
+  /// This function is slow, because every value is boxed. Use it only for tables with few rows.
   package func run(_ values: (any DatabaseValueConvertible)?...) throws {
     for (value, parameter) in zip(values, (1 as Int32)...) {
       switch value?.databaseValue.storage ?? .null {

@@ -4,6 +4,8 @@ internal import GRDB
 /// Converts SQLite's errors to failures for an operator.
 package enum SQLiteFailure {
   /// Converts an error of a database at `path` to a failure with exit status and remedy.
+  ///
+  /// A ``RunFailure`` is returned unchanged. An error that is not from SQLite is treated as a bug.
   package static func translated(_ error: any Error, path: String) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
     guard let error = error as? DatabaseError else {

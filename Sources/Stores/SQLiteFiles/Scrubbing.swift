@@ -4,8 +4,9 @@ internal import GRDB
 extension DatabaseFile {
   /// Rewrites the file with `VACUUM`, then empties its log.
   ///
-  /// Returns `false` if a reader uses the log. The disk needs free space of twice the file's size:
-  /// once for an unnamed file next to the database, once for the log.
+  /// Returns `false` if a reader uses the log, so that the log may still contain removed data. The
+  /// disk needs free space of twice the file's size: once for an unnamed file next to the database,
+  /// once for the log.
   package func scrub() throws(RunFailure) -> Bool {
     let bytes = try lookUp { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0

@@ -21,7 +21,9 @@ public struct PublicationHistory: Hashable, Sendable {
   /// Creates an empty history.
   public init() {}
 
-  /// Reads two tables that have the columns of `audit_run` and `audit_restatement`.
+  /// Reads the runs and restatements from two tables; ``gates`` stays empty.
+  ///
+  /// The tables must have the columns of `audit_run` and `audit_restatement`.
   ///
   /// - Parameters:
   ///   - runs: The table of runs.
@@ -44,7 +46,8 @@ public struct PublicationHistory: Hashable, Sendable {
     ).compactMap { Restatement($0) }
   }
 
-  /// Adds the runs that are missing in a warehouse, with their restatements.
+  /// Adds the runs that a warehouse does not have yet, with their restatements; gates are not
+  /// added.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
     let missing = runs.filter { !known.contains($0.runID) }
@@ -71,7 +74,9 @@ extension [Restatement] {
 }
 
 extension Restatement {
-  /// Reads a row; `nil` if a newer version wrote an unknown metric or cause.
+  /// Reads a row of a table with the columns of `audit_restatement`.
+  ///
+  /// `nil` for a metric or cause that only a newer version of the program has.
   package init?(_ row: Row) {
     guard let metric = RestatedMetric(rawValue: row["metric"]),
       let day = CivilDay(text: row["date_day"] as String),

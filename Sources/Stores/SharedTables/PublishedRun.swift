@@ -14,7 +14,7 @@ public struct PublishedRun: Hashable, Sendable {
   public var startedAt: Instant
   /// The end of the run, UTC; measured in the publishing stage.
   public var finishedAt: Instant
-  /// The last purchase day that the exports cover completely; `nil` if unknown.
+  /// The last purchase day (UTC) that the exports cover completely; `nil` if unknown.
   public var completeThrough: CivilDay?
   /// The version of the program.
   public var programVersion: String

@@ -70,9 +70,11 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case catalogue
   /// The exchange rates have changed.
   case rates
-  /// The pipeline's settings, the key or the as-of time have changed.
+  /// The pipeline's settings, the secret for customer keys or the as-of time have changed.
+  ///
+  /// An amount that the owner corrected has this cause too.
   case settings
-  /// A newer version of the program, with changed rules.
+  /// The program or its rules have another version than in the previous publication.
   case ruleChange = "rule_change"
   /// A contradiction between observations is new, or has been resolved.
   case conflict

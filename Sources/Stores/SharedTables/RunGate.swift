@@ -38,7 +38,7 @@ extension [RunGate] {
     }
   }
 
-  /// Adds the findings of the runs that have no findings in a warehouse.
+  /// Adds the findings to a warehouse, except for runs whose findings the warehouse already has.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT DISTINCT run_id FROM audit_gate"))
     try filter { !known.contains($0.runID) }.write(to: "audit_gate", on: db)

@@ -98,7 +98,7 @@ public struct StoredReject: Hashable, Sendable {
   public var fileID: Int64
   /// The line on which the record begins; 1-based.
   public var line: Int64
-  /// The code: one of ``RejectReason``.
+  /// The code of the reason: a raw value of ``RejectReason``.
   public var reasonCode: String
   /// The expected and the found value, without personal data.
   public var detail: String

@@ -4,11 +4,11 @@ internal import GRDB
 internal import SQLiteFiles
 public import PurchaseModel
 
-/// The customers in a file, each with the first day in this file: `file_keys.customers`.
+/// The customers in one file, each with the first day of its records and price reports there.
 ///
-/// Most of these customers never buy anything, so the facts do not contain them. Two kinds of
-/// records are left out: records of the sandbox, and records whose only customer id is an
-/// `appAccountToken`.
+/// They are stored in `file_keys.customers`. Most of these customers never buy anything, so the
+/// facts do not contain them. Two kinds of records are left out: records of the sandbox, and
+/// records whose only customer id is an `appAccountToken`.
 struct FileArrivals {
   private struct Key: Hashable {
     var customer: CustomerID
@@ -36,7 +36,7 @@ struct FileArrivals {
     if found[key] == nil { found[key] = arrival } else { found[key]?.add(arrival) }
   }
 
-  /// Encodes the customers, sorted by number.
+  /// Encodes the customers, sorted by the number of the customer id in state.db.
   func bytes(_ numbers: SymbolNumbers) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     let ordered = found.sorted { left, right in
@@ -83,8 +83,8 @@ extension StateDatabase {
   ///   - texts: All texts of state.db, read since its last change.
   ///   - apps: Only customers of these apps are included; empty for all apps. Customers without an
   ///     app are always included.
-  /// - Returns: The first day and storefront of each customer in the used files. The index is the
-  ///   number of the symbol of the customer id; `nil` for symbols that are not customer ids.
+  /// - Returns: The first day and storefront of each customer, indexed by the symbol of the
+  ///   customer id. `nil` for a symbol without a customer in these files.
   /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)
     -> [CustomerArrival?]

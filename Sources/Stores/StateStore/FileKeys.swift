@@ -64,7 +64,7 @@ extension StateDatabase {
   /// Reads the keys of the chains and price reports in some files.
   ///
   /// - Parameter ids: The files' numbers.
-  /// - Returns: The keys.
+  /// - Returns: The keys of all these files together.
   /// - Throws: ``RunFailure`` when reading fails.
   public func keys(ofFiles ids: [Int64]) throws(RunFailure) -> FileKeys {
     try file.read { db in

@@ -25,7 +25,7 @@ public final class FileStaging {
   /// Discards all parts, because the file is read again.
   public func removeAll() { batches = [] }
 
-  /// Encodes and stores a part of the file; returns false if it could not be stored.
+  /// Encodes and stores a part of the file; returns false on an error, which is then in ``failed``.
   public func add(_ batch: Observations) -> Bool {
     do throws(RunFailure) {
       try keep(batch)

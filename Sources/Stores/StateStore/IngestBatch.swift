@@ -43,9 +43,10 @@ public final class IngestBatch: Sendable {
     var report: EncodedReport?
     /// The number of the stored file whose content this file replaces; `nil` for a new file.
     var replaces: Int64?
-    /// Whether the stored file is in use and stays in use with the content of this reading.
+    /// Whether the stored file with these bytes is in use, and stays in use with the new content.
     ///
-    /// True if this reading does not reject more records or more rows than the stored reading.
+    /// The file stays in use if the new reading rejects neither more records nor more rows than the
+    /// stored reading.
     var staysUsed: Bool
   }
 
@@ -64,7 +65,8 @@ public final class IngestBatch: Sendable {
     self.interner = interner
   }
 
-  /// Prepares to store a file in parts, because its content may be too large for memory.
+  /// Creates an object that stores one file in parts, because its content may be too large for
+  /// memory.
   public func staging() -> FileStaging { FileStaging(store: store, interner: interner) }
 
   /// Encodes a file's content and keeps the result until the commit.
@@ -169,7 +171,7 @@ public final class IngestBatch: Sendable {
 }
 
 extension RecordTally {
-  /// Returns true if more records or rows are rejected than in the previous reading of this file.
+  /// Returns true if this reading rejects more records or more rows than an earlier reading.
   fileprivate func isWorse(than earlier: RecordTally) -> Bool {
     rejected > earlier.rejected || rows.rejected > earlier.rows.rejected
   }

@@ -3,7 +3,8 @@ public import Diagnostics
 internal import GRDB
 
 extension StateDatabase {
-  /// The number of unusable records and rows in the files in use, keyed by reason code.
+  /// The number of unusable records and rows in all files that are not superseded, keyed by reason
+  /// code.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejectTally() throws(RunFailure) -> [String: Int] {

@@ -6,7 +6,7 @@ internal import GRDB
 internal import PurchaseModel
 internal import TemporaryFiles
 
-/// The result of a commit.
+/// The number of files that a commit stored, and the new generation of state.db.
 public struct CommitSummary: Hashable, Sendable {
   /// The number of stored files, including refused files.
   public var files: Int
@@ -26,7 +26,7 @@ extension StateDatabase {
   ///     from the facts. Refused files stay refused. A used file that was read again stays in use,
   ///     unless this reading rejects more records or rows than the stored reading.
   ///   - stamps: The stamps (size and times) of files on disk to add to state.db and to remove.
-  /// - Returns: The result of the commit.
+  /// - Returns: The number of stored files, and the generation of state.db after the commit.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
   public func commit(

@@ -53,10 +53,10 @@ extension StateDatabase {
     return files
   }
 
-  /// All unusable records and rows, sorted by file id, line and reason.
+  /// The unusable records and rows of files with one status, sorted by file id, line and reason.
   ///
-  /// - Parameter status: The status of the files; `nil` for all except superseded files.
-  /// - Returns: The rejects.
+  /// - Parameter status: The status of the files; `nil` for all files except superseded files.
+  /// - Returns: The rejects, at most one per line and reason of a file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles status: FileStatus? = nil) throws(RunFailure) -> [StoredReject] {
     try file.read { db in
@@ -82,7 +82,7 @@ extension StateDatabase {
   /// The unusable records and rows of some files, sorted by file id, line and reason.
   ///
   /// - Parameter ids: The ids of the files.
-  /// - Returns: The rejects.
+  /// - Returns: The rejects, at most one per line and reason of a file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles ids: [Int64]) throws(RunFailure) -> [StoredReject] {
     try file.read { db in
@@ -150,15 +150,16 @@ extension StateDatabase {
     }
   }
 
-  /// Marks files as superseded, because their path now has other content.
+  /// Marks files as superseded, because their path now has other content, and restores superseded
+  /// files whose content exists again.
   ///
   /// Only refused files, held files, and used reports of Apple are marked. A restored file becomes
-  /// refused if its reading was refused, otherwise held. The next evaluation of the gates may use a
-  /// held file.
+  /// refused if it could not be read whole, otherwise held. The next evaluation of the gates may
+  /// use a held file.
   ///
   /// - Parameters:
   ///   - ids: The files to mark as superseded.
-  ///   - back: The superseded files to restore, because a file with their content exists again.
+  ///   - back: The superseded files to restore.
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

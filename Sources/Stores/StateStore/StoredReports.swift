@@ -39,7 +39,7 @@ struct EncodedReport: Sendable {
 }
 
 extension StateDatabase {
-  /// Passes every line of Apple's reports in use to `body`, sorted by file and line.
+  /// Passes every line of Apple's reports in use to `body`, sorted by file number and line.
   ///
   /// Apple may issue the report of a day again under another name. Of files with the same kind of
   /// report, day and app, only the file with the alphabetically last name is used
@@ -89,7 +89,9 @@ extension StateDatabase {
 
   /// The files of Apple's reports in use, each with its id, kind of report and day.
   ///
-  /// - Returns: The files; `report` is `nil` for a file without a header.
+  /// A file is left out if Apple issued its report again; see ``forEachReportLine(of:_:)``.
+  ///
+  /// - Returns: The files, sorted by id; `report` is `nil` for a file without a header.
   /// - Throws: ``RunFailure`` when reading fails.
   public func reportFiles() throws(RunFailure) -> [AppleReportFile] {
     let path = file.path

@@ -86,7 +86,9 @@ public final class ExternalSort: Sendable {
   }
 }
 
-/// A sorted chunk in memory; its reserved memory is released with the last reference to the chunk.
+/// A sorted chunk in memory.
+///
+/// The memory that is reserved for the chunk is released with the last reference to the object.
 final class HeldChunk: @unchecked Sendable {
   let chunk: SortedChunk
   private let memory: SortMemory

@@ -21,7 +21,7 @@ public final class SortMemory: Sendable {
     self.path = path
   }
 
-  /// Reserves memory for a chunk; returns `false` if too little is left.
+  /// Reserves a number of bytes; returns `false`, without a reservation, if fewer bytes are left.
   public func take(_ bytes: Int) -> Bool {
     held.withLock { held in
       guard bytes <= limit - held else { return false }
@@ -30,12 +30,12 @@ public final class SortMemory: Sendable {
     }
   }
 
-  /// Releases memory that was reserved.
+  /// Releases a number of bytes that ``take(_:)`` reserved.
   public func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
   /// The file for data beyond the limit; the first call creates the file.
   ///
-  /// - Throws: ``RunFailure`` if the system refuses the file.
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77 if the file cannot be created.
   public func file() throws(RunFailure) -> TemporaryFile {
     let file: Result<TemporaryFile, RunFailure> = spill.withLock { spill in
       if let spill { return .success(spill) }

@@ -118,7 +118,7 @@ private final class RunCursor {
 
   /// Starts before the first entry of a run.
   ///
-  /// A run in the file is read in steps of `bufferSize` bytes.
+  /// A run in the temporary file is read in blocks of `bufferSize` bytes.
   init(_ run: ExternalSort.Run, bufferSize: Int) {
     self.run = run
     unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)

@@ -22,7 +22,7 @@ struct SortedChunk: ~Copyable {
 
   var count: Int { order.count }
 
-  /// The bytes of memory that the entries and their sort order need.
+  /// The memory that the chunk occupies, in bytes: the buffer for entries, and their sort order.
   var size: Int { unsafe memory.count + order.capacity * MemoryLayout<KeyedIndex>.stride }
 
   /// Adds an entry; the capacity grows by doubling.

@@ -63,9 +63,9 @@ public final class TemporaryFile: Sendable {
     return try start.get()
   }
 
-  /// Reads a number of bytes that were written before.
+  /// Reads `count` bytes from the offset `start`; they must have been written before.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if the disk cannot return them.
+  /// - Throws: ``RunFailure`` with status 74 if the disk cannot return the bytes.
   public func read(_ count: Int, at start: Int64) throws(RunFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let result = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -75,9 +75,9 @@ public final class TemporaryFile: Sendable {
     return bytes
   }
 
-  /// Fills a buffer with bytes that were written before.
+  /// Fills a buffer with the bytes from the offset `start`; they must have been written before.
   ///
-  /// - Throws: ``RunFailure`` with status 74 if the disk cannot return them.
+  /// - Throws: ``RunFailure`` with status 74 if the disk cannot return the bytes.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at start: Int64) throws(RunFailure) {
     var filled = 0
     while filled < buffer.count {
@@ -90,7 +90,7 @@ public final class TemporaryFile: Sendable {
     }
   }
 
-  /// The number of bytes appended.
+  /// The number of bytes that were appended so far.
   public var size: Int64 { end.withLock { $0 } }
 
   /// Checks that the disk has stored all written bytes.

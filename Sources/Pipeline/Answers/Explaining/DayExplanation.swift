@@ -38,7 +38,7 @@ package struct DayExplanation {
         + (hint ?? "; the table dim_product lists the products"))
   }
 
-  /// The day as text.
+  /// The figures, purchases and refunds of the day as text.
   package var text: String {
     let of = product.map { " of \(OneLine.text($0))" } ?? ""
     guard sections.contains(where: { !$0.rows.isEmpty }) else {
@@ -49,7 +49,7 @@ package struct DayExplanation {
     return (["\(day.text)\(of), UTC"] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
-  /// The day as JSON.
+  /// The figures, purchases and refunds of the day as JSON.
   package var json: JSONText {
     .object(
       [.init("day", .text(day.text)), .init("product_id", .text(orNull: product))]

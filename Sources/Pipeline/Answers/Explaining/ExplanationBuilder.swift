@@ -201,7 +201,8 @@ struct ExplanationBuilder {
   /// Returns one field about price lists: the storefronts with a separate price list, and the price
   /// list that the row uses.
   ///
-  /// An empty list of fields if no storefront of the currency has a separate price list.
+  /// Returns an empty list if no storefront of the currency has a separate price list, or if the
+  /// currency is unknown.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let currency = trail.amount.currency else { return [] }
     let apart = prices.apart[currency]

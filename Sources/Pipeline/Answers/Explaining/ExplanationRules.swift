@@ -104,8 +104,8 @@ extension ExplanationBuilder {
 
   /// Returns two remarks about a learned price: the number of its voters, and its first evidence.
   ///
-  /// The first evidence is the file and line of the first report; `signed by Apple` if there is
-  /// none.
+  /// The first evidence is the file and line of the first report; `signed by Apple` if no report
+  /// shows the price.
   private func witnesses(of interval: PriceInterval) -> [String] {
     [
       Count.text(Int(interval.voters), "voter"),

@@ -18,7 +18,7 @@ package struct WarehouseExport {
     self.isSpreadsheetSafe = isSpreadsheetSafe
   }
 
-  /// Writes one table or view.
+  /// Writes one table or view to an output, such as standard output.
   package func write(_ name: String, to output: CheckedOutput) throws(RunFailure) {
     try PublishedWarehouse(definition).read { db in
       for table in try tables([name], on: db) {
@@ -45,8 +45,10 @@ package struct WarehouseExport {
     return files + (format == .pgcopy ? [LoadScript.name] : [])
   }
 
-  /// Writes each table or view to a file; for PostgreSQL, also writes a script that loads the
-  /// files.
+  /// Writes each table or view to a file.
+  ///
+  /// For PostgreSQL, also writes a script that loads the files. For Parquet, the files are CSV
+  /// files, which DuckDB converts.
   ///
   /// - Returns: The tables, each with its number of rows.
   func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)

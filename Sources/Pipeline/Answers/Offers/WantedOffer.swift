@@ -68,7 +68,7 @@ struct OfferDraft {
   static let names = Field.allCases.map { "\($0.name)" }.joined(separator: ", ")
 }
 
-/// A wanted offer with invalid values.
+/// The error for invalid values of a wanted offer; ``expected`` is the requirement in words.
 struct OfferFault: Error, Hashable {
   let expected: String
 

@@ -14,7 +14,7 @@ package struct StatusAnswer {
     var files: Int
   }
 
-  /// A known file whose records are not used.
+  /// A refused or held file; its records are not used.
   struct UnusedFile: Hashable {
     var name: String
     var status: String
@@ -34,10 +34,11 @@ package struct StatusAnswer {
 
   /// The runs, newest first.
   var runs: [RunRecord]
-  /// Whether the newest run is still running, or the first run has begun; false for a killed run.
+  /// Whether a run is in progress; false for a killed run.
   ///
-  /// state.db records no end for a running run, and none for a killed run. The run is running if a
-  /// process holds the lock on state.db. The first run holds it before state.db records the run.
+  /// A run is in progress if the newest recorded run has no end and a process holds the lock on
+  /// state.db. The lock is checked because a killed run has no end either. If no run is recorded
+  /// yet, only the lock is checked.
   var isAtWork: Bool
   /// The end of the newest run that succeeded; `nil` if no run has succeeded.
   var lastSuccess: Instant?

@@ -20,9 +20,8 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 ///
 /// The export is written in its final folder, under a temporary name that no input pattern matches.
 /// Each commit appends a gzip member and flushes the file to the disk; then the journal records the
-/// new length.
-/// Bytes that a killed run wrote after its last commit are removed. The export receives its final
-/// name when it is full, or when the run ends.
+/// new length. Bytes that a killed run wrote after its last commit are removed. The export receives
+/// its final name when it is full, or when the run ends.
 final class ExportPart {
   /// The progress of an unfinished export, as recorded in the journal.
   struct Account: Hashable {

@@ -12,7 +12,7 @@ package final class FetchStore {
   private static let textBytesMax = 4 << 20
   /// The longest time in milliseconds for which added text stays unsynced.
   private static let waitMilliseconds: Int64 = 2000
-  /// The size at which an export is finished, in bytes.
+  /// The compressed size above which an export is finished, in bytes.
   private static let exportBytesMax: Int64 = 64 << 20
 
   private let journal: FetchJournal
@@ -47,7 +47,7 @@ package final class FetchStore {
     }
   }
 
-  /// The known state of a chain; `nil` if it is new.
+  /// The state of a chain after earlier requests; `nil` if the journal does not have the chain.
   func known(_ chain: ChainNumber) -> KnownChain? { journal.chains[chain] }
 
   /// The time span for which an environment's notifications were last requested; `nil` if they were
@@ -56,7 +56,7 @@ package final class FetchStore {
 
   /// The path of the unfinished export of a kind; `nil` if there is none.
   ///
-  /// The file lacks records that are not synced yet.
+  /// The newest records may still be in memory only, and not in the file.
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
   /// Adds a response to its export.

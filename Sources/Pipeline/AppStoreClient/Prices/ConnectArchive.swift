@@ -28,7 +28,7 @@ final class ConnectArchive {
     FilePaths.join(FilePaths.folder(of: FetchStore.journalPath(definition)), "prices.journal")
   }
 
-  /// Opens the responses of an unfinished fetch.
+  /// Opens the archive, and reads the responses of a fetch that was not finished, if any.
   init(_ definition: PipelineDefinition, output: ExportPath) throws(RunFailure) {
     self.output = output
     store = try FetchStore(journal: Self.journalPath(definition))

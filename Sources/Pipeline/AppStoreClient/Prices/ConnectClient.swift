@@ -9,7 +9,7 @@ internal import Pipeline
 final class ConnectClient {
   /// The largest number of pages that are requested for one list; lists are far shorter.
   ///
-  /// The limit ends a list in which every page has an address of another next page.
+  /// The limit ends an endless list, in which every page refers to another page.
   private static let pagesMax = 10_000
 
   private let client: RateLimitedClient

@@ -4,11 +4,12 @@ internal import Foundation
 internal import Pipeline
 internal import PurchaseModel
 
-/// Converts responses of App Store Connect to lines of a price list.
+/// Converts responses of App Store Connect to prices and offers of a catalogue.
 struct ConnectEntries {
   /// The currency of each storefront, keyed by Apple's id of the storefront.
   private let currencies: [String: Currency]
-  /// The number of rows or offers that are left out, for example without a storefront or price.
+  /// The number of rows or offers that are left out, because a required field, such as the
+  /// storefront or the price, is missing or unknown.
   private(set) var unreadable = 0
 
   /// Reads the currencies of all storefronts.

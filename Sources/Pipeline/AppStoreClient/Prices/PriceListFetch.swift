@@ -43,7 +43,8 @@ package struct PriceListFetch {
     var resumed = 0
     /// The paths of the archives that were written.
     var archives: [String] = []
-    /// The changes since the previous fetch, one per line.
+    /// The changes since the previous fetch: one text per product, price or offer that is new,
+    /// changed or no longer listed.
     package var changes: [String] = []
 
     var text: String {

@@ -51,7 +51,9 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
 enum ReportReply: Hashable, Sendable {
   /// The report, usually compressed with gzip.
   case report([UInt8])
-  /// Nothing was sold that day.
+  /// Nothing was sold on the day.
+  ///
+  /// For a monthly report, the month may also not be settled yet.
   case nothingSold
   /// Apple does not have the report yet, or no longer has it.
   case notThere

@@ -14,7 +14,7 @@ enum PageReply: Hashable, Sendable {
   case page(AnswerPage)
   /// This environment does not know the transaction.
   case unknownHere(reason: String)
-  /// The revision token is no longer valid; the history must be requested from the start.
+  /// The page's token is no longer valid; the first page must be requested again.
   case startOver(reason: String)
   /// The request must be repeated.
   ///

@@ -35,7 +35,7 @@ struct LocalPurchase: Hashable, Sendable {
   var cancelledAt: Instant?
   /// Whether the purchase is a free trial.
   var isTrialPeriod: Bool?
-  /// Whether the period of the purchase is an introductory period.
+  /// Whether the purchase is at an introductory price; `nil` if the receipt does not show it.
   var isInIntroOfferPeriod: Bool?
   /// The id of the promotional offer or offer code.
   var promotionalOfferID: String?

@@ -72,7 +72,7 @@ struct ValidationRound {
     }
   }
 
-  /// Throws the error that ends the run; returns if there is none.
+  /// Throws if Apple could not be reached, or if a file of raw receipts was refused.
   ///
   /// Called after the last request.
   func check() throws(RunFailure) {

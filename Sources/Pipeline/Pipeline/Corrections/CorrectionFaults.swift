@@ -3,7 +3,7 @@ internal import CivilTime
 package import Warehouse
 
 extension CorrectionsFile {
-  /// The corrections as rows of the warehouse.
+  /// The corrections as rows of the table `audit_correction`, in the order of the file.
   var records: [CorrectionRecord] {
     entries.map { entry in
       CorrectionRecord(
@@ -13,10 +13,10 @@ extension CorrectionsFile {
     }
   }
 
-  /// Returns a message for each correction that has no effect.
+  /// Returns a warning for each correction that has no effect and is probably a mistake.
   ///
-  /// Example: the correction of an unknown transaction. A correction that repeats the amount signed
-  /// by Apple is not reported.
+  /// Example: the correction of an unknown transaction. A correction with the amount that Apple
+  /// signed has no effect either, but is not a mistake.
   func faults(_ published: [PublishedCorrection]) -> [WarningThrottle.Found] {
     published.filter(\.isMistake).map { correction in
       let id = correction.record.transactionID

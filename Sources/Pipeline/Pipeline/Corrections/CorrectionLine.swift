@@ -4,12 +4,12 @@ package import Diagnostics
 internal import PurchaseModel
 
 extension CorrectionsFile {
-  /// Adds a line to a corrections file; creates a missing file.
+  /// Adds a correction to a corrections file; creates the file if it is missing.
   ///
   /// - Parameters:
   ///   - entry: The correction to write; its `place` is not used.
   ///   - path: The path of the corrections file.
-  ///   - isSamePurchase: Returns true for each other transaction id of the corrected purchase.
+  ///   - isSamePurchase: Returns true if a transaction id belongs to the corrected purchase.
   /// - Returns: The path of the file, and the number of the new line.
   /// - Throws: ``RunFailure`` with status 78 if a line already corrects the purchase, or if the
   ///   YAML list is written in a form that cannot be continued; then the file is unchanged.

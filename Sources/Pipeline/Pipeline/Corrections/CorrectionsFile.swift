@@ -72,7 +72,7 @@ package struct CorrectionsFile {
 
   /// Reads and checks the text of a corrections file.
   ///
-  /// A file without content has no corrections.
+  /// A text with only blank lines and comments has no corrections.
   static func read(path: String, text: String) throws(RunFailure) -> CorrectionsFile {
     guard hasContent(text) else { return CorrectionsFile() }
     let top = try SettingsMapping(
@@ -127,9 +127,9 @@ package struct CorrectionsFile {
     return entry
   }
 
-  /// Returns the amounts that a currency allows, in words; `nil` if it allows the given amount.
+  /// Returns the expected form of an amount, in words; `nil` if the currency allows the amount.
   ///
-  /// An amount is not allowed if it has more decimals than its currency.
+  /// A currency does not allow an amount with more decimals than the currency has.
   /// Example: 9.999 USD → `an amount in USD with at most 2 decimals`.
   package static func expectedAmount(instead amount: Milliunits, in currency: Currency) -> String? {
     guard !currency.allows(amount) else { return nil }
@@ -138,7 +138,7 @@ package struct CorrectionsFile {
       + (decimals == 0 ? "without decimals" : "with at most \(decimals) decimals")
   }
 
-  /// Returns a text, or `nil` if it is blank or has control characters.
+  /// Returns the text unchanged; `nil` if it is blank or has control characters.
   ///
   /// The warehouse refuses control characters.
   package static func cleanText(_ text: String) -> String? {

@@ -268,7 +268,7 @@ private struct EntryIdentity: Hashable {
   var storefront: Storefront?
   /// The payments for a yearly subscription: one in advance, or one per month.
   ///
-  /// Two fetched prices with one first day may differ in the plan and in the properties below.
+  /// Two fetched prices with the same first day may differ in the plan or in a property below.
   var plan: CatalogueText.BillingPlan?
   var isAutomatic = false
   var seen: CatalogueText.ListedDays?

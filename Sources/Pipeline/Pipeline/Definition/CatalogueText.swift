@@ -41,9 +41,13 @@ package struct CatalogueText {
     package var storefront: Storefront?
     package var currency: Currency
     package var price: Milliunits
-    /// The first day of the price; `nil` for the first price of a fetched list.
+    /// The first day of the price.
+    ///
+    /// `nil` for a fetched price that App Store Connect lists without a first day.
     package var from: CivilDay?
-    /// The day after the last day of the price; `nil` if the next price ends it.
+    /// The day after the last day of the price.
+    ///
+    /// `nil` if the price applies until the next price begins.
     package var to: CivilDay?
     /// Whether subscribers with this price keep it after the next price has come into force.
     package var isPreserved = false
@@ -73,7 +77,7 @@ package struct CatalogueText {
     case offerCode = "offer_code"
   }
 
-  /// The price of an offer.
+  /// An offer of a product, with its price in one currency.
   package struct Offer: Sendable {
     package var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.

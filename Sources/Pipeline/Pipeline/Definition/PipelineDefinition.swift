@@ -63,7 +63,9 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var validation: ValidationSettings?
   /// The settings for requesting data from Apple; `nil` if there are none.
   package var fetching: FetchSettings?
-  /// The keys in the pipeline file that have no effect, as written.
+  /// The keys in the pipeline file that have no effect, each with the reason.
+  ///
+  /// Example: `inputs.rates without reporting_currency`.
   package var keysWithoutEffect: [String]
 
   /// Returns the path patterns of one kind of input.

@@ -8,7 +8,7 @@ extension SignedInputs {
   /// - Parameters:
   ///   - inputs: The section.
   ///   - folder: The folder to which relative paths refer.
-  ///   - bundleIDs: The apps whose tokens are accepted; empty for all apps.
+  ///   - bundleIDs: The apps whose signed transactions are accepted; empty for all apps.
   /// - Returns: The settings; Apple's root is trusted unless the section has other roots.
   /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting, and 66 for a
   ///   missing root file.
@@ -35,9 +35,9 @@ extension SignedInputs {
       policy: policy, roots: TrustedRoots(certificates: certificates) ?? .apple)
   }
 
-  /// Reads the environments whose tokens are accepted.
+  /// Reads the environments whose signed transactions are accepted.
   ///
-  /// Returns `nil` if the key is missing or its list is empty.
+  /// Returns `nil` if the key `signed_environments` is missing or its list is empty.
   private static func environments(_ inputs: SettingsMapping) throws(RunFailure)
     -> Set<StoreEnvironment>?
   {

@@ -132,9 +132,10 @@ private struct NameSearch {
     }
   }
 
-  /// Returns true if a signed record with an account token belongs to an erased customer.
+  /// Returns true if a signed record has an account token and belongs to an erased customer.
   ///
-  /// The token is an erased id, or the chain is one of an erased customer's chains.
+  /// It belongs to an erased customer if the token is an erased id, or if its chain is one of the
+  /// chains of an erased customer.
   private func names(_ token: String?, chain: String) -> Bool {
     guard let token else { return false }
     return chains.contains(chain) || isErased(token)

@@ -16,14 +16,15 @@ package struct Erasure {
     self.log = log
   }
 
-  /// Erases the customers, publishes the facts again, and overwrites the ids in freed pages.
+  /// Erases the customers, publishes the facts again, and overwrites the ids in freed database
+  /// pages.
   ///
   /// After an interruption, the same command finishes the work.
   ///
   /// - Parameters:
   ///   - waitSeconds: The time to wait for another run, in seconds.
   ///   - deciding: The stage that publishes the facts again.
-  ///   - publishing: The stage that writes pages from the facts.
+  ///   - publishing: The stage that writes the dashboard and other files from the facts.
   /// - Returns: The numbers of customers erased now, erased before, and unknown; and the files that
   ///   were changed or still contain customers.
   /// - Throws: ``RunFailure`` with status 75 if another program is reading a log that contains
@@ -51,7 +52,7 @@ package struct Erasure {
     return account
   }
 
-  /// The result of an erasure.
+  /// The result of an erasure: the numbers of customers, and the files that contained their ids.
   package struct Account {
     package var customers = ErasureSummary()
     package var exports = ErasedInExports.Account()

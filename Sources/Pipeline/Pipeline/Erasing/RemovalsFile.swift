@@ -19,7 +19,7 @@ package enum RemovalsFile {
   private static let title = "paidline-removals 1"
   private static let limit = 1 << 30
 
-  /// The path of the list for a state.db.
+  /// Returns the path of the list for a state.db: `var/state.db` → `var/state.db.removals`.
   static func path(besides statePath: String) -> String { statePath + ".removals" }
 
   /// Copies the newer revision of the list: from the file to state.db, or from state.db to the
@@ -40,7 +40,8 @@ package enum RemovalsFile {
 
   /// Fails if state.db is new and its list is lost, although customers were erased before.
   ///
-  /// The runs of the warehouse, which state.db contains, show that customers were erased.
+  /// The warehouse's list of runs, which was copied into state.db, shows that customers were
+  /// erased.
   ///
   /// - Parameters:
   ///   - state: The new state.db, which contains the warehouse's publications.

@@ -15,9 +15,9 @@ package struct ExportFile: ~Copyable {
   private var deflater: GzipDeflater
   private var isFinished = false
 
-  /// Begins an export.
+  /// Begins an export; creates its folder if it is missing.
   ///
-  /// Only its owner may read it, because it contains customer ids.
+  /// Only the owner of the file may read the export, because it contains customer ids.
   package static func begin(_ path: String) throws(RunFailure) -> ExportFile {
     let folder = FilePaths.folder(of: path)
     try OutputFolder.create(folder)

@@ -47,7 +47,7 @@ package enum TextFile {
 
   /// Reads the text of a regular file.
   ///
-  /// It must be UTF-8; a byte order mark is removed.
+  /// The text must be UTF-8; a byte order mark is removed.
   package static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> String {
     let bytes = try bytes(path, what: what, limit: limit)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -27,10 +27,13 @@ package struct AppleIssues {
   /// `fiscal` has all days of the fiscal months that the reports are for. `lines` has the days of
   /// the charges and refunds in their lines.
   private var detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>) = ([], [])
-  /// Whether a used report has a charge whose Apple ID belongs to no known product.
+  /// Whether the product of any charge in the used reports is unknown.
+  ///
+  /// A product is unknown if the line has no product id, and neither another report nor the
+  /// catalogue has a product for its Apple ID.
   private var hasUnmapped = false
 
-  /// The properties of report lines that are written together in one row `number`.
+  /// The properties that the report lines of one row `number` have in common.
   private struct Sold: Hashable {
     var appleID: String?
     var productID: String?
@@ -42,7 +45,7 @@ package struct AppleIssues {
   ///
   /// The row `issue` has the type of the report and the most frequent day of its lines. For Finance
   /// Detail, it also has all days of the lines and all settlement days. A row `number` has an Apple
-  /// ID, its product and app, and the number of their lines.
+  /// ID, its product and app, whether the report lists charges, and the number of such lines.
   static func write(_ file: IncomingFile, _ key: FilterField, to output: FilterOutput)
     throws(RunFailure)
   {

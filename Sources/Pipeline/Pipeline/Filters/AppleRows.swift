@@ -92,9 +92,11 @@ enum EntryFields {
 
 /// Converts the sums of a comparison with Apple's reports to fields of rows `compared`, and back.
 enum ComparedFields {
-  /// Returns the fields for the sum of one cause in one cell.
+  /// Returns the fields of one row: the part of a difference from Apple's reports that has one
+  /// cause.
   ///
-  /// The sum has the units and amounts of Apple and of the facts whose difference has this cause.
+  /// The row has a month, product, storefront and currency, the cause, and the units and amounts of
+  /// this part, both in Apple's reports and in the facts.
   static func fields(
     _ cell: ReconciliationCell, _ cause: ReconciliationCause, _ sum: ReconciliationSum
   )

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse
 
-/// Runs the filter that selects the used lines of Apple's reports.
+/// Writes the lines of Apple's reports that are used, and leaves out the others.
 ///
 /// Input: rows `sale`, one per line of a report. Output: the used lines, and the units that Apple
 /// sold in each cell at each price. These units may prove amounts.
@@ -75,7 +75,8 @@ package struct BookFilter {
 /// Runs `paidline-reconstruct reconcile`: compares Apple's reports with the facts.
 ///
 /// Input: all rows `booked` (lines of reports) and `entry` (our charges and refunds) of some
-/// products. Output: the difference in each cell, as one sum per cause.
+/// products. Output: the difference for each month, product, storefront and currency, as one sum
+/// per cause.
 package struct ReconcileFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["compared", "doubted", "fact", "other"]

@@ -76,9 +76,9 @@ package struct DecideFilter {
 
   /// Reads rows `house`, and writes the units of the purchases in each cell of Apple's reports.
   ///
-  /// All tasks must have called this function before any task calls ``decide(_:_:)``. If the
-  /// purchases of all tasks have more units near the day of a cell than Apple, the cell proves no
-  /// amount.
+  /// All tasks must have called this function before any task calls ``decide(_:_:)``. A cell proves
+  /// no amount if the purchases of all tasks together have more units near its day than Apple's
+  /// reports.
   ///
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {

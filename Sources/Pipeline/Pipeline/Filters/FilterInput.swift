@@ -34,7 +34,8 @@ struct FilterInput {
     FilterInput(.standardInput, name: "standard input", tags: tags, isSorted: isSorted)
   }
 
-  /// Reads all rows of a file, in any order; throws for a row whose tag is not in `tags`.
+  /// Reads all rows of a file, which may be in any order; throws for a row whose tag is not in
+  /// `tags`.
   static func rows(ofFile path: String, _ tags: Set<String>) throws(RunFailure) -> [FilterRow] {
     let descriptor: FileDescriptor
     do {
@@ -47,7 +48,7 @@ struct FilterInput {
     return try input.rest()
   }
 
-  /// Reads all rows of an output that was kept in memory, in any order.
+  /// Reads all rows of a ``FilterOutput`` that was kept in memory; they may be in any order.
   static func rows(of bytes: [UInt8], name: String, _ tags: Set<String>) throws(RunFailure)
     -> [FilterRow]
   {
@@ -123,7 +124,7 @@ struct FilterInput {
     }
   }
 
-  /// Throws a failure if the number of rows with any tag differs from the lines `#end`.
+  /// Throws a failure if, for any tag, the number of rows differs from the sum in the lines `#end`.
   ///
   /// An input without any line is complete.
   private func requireAll() throws(RunFailure) {

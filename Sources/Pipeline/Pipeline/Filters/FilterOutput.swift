@@ -15,7 +15,8 @@ package enum FilterField {
   case key(Int64)
   /// Packed bytes, written as base64.
   case packed([UInt8])
-  /// A field from an input row, copied without change.
+  /// Bytes that already have the form of a field, such as JSON or a field of an input row; they are
+  /// written without change.
   case written([UInt8])
 
   /// Returns the two fields of a product: its id, and its app or null.

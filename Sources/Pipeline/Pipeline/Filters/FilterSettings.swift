@@ -65,7 +65,8 @@ package struct FilterFiles {
     accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }
 
-  /// Reads the next field of a row as an export, and returns its position in ``accounts``.
+  /// Reads the next field of a row, the hash and kind of an export, and returns the position of the
+  /// export in ``accounts``.
   func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
     guard let position = positions[try row.word()] else {
       throw row.failure("one of the files that --files lists")
@@ -80,13 +81,14 @@ package struct FilterFiles {
 package enum FilterWork {
   /// Runs the work of a filter.
   ///
-  /// If the work fails, writes the message, reads standard input to its end, and throws the exit
-  /// status.
+  /// If the work fails, writes its message, and reads standard input to its end, so that the
+  /// process before it in the pipe does not fail too.
   ///
   /// - Parameters:
   ///   - name: The filter, such as `paidline-reconstruct merge`.
   ///   - work: The work of the filter.
-  /// - Throws: The failure of the work, without the message that was written.
+  /// - Throws: A failure with the exit status of the work, but without the message, which has been
+  ///   written already.
   package static func run(_ name: String, _ work: () throws(RunFailure) -> Void) throws(RunFailure)
   {
     do throws(RunFailure) {

@@ -97,10 +97,10 @@ package struct GatherFilter {
     }
   }
 
-  /// Writes a row `lone` for each production record without transaction rows.
+  /// Writes a row `lone` for each production record that has a customer and a storefront, but no
+  /// transaction rows.
   ///
-  /// The row shows the customer's storefront. So records without a customer or storefront are left
-  /// out.
+  /// The row shows the storefront of the customer at the time of the record.
   private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {

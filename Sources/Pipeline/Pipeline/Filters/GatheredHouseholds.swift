@@ -8,8 +8,9 @@ internal import Purchases
 
 /// The whole households that a filter reads from rows `house`, sorted by household.
 ///
-/// All rows of the task are read first and kept in packed form. Some rules resolve ties by the
-/// order of the texts, which is known only after all rows are read.
+/// All rows of the task are read before the first batch, and kept in packed form. The reason: some
+/// rules resolve ties by the sort order of texts such as customer ids, and each text gets its place
+/// in this order only after all rows are read.
 struct GatheredHouseholds {
   /// The number of rows after which a batch is complete; the rows of a household stay together.
   private static let batchRows = 4096
@@ -36,7 +37,7 @@ struct GatheredHouseholds {
     var rows: Int { parts.count + reports.count + lone.count }
   }
 
-  /// Some whole households, with the content of their rows.
+  /// Some whole households: their purchases and reports, and the verdicts on the reports.
   struct Batch {
     var batch: HouseholdBatch
     /// The role of each report in its household, in the order of the batch's reports.
@@ -69,7 +70,8 @@ struct GatheredHouseholds {
   private let joined: JoinedSide
   private let products: ProductRows
   private var houses: [GatheredHousehold] = []
-  /// The sorted texts, the customers and the files of all rows.
+  /// The interned texts of all rows (symbols), in sorted order, with the customers among them and
+  /// the exports of the run.
   private(set) var set = Observations()
 
   /// Reads all rows of standard input.

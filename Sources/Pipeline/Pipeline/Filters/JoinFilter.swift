@@ -8,8 +8,8 @@ internal import Purchases
 
 /// Runs `paidline-reconstruct join`: joins chains to households, between the steps merge and learn.
 ///
-/// It also finds the purchases of reports, and decides to which purchase a transaction id belongs
-/// if several chains claim it.
+/// It also finds the purchase of each report by the transaction id in the report. If several chains
+/// claim a transaction id, it decides to which purchase the id belongs.
 ///
 /// One process reads all rows. The process needs a few hundred bytes per chain and report; claims
 /// to transaction ids are not kept in memory. A claim may be left out of the input if no other
@@ -272,9 +272,9 @@ private struct ClaimResolver {
     last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
   }
 
-  /// Decides the claims to the id that was read last.
+  /// Decides to which purchase the transaction id belongs whose claims were read last.
   ///
-  /// Called before a claim to another id is read, and at the end of the input.
+  /// Called at the first claim to the next id, and at the end of the input.
   mutating func finish() {
     guard let ended = last else { return }
     last = nil

@@ -54,7 +54,7 @@ package struct JudgeFilter {
   /// Reads all rows, evaluates the gates, and writes their outcomes and the coverage.
   ///
   /// Findings are logged on standard error. The row `coverage` has two percentages of chargeable
-  /// rows: those with a known amount, and those with an exact amount.
+  /// rows, in hundredths of a percent: those with a known amount, and those with an exact amount.
   ///
   /// - Throws: ``RunFailure`` with status 65 if a gate stops the job.
   package func run() throws(RunFailure) {

@@ -26,7 +26,7 @@ package struct LearnFilter {
     self.workers = workers
   }
 
-  /// Reads rows `file` and the rows that `place` wrote.
+  /// Learns prices from the rows `file` and the rows that `place` wrote.
   ///
   /// Writes the price book, the verdicts, the facts that belong to no household (products and
   /// prices), and a row `run` with the settings and versions of the job.

@@ -7,7 +7,8 @@ internal import Purchases
 
 /// Runs the step merge as a filter.
 ///
-/// Input: rows `part`, sorted by chain. Output: the small rows that `join` needs.
+/// Input: rows `part`, sorted by chain. Output: rows about chains, which `join` needs, and rows
+/// about products.
 ///
 /// Merged purchases are not written. The step decide merges the chains of a household again, which
 /// is cheaper than a format for all fields of a purchase.

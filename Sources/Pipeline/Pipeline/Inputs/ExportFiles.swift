@@ -5,7 +5,7 @@ package import Diagnostics
 /// Example: `sales-2024-05-01.txt` and `sales-2024-05-02.txt` in a folder are two files of one
 /// pattern, `sales-{date}.txt`.
 package struct ExportFiles: Hashable {
-  /// The matching file whose name sorts last; its content is examined.
+  /// The matching file whose path sorts last; its content is examined.
   package var path: String
   /// The number of files that match the pattern.
   package var count: Int

@@ -2,7 +2,9 @@ package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// A range of export days; both ends are included.
+/// A range of export days; the first and the last day are included.
+///
+/// The export day of a file is the day at `{date}` in its path.
 package struct ExportWindow: Hashable, Sendable {
   package let from: CivilDay
   package let through: CivilDay

@@ -7,9 +7,10 @@ internal import PurchaseModel
 internal import SharedTables
 internal import StateStore
 
-/// Shows the values in the first records of each input, each with the key that it was read from.
+/// Shows the values that are read from the first records of each input.
 ///
-/// This is the output of `paidline check --inputs`.
+/// For price reports, it also shows the key from which each value is read. This is the output of
+/// `paidline check --inputs`.
 package enum FieldPreview {
   /// The number of records to show for each input.
   private static let shown = 2

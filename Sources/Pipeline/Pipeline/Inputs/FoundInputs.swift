@@ -17,7 +17,9 @@ package struct FoundInput: Hashable, Sendable {
   var exportDay: CivilDay?
   /// The size in bytes; 0 for standard input.
   var size: Int64
-  /// The stamp of the file when it was found, to notice changes; `nil` for standard input.
+  /// The identity, size and times of the file when it was found; `nil` for standard input.
+  ///
+  /// They show whether the file has changed since then.
   var stamp: FileStamp?
   /// The field mapping of its pattern's entry; `nil` to use the mapping of the whole pipeline.
   package var fieldMapping: FieldMapping?

@@ -19,7 +19,7 @@ package struct InputPattern: Hashable, Sendable {
   /// The field mapping of the pattern's entry; `nil` to use the mapping of the whole pipeline.
   package var fieldMapping: FieldMapping?
 
-  /// The pattern relative to the working folder; `-` for standard input.
+  /// The pattern as a path: absolute, or relative to the working directory; `-` for standard input.
   package var path: String {
     isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
   }
@@ -102,7 +102,7 @@ package struct NamePattern: Hashable, Sendable {
     }
   }
 
-  /// The values that a pattern found in a matching name.
+  /// The result of matching a name with a pattern.
   package struct Match: Hashable {
     /// The day at `{date}`; `nil` if the pattern has no `{date}`.
     var day: CivilDay?

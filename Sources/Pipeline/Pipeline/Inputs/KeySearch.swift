@@ -106,16 +106,18 @@ enum KeySearch {
 
   /// Finds the paths at which Apple's response may be, the most likely path first.
   ///
-  /// First come objects that have members of a response, such as `in_app`; then texts with a usual
-  /// name. A record without a customer id and with several such objects is a map of customers; then
-  /// no object is used, because each is the response of only one customer.
+  /// The paths of objects that have members of a response, such as `in_app`, are first. The paths
+  /// of texts with a usual name, such as `response`, follow.
+  ///
+  /// If `isOfOneCustomer` is false and a record has several such objects, the record is a map with
+  /// one response per customer. In this case the objects are left out.
   private static func answers(_ paths: [String], isOfOneCustomer: Bool) -> [String] {
     let objects = objects(paths)
     return (isOfOneCustomer || !hasSeveral(objects) ? objects : [])
       + places(of: "response", among: paths)
   }
 
-  /// Returns true if at least two of some paths lead to members of one object.
+  /// Returns true if at least two of the paths lead to members of the same object.
   private static func hasSeveral(_ paths: [String]) -> Bool {
     let parents = paths.map { $0.split(separator: ".").dropLast().joined(separator: ".") }
     return Set(parents).count < parents.count

@@ -9,7 +9,7 @@ package enum ListFile {
   /// The UTF-8 byte order mark; Windows programs write it at the start of a file.
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Reads a list.
+  /// Reads a list line by line.
   ///
   /// - Parameters:
   ///   - path: The file; `-` for standard input.

@@ -5,11 +5,11 @@ internal import PurchaseModel
 enum MisplacedInput {
   /// The greatest number of files for which a message suggests the right input.
   ///
-  /// It is small because recognition is slow: it reads a file whole once, and its beginning many
-  /// times.
+  /// The number is small, because recognition is slow: each file is read whole once, and its
+  /// beginning is read many times.
   static let shown = 3
 
-  /// Returns the advice; `nil` if the content is not recognized, or the entry fits it.
+  /// Returns advice on a file's entry; `nil` if the content is unknown or the entry is right.
   ///
   /// Example: price reports in a file under `inputs.receipts` → "It seems to hold price reports:
   /// list it under inputs.prices." The advice does not name keys, because a key may be a

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// Suggests a path in a record that is similar to a path in the pipeline that the record lacks.
+/// Suggests a similar path of a record if the record lacks a path that the pipeline names.
 ///
 /// Example: a pipeline entry has `product_id: event_properties.$productID`, but line 1 has the path
 /// `event_properties.$productId`. Then the detail of the reject ends with "; line 1 has

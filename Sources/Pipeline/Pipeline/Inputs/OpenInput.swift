@@ -42,10 +42,9 @@ package struct OpenInput {
     }
   }
 
-  /// Returns the stamp of the open file; a different stamp at a later time shows a change of the
-  /// file.
+  /// Returns the identity, size and times of the open file; `nil` for standard input.
   ///
-  /// `nil` for standard input.
+  /// If a later call returns a different value, the file has changed between the calls.
   func stamp() -> FileStamp? {
     input.path == "-" ? nil : (try? PathStatus(of: descriptor))?.stamp
   }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import StateStore
 internal import SystemPackage
 
-/// Reads the inputs that are not exports of receipts or prices.
+/// Reads Apple's reports, and files with raw receipts.
 extension OpenInput {
   /// Reads the whole file as one of Apple's reports.
   ///

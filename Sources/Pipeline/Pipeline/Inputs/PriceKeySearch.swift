@@ -6,7 +6,8 @@ internal import PurchaseModel
 extension KeySearch {
   /// Recognizes an export of price reports whose format is not known, and finds its keys.
   ///
-  /// Decoded transactions of Apple are not recognized as prices: their prices are thousandths.
+  /// Apple's decoded transactions are not recognized as price reports, because their prices are in
+  /// thousandths.
   static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let paths = try ownPaths(path) else { return nil }
     if hasTransactions(paths) {
@@ -33,9 +34,10 @@ extension KeySearch {
 
   /// Finds the platform and environment of price reports in Paidline's own format.
   ///
-  /// These values are read only under keys of the pipeline. Without them, prices of another store
-  /// and of test purchases would be used. Example: records with `"platform":"ANDROID"` → `keys:
-  /// {platform: platform}`.
+  /// A run reads these values only if the pipeline names their keys. Without the values, prices of
+  /// other stores and of test purchases would be used.
+  ///
+  /// Example: records with `"platform":"ANDROID"` → `keys: {platform: platform}`.
   ///
   /// - Returns: The input with its keys; `nil` if the records have neither value.
   static func ownPrices(_ path: String) throws(RunFailure) -> RecognizedInput? {
@@ -44,17 +46,18 @@ extension KeySearch {
       path, [], among: paths, extras: [["platform", "environment"], ["platform"], ["environment"]])
   }
 
-  /// The paths of the values in the first records.
+  /// Finds the paths of the values in the first records; `nil` if the records cannot be read.
   private static func ownPaths(_ path: String) throws(RunFailure) -> [String]? {
     guard let own = try? PriceLayout(format: nil) else { return nil }
     return try RecognizedInput.preview(path, .prices, FieldMapping(layout: own, namesUnit: false))?
       .paths
   }
 
-  /// Returns the input with the first of several sets of additional keys that can be used.
+  /// Returns the input with the first set of `extras`, additional keys, that can be used.
   ///
-  /// A set can be used if all its keys are found, and if the records have price reports or a
-  /// purchase in another store. A column `store` may also mean something else than the platform.
+  /// A set can be used if all its keys are found, and if the records then have price reports or a
+  /// purchase in another store. Several sets are tried, because a column such as `store` may
+  /// contain something other than the platform. Returns `nil` if no set can be used.
   private static func usable(
     _ path: String, _ found: [(String, String?)], among paths: [String], extras: [[String]]
   ) throws(RunFailure) -> RecognizedInput? {
@@ -73,9 +76,9 @@ extension KeySearch {
     return nil
   }
 
-  /// Returns true if a description of a record that is not a price report names another store.
+  /// Returns true if a record is not used as a price report because it is from another store.
   ///
-  /// Example: `the platform PLAY_STORE`.
+  /// `event` is the description of the record, such as `the platform PLAY_STORE`.
   private static func isOfOtherStore(_ event: String) -> Bool {
     let stores = ["android", "google", "play", "amazon", "stripe", "huawei", "samsung", "web"]
     let name = event.lowercased()

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// Copies standard input to a file, so that it can be read twice.
 enum Spool {
-  /// Copies standard input into an unlinked file.
+  /// Copies standard input into an unlinked file in a folder, and returns the open file.
   static func standardInput(in folder: String) throws(RunFailure) -> FileDescriptor {
     let path = FilePaths.join(folder, ".paidline.stdin.\(getpid())")
     do {

@@ -10,8 +10,8 @@ struct MetricsFile {
   /// Writes the file at the key `metrics` of a pipeline; does nothing without that key.
   ///
   /// A value that cannot be read is written as 0. So metrics are written even after a run that
-  /// failed because of a damaged database. The time of the last successful run is then copied from
-  /// the previous file.
+  /// failed because of a damaged database. After any failed run, the time of the last successful
+  /// run is the later of the times in the previous file and in state.db.
   ///
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
   func write(
@@ -39,7 +39,7 @@ struct MetricsFile {
     _ = try AtomicFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
-  /// Returns the label `pipeline` of all metrics: the name of the metrics file without `.prom`.
+  /// Returns the value of the label `pipeline` in all metrics: the file's name without `.prom`.
   ///
   /// Pipelines that write to one folder have different file names. Example: `var/shop.prom` →
   /// `shop`.

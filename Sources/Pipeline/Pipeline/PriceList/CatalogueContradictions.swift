@@ -71,12 +71,13 @@ package enum CatalogueContradictions {
     return found
   }
 
-  /// Returns a sentence if the owner's file and the fetched list differ in a price rise's effect.
+  /// Returns a sentence if the fetched list contradicts a price rise in the owner's file.
   ///
-  /// The effect is `preserved` if existing subscribers keep the old price, or else `moved`. A rise
-  /// in the fetched list is compared if its day is at most one day before or after the owner's day.
+  /// The list contradicts the rise if it has another effect on existing subscribers. The effect is
+  /// `preserved` if existing subscribers keep the old price, or else `moved`. A rise in the fetched
+  /// list is compared if its day is at most one day before or after the owner's day.
   ///
-  /// - Returns: One sentence; empty if the effect is the one in the owner's file.
+  /// - Returns: One sentence; empty if no storefront of the fetched list has another effect.
   private static func contradiction(
     _ change: Catalogue.PriceChange, _ lists: [Storefront?: [PriceListSteps.Step]],
     of product: CatalogueText.Product

@@ -35,7 +35,7 @@ extension CatalogueText {
   /// - prices with equal storefront, currency and first day,
   /// - price changes with equal storefront, currency and day,
   /// - the same offer, even with different prices,
-  /// - the same property, such as the product's period.
+  /// - the same property, such as the product's subscription period.
   ///
   /// - Parameters:
   ///   - layers: The files; a later file has priority over an earlier file.
@@ -82,9 +82,10 @@ extension CatalogueText {
 }
 
 extension CatalogueText.Product {
-  /// Adds the properties and entries of the product in a file with priority.
+  /// Adds the properties and entries that another file has for this product.
   ///
-  /// They replace the same properties and entries of this product.
+  /// The other file has priority: its properties and entries replace the same properties and
+  /// entries of this product.
   fileprivate mutating func put(_ later: CatalogueText.Product) {
     bundleID = later.bundleID ?? bundleID
     name = later.name ?? name

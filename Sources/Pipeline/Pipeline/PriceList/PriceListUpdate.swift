@@ -5,8 +5,8 @@ internal import PurchaseModel
 /// Combines a fetched price list with the list of the previous fetch, and finds the changes.
 ///
 /// A price or offer in both lists keeps the day on which it was first listed. A price or offer that
-/// is only in the previous list is kept, because customers paid it until then. It gets the last day
-/// on which it was listed.
+/// is only in the previous list is kept, because customers paid it while it was listed. The day of
+/// the previous fetch becomes its last day, unless its last day is already recorded.
 package struct PriceListUpdate {
   /// The combined list, to be written to the catalogue file.
   package private(set) var list: CatalogueText

@@ -13,7 +13,8 @@ final class DecidingPass: Sendable {
   /// The results of deciding, without the rows of facts.
   struct Result: Sendable {
     var tally = FactTally()
-    /// The evidence that price reports use another unit than the pipeline states.
+    /// The numbers from which a gate concludes whether price reports use another unit than the
+    /// pipeline states.
     var units = PriceUnitTally()
     /// The unexplained price rises, each with its chain.
     var questions: [PublishedSums.Question] = []

@@ -50,7 +50,7 @@ package struct HouseholdBatches {
   ///   - count: The number of reports that are used.
   ///   - offers: The offers in the reports.
   ///   - storefronts: The storefronts in records that have a customer, but no transaction rows.
-  ///   - isWanted: Returns true for a household that is included.
+  ///   - isWanted: Returns true for a household whose storefronts are included.
   ///   - households: All households.
   ///   - winners: For each transaction id that several chains claim, the purchase to which it
   ///     belongs.
@@ -139,7 +139,7 @@ package struct HouseholdBatches {
     }
   }
 
-  /// Reads the households once, in order.
+  /// Reads the households once, in the order of their numbers.
   private struct Cursor {
     private let all: HouseholdBatches
     private let reports: ExternalSort.Reader

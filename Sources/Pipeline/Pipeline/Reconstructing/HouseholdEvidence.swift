@@ -13,7 +13,7 @@ package import TemporaryFiles
 /// With this evidence, commands such as `paidline explain` apply the rules again.
 package struct HouseholdEvidence: Sendable {
   package let purchases: PurchaseHistory
-  /// For each revenue row, its kind, its period and its position in the chain.
+  /// For each revenue row, its kind, the length of its period, and its place in the chain.
   package let timelines: BillingTimelines
   /// The evidence that the rules use.
   package let evidence: PriceEvidence
@@ -22,7 +22,7 @@ package struct HouseholdEvidence: Sendable {
   /// The verdict on each of ``reports``.
   package let reportVerdicts: [ReportVerdict]
 
-  /// Prepares a batch for the rules.
+  /// Collects the evidence for the amounts of a batch's households.
   package init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
     reportVerdicts = batch.reportVerdicts(in: context.prices)
     reports = batch.batch.reports
@@ -33,8 +33,8 @@ package struct HouseholdEvidence: Sendable {
 
 /// The evidence that explains the amount of one purchase.
 ///
-/// It consists of the learned prices, the positions of all price reports, the purchase's household,
-/// and the observations of the purchase's chain.
+/// It consists of the learned prices, the file and line of every price report, the purchase's
+/// household, and the observations of the purchase's chain.
 package struct ExplainedPurchase {
   /// All households, with the prices learned from them.
   package let all: LearnedHouseholds
@@ -44,7 +44,9 @@ package struct ExplainedPurchase {
   package let household: HouseholdEvidence
   /// The purchase's position in the household's purchase history.
   package let position: Int
-  /// The observations of the purchase's chain, with the symbols and files of ``all``.
+  /// The observations of the purchase's chain only.
+  ///
+  /// Its symbol table and its list of files are those of ``all``.
   package let chain: Observations
 
   /// Finds a purchase by any of its transaction ids.

@@ -22,7 +22,7 @@ package struct LearnedHouseholds {
   let joined: JoinedPartitions
   /// The households, and the reports that are used.
   package var batches: HouseholdBatches { joined.batches }
-  /// Facts about each product from all rows, such as its usual period.
+  /// Facts about each product from all rows, such as the usual length of its subscription period.
   let products: ProductFacts
   /// The prices learned from all reports.
   package let priceBooks: LearnedPrices

@@ -19,7 +19,8 @@ package struct LearnedPrices: Sendable {
   ///   - isSigned: Whether any price in the input is signed, even if none has a vote.
   ///   - offers: The lists of offers in the reports.
   ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - times: The times at which a report is possible.
+  ///   - times: The first sale of each product and the as-of time, which limit the possible times
+  ///     of a report; see ``SaleTimes``.
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: The error of `reports`.
   init(

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// The numbers of prices per file that seem to have another unit than the pipeline states.
+/// For each file, the number of prices that seem to have another unit than the pipeline states.
 ///
 /// Example: most prices of a product are 100 times as high as in other reports.
 struct PriceUnitTally: Sendable {
@@ -73,7 +73,7 @@ struct PriceUnitTally: Sendable {
     }
   }
 
-  /// Computes ``all`` from all reports in use.
+  /// Sets ``all`` to the numbers over every report in use.
   ///
   /// An incremental run needs this, because it decides only some of the reports.
   mutating func setAll(_ reports: IncrementalReports) {

@@ -25,7 +25,8 @@ struct Reconstruction {
   let catalogue: Catalogue
   let facts: FactStore
   let tally: FactTally
-  /// The evidence that price reports use another unit than the pipeline states.
+  /// The numbers from which a gate concludes whether price reports use another unit than the
+  /// pipeline states.
   let units: PriceUnitTally
   /// The price rises for which the catalogue must state whether existing subscribers pay them.
   let questions: [PriceChangeQuestion]

@@ -25,9 +25,9 @@ struct RoutedReport: BitwiseCopyable {
     /// False if it belongs to another household, but has the transaction id of a purchase of this
     /// household.
     var isOwn: Bool
-    /// The chain of the purchase that has the report's transaction id.
+    /// The chain of the purchase that has the report's transaction id and product.
     ///
-    /// `nil` if no purchase has the id, or if the chain was not read.
+    /// `nil` if there is none, and always in an incremental run, which does not use this value.
     var namedChain: ChainPosition?
   }
 

@@ -36,7 +36,7 @@ package final class ProgressBar: Sendable {
     self.init(title, total: totalBytes, unit: .bytes, isShown: isShown)
   }
 
-  /// Creates a bar for a number of units.
+  /// Creates a bar for `total` units of work; it is never drawn if `total` is 0.
   package init(_ title: String, total: Int64, unit: Unit, isShown: Bool = Terminal.isError) {
     self.title = title
     self.total = total

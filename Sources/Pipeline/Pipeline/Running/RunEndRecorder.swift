@@ -2,7 +2,8 @@ internal import StateStore
 internal import Diagnostics
 internal import Synchronization
 
-/// Records the end of a run in the ledger, and writes its metrics.
+/// Records the end of a run in the ledger, which is the list of runs in state.db, and writes the
+/// metrics of the run.
 final class RunEndRecorder: Sendable {
   private let definition: PipelineDefinition
   let start: RunStart
@@ -49,8 +50,8 @@ final class RunEndRecorder: Sendable {
 
   /// Records a successful run if the newest entry of the ledger is not a successful run.
   ///
-  /// A run without new data writes no entry of its own. After a failed or killed run it must, or
-  /// `paidline status` would report the earlier fault for ever.
+  /// A run without new data normally writes no entry. But after a failed or killed run an entry is
+  /// necessary: otherwise `paidline status` would report that failure until new data arrives.
   func noteSuccess() throws(RunFailure) {
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     guard let newest = try state.runs().last, newest.status != .succeeded else { return }

@@ -22,8 +22,8 @@ package enum StopSignal {
 
   /// Creates the failure of a command that a signal stopped.
   ///
-  /// For example, reading commits all new files together at its end, and a backfill the files of
-  /// each step.
+  /// Its message states that completed steps are kept. These are all commits before the signal: a
+  /// run commits all new files together, and a backfill commits them in batches.
   static func failure(_ signal: Int32) -> RunFailure {
     RunFailure(
       signal == SIGINT ? .interrupted : .terminated,

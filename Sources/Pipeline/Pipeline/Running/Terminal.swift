@@ -14,7 +14,7 @@ package enum Terminal {
     isError && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 
-  /// The width of the terminal of standard error, in columns.
+  /// The width of the terminal of standard error, in columns; 80 if it is unknown.
   static var width: Int {
     var size = winsize()
     let isKnown = unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

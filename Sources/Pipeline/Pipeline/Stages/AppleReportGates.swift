@@ -60,7 +60,9 @@ final class AppleReportGates: Sendable {
       .compactMap(\.self)
   }
 
-  /// The fault of lines of other apps, which is printed only once.
+  /// The identity of the fault that Apple's reports have lines of other apps.
+  ///
+  /// This fault is printed only once.
   static let otherProducts = "other_products"
 
   /// Returns a finding about lines of other apps; `nil` if there are none.

@@ -19,9 +19,9 @@ package struct BackfillWindow {
 
   /// The default number of compressed bytes between two commits: half a gibibyte.
   ///
-  /// Half a gibibyte is read in a few seconds. A killed process loses at most one step of this
-  /// size. Smaller steps would be slower, because each commit changes every page of state.db that
-  /// contains one of its chains.
+  /// Half a gibibyte is read in a few seconds, and a killed process loses only what it has read
+  /// since the last commit. More commits would be slower, because each commit changes every page of
+  /// state.db that contains one of its chains.
   package static let defaultStepBytes: Int64 = 512 << 20
 
   /// Warns about gaps in the window, and about patterns without `{date}`.

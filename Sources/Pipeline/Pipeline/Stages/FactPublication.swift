@@ -84,7 +84,7 @@ extension ReconstructStage {
     return Set(try state.files().filter { isChanged || $0.firstRunID > last }.map(\.id))
   }
 
-  /// Records that a data test stopped the run.
+  /// Records a data test that stopped the run; does nothing for other failures.
   private func noteDataTest(_ failure: RunFailure, run: Int64, in state: StateDatabase)
     throws(RunFailure)
   {
@@ -130,7 +130,7 @@ extension ReconstructStage {
 }
 
 extension PublishReport {
-  /// The number of rows that break a data test.
+  /// The number of rows that break the data test with the given name; 0 if it did not run.
   fileprivate func failingRows(of test: String) -> Int {
     tests.first { $0.test.name == test }?.failingRows ?? 0
   }

@@ -17,9 +17,8 @@ struct IngestGates {
     var run: Int64?
     /// The outcome of every found file.
     var outcomes: [InputOutcome]
-    /// The contents of found files that are not in a backfill's window.
-    ///
-    /// Only files that an earlier run refused or held are included.
+    /// The files that earlier runs refused, held or did not use for another reason, and that this
+    /// backfill leaves out because they are outside its window.
     var outside: Set<InputIdentity> = []
     /// The names that match a pattern, but must not be opened.
     var refusals: [RefusedName]

@@ -9,7 +9,7 @@ internal import Warehouse
 
 /// The first stage: reads new exports into state.db, in one transaction.
 ///
-/// A backfill of years uses several transactions.
+/// A backfill may use several transactions; see ``BackfillWindow/stepBytes``.
 package struct IngestStage {
   package let definition: PipelineDefinition
   /// Whether a new state.db is allowed although the list of erased customers is lost.
@@ -105,10 +105,10 @@ package struct IngestStage {
       gates: gates, in: state)
   }
 
-  /// Marks files as superseded if their path now has other content.
+  /// Marks files as superseded if their path now has other content, and restores superseded files
+  /// whose content is at a path again.
   ///
-  /// A superseded file whose content is at a path again is restored. ``SupersededFiles`` finds both
-  /// kinds of files.
+  /// ``SupersededFiles`` finds both kinds of files.
   private func markSuperseded(
     _ outcomes: [InputOutcome], outside: [(path: String, identity: InputIdentity)],
     in state: StateDatabase
@@ -175,7 +175,8 @@ package struct IngestStage {
     }
   }
 
-  /// Returns the files outside of a backfill's window that state.db lists as refused or held.
+  /// Returns the files outside of a backfill's window that state.db lists as not used, such as
+  /// refused and held files.
   private func refusedOrHeld(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
     -> [(path: String, identity: InputIdentity)]
   {

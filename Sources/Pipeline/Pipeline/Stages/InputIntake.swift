@@ -28,7 +28,7 @@ struct Intake {
   var textBytes: Int64 { outcomes.reduce(0) { $0 + $1.textBytes } }
 }
 
-/// Reads found files and commits their content, in one transaction or in several steps.
+/// Reads found files and commits their content, in one transaction or in several batches.
 struct InputIntake {
   let state: StateDatabase
   let spoolFolder: String
@@ -37,26 +37,27 @@ struct InputIntake {
   /// The exports' field mapping and price unit.
   let fieldMapping: FieldMapping
   var reprocess = Reprocess.missing
-  /// The number of bytes of exports after which a step ends; `nil` to commit all files together.
+  /// The number of bytes of exports after which a batch is committed; `nil` to commit all files
+  /// together.
   var stepBytes: Int64?
   /// Whether the intake gets all found files, not only those in a backfill's window.
   ///
-  /// If true, the stamps of files that were not found are deleted.
+  /// If true, the stamps of files that were not found are deleted. A stamp is the metadata by which
+  /// a run recognizes the file without reading it.
   var isComplete = true
   /// The contents to read; `nil` for all contents.
   var wanted: Set<InputIdentity>?
   /// The memory that reading may use.
   var memory = MemoryBudget()
 
-  /// Reads all files with new content, and commits them step by step.
+  /// Reads all files with new content, and commits them in batches.
   ///
   /// - Parameters:
-  ///   - files: The found files, in the order of the steps.
-  ///   - run: Returns the number of the run, after it has recorded the run in the ledger if
-  ///     necessary.
-  ///   - admitting: Returns the status for the files of a step: used or held.
+  ///   - files: The found files, in the order in which they are committed.
+  ///   - run: Returns the number of the run; the first call records the run in the ledger.
+  ///   - admitting: Returns the status for the files of a batch: used or held.
   /// - Returns: The outcomes of the files, and their sums.
-  /// - Throws: ``RunFailure``; steps that were committed stay committed.
+  /// - Throws: ``RunFailure``; batches that were committed stay committed.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,
     admitting: ([IngestBatch.ReadFile]) -> FileStatus

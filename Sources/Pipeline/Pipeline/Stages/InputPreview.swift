@@ -57,7 +57,9 @@ package struct InputPreview: Hashable {
   /// The number of different faults to show per file.
   private static let shown = 10
 
-  /// The records that a run would reject, as text; `nil` if it would use all records.
+  /// The reason why a run would refuse the file, or the records that it would reject, as text.
+  ///
+  /// `nil` if a run would use all of the records that were examined.
   var text: String? {
     let name = OneLine.text(path)
     if let refusal { return "\(name) would be refused: \(refusal)." }

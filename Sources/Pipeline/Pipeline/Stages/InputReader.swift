@@ -11,7 +11,7 @@ internal import SystemPackage
 /// The outcome of one found file.
 struct InputOutcome: Sendable {
   enum Result: Hashable, Sendable {
-    /// The content is already stored.
+    /// The content was skipped: it is already stored, the operator removed it, or it is not wanted.
     case known
     /// The file was read and added to the batch, as usable or as refused.
     case added

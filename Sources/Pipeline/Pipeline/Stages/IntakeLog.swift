@@ -32,7 +32,10 @@ extension IngestStage {
     warnOfImpossibleAmounts(taken.outcomes)
   }
 
-  /// Warns about impossible prices, only in the run that reads their files.
+  /// Warns about prices that cannot be right, such as prices with more decimals than their currency
+  /// has.
+  ///
+  /// Only the run that reads the files warns.
   private func warnOfImpossibleAmounts(_ outcomes: [InputOutcome]) {
     let found = outcomes.filter { $0.notices.impossibleAmounts > 0 }
       .sorted { $0.path < $1.path }

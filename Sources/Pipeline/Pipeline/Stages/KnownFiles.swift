@@ -11,7 +11,7 @@ struct KnownFiles: Sendable {
   private let forgotten: Set<InputIdentity>
   private let reading: @Sendable (InputFile.Kind) -> FileReading
   private let reprocess: Reprocess
-  /// The sizes of known contents; a file of any other size is new.
+  /// The sizes, in bytes, of the contents that may be skipped; a file of any other size is read.
   let sizes: Set<Int64>
 
   /// Determines the contents to skip from the files in state.db.
@@ -63,7 +63,7 @@ struct KnownFiles: Sendable {
 
   /// Returns true if a stored file is read again.
   ///
-  /// If `reprocess` does not already include the file, it depends on the file's status:
+  /// If `reprocess` does not already include the file, the status of the file decides:
   /// - A refused file is not read again.
   /// - A used file with a usable record is read again if the key names or the price unit have
   ///   changed, because its rows may now be different.

@@ -2,7 +2,7 @@ internal import SharedTables
 package import Diagnostics
 internal import StateStore
 
-/// The gates that would certainly stop a run, as far as a dry run can predict them.
+/// The gates that would stop a run, as far as a dry run can predict them.
 ///
 /// Example: for a file that is not gzip, the plan ends with `A run would end with status 65 and
 /// publish nothing, stopped by refused_file.`
@@ -45,7 +45,7 @@ package struct PredictedStop: Hashable {
     guard gates.isEmpty else { throw RunFailure(.dataRefused, "") }
   }
 
-  /// The last line of a plan's text; empty if no gate would certainly stop the run.
+  /// The last line of a plan's text; empty if no gate is predicted to stop the run.
   var lines: [String] {
     guard !gates.isEmpty else { return [] }
     let names = gates.map(\.rawValue).joined(separator: ", ")

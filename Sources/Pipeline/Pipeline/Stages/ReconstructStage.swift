@@ -6,7 +6,7 @@ package import Logging
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The second stage: computes facts from state.db, and publishes them in one step.
+/// The second stage: computes facts from state.db, and publishes them all at once.
 package struct ReconstructStage {
   package let definition: PipelineDefinition
   /// The time after which observations are ignored; `nil` to use all observations.
@@ -128,7 +128,8 @@ package struct ReconstructStage {
 
   /// Reads the rows that the newest publication kept for the next run.
   ///
-  /// `nil` if the publication used other settings or versions.
+  /// `nil` if there are none, if the publication used other settings or versions, or if this run is
+  /// a full refresh or has a given as-of time.
   private func lastIndex(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
   ) throws(RunFailure) -> PublishedIndex? {
@@ -164,7 +165,10 @@ package struct ReconstructStage {
     "\(settings.digest) \(ProgramVersion.program) \(ProgramVersion.rules)"
   }
 
-  /// Scrubs the published file, so that no erased or forgotten data remain in it.
+  /// Rewrites the warehouse file without its freed pages and empties its log, so that no erased or
+  /// forgotten data remain in them.
+  ///
+  /// Does nothing if no such data can remain.
   private func scrub(_ state: StateDatabase) throws(RunFailure) {
     guard try state.needsScrub() else { return }
     guard try WarehouseDatabase(path: definition.warehousePath).scrub() else {

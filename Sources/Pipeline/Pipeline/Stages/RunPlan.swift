@@ -21,7 +21,7 @@ package struct RunPlan {
   var waiting = 0
   /// Whether state.db has changed since the last publication, for example by `paidline forget`.
   var isOutdated = false
-  /// The gates that would certainly stop the run.
+  /// The gates that are predicted to stop the run.
   package var ending = PredictedStop()
   /// The names that match a pattern, but would be refused.
   var refusals: [RefusedName] = []

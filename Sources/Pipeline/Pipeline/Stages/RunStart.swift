@@ -4,7 +4,8 @@ internal import Diagnostics
 
 /// The start of a run of one or several stages.
 ///
-/// The stages of one run have a common entry in the ledger; they find it by the run's start time.
+/// The stages of one run have a common entry in the ledger, which is the list of runs in state.db.
+/// They find the entry by the start time and the kind of the run.
 package struct RunStart {
   /// The start of the run.
   package let time: Instant

@@ -3,10 +3,12 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Finds files that are superseded, because their path now has other content.
+/// Finds files that are superseded because their path now has other content, and superseded files
+/// whose content is at a path again.
 ///
-/// They are refused and held files, on which the operator need not act any more, and used reports
-/// of Apple. If Apple issues the report of a day again, the new report replaces the earlier report.
+/// Three kinds of files can become superseded: refused files and held files, on which the operator
+/// need not act any more, and used reports of Apple. If Apple issues the report of a day again, the
+/// new report replaces the earlier report.
 enum SupersededFiles {
   /// Finds the files that are now superseded, and the superseded files that are at a path again.
   ///

@@ -67,7 +67,8 @@ package struct Verification {
     return isByDefault ? nil : published.asOf
   }
 
-  /// Returns contradictions within the stored rows and tallies; empty if there are none.
+  /// Returns the contradictions within state.db and the warehouse, and between both; empty if there
+  /// are none.
   ///
   /// Does not read an export.
   package func findings() throws(RunFailure) -> [String] {

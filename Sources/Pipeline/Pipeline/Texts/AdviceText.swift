@@ -6,7 +6,7 @@ package import Warehouse
 package struct Advice: Hashable, Sendable {
   /// The missing evidence and the amounts that need it: `412 rows, up to 4115.88 USD: …`.
   package var finding: String
-  /// The line to write into a file, or the command to run.
+  /// The action for the owner: add a line to a file, run a command, or change the exports.
   package var line: String
 
   /// The largest number of advice entries to show.
@@ -122,7 +122,7 @@ package struct Advice: Hashable, Sendable {
 
   /// Returns the advice about price reports with neither a customer id nor a transaction id.
   ///
-  /// `nil` if at most a fifth of the reports lack both ids.
+  /// `nil` if at most a fifth of the reports lack both ids, or if no row lacks an amount.
   private static func reportsWithoutIDs(_ missing: MissingEvidence) -> Advice? {
     let (loose, all) = missing.reports
     guard loose * 5 > all, missing.rows > 0 else { return nil }
@@ -151,7 +151,7 @@ package struct Advice: Hashable, Sendable {
 
 /// Formats amounts in the reporting currency for messages.
 package enum Money {
-  /// Writes an amount, rounded to the smallest unit that is paid: `5402.17 USD`.
+  /// Formats an amount, rounded to the smallest unit of the currency: `5402.17 USD`.
   package static func whole(_ amount: Micros, _ currency: Currency) -> String {
     let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
     let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0

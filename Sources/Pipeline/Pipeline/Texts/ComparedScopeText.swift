@@ -2,11 +2,11 @@ internal import Diagnostics
 package import Warehouse
 
 extension ComparedScope {
-  /// The text about amounts that the compared sums leave out, and the settings that include them.
+  /// A text about the currencies that the comparison with Apple's reports leaves out.
   ///
-  /// `nil` if no amount is left out. Example: `Only in USD, the currency with the most units sold.
-  /// Not in this figure: 412 units in 3 other currencies; set reporting_currency and inputs.rates
-  /// to compare all.`
+  /// The text also names the settings that include these currencies. `nil` if no currency
+  /// is left out. Example: `Only in USD, the currency with the most units sold. Not in this figure:
+  /// 412 units in 3 other currencies; set reporting_currency and inputs.rates to compare all.`
   package var text: String? {
     guard !missing.isEmpty else { return nil }
     if isConverted {

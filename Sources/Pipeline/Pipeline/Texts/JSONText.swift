@@ -37,7 +37,7 @@ package enum JSONText: Hashable {
 
   /// The value as JSON on several lines, indented by two spaces per level.
   ///
-  /// Lists of simple values stay on one line.
+  /// Each element of a list and each member of an object is on a separate line.
   package var page: String {
     var output = ""
     write(to: &output, indent: 0)

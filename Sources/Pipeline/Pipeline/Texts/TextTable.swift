@@ -14,7 +14,7 @@ package struct TextTable {
     rows = [columns.map(\.title)]
   }
 
-  /// Adds a row.
+  /// Adds a row; control characters in its cells are escaped.
   ///
   /// - Precondition: There are as many cells as columns.
   package mutating func add(_ cells: [String]) {

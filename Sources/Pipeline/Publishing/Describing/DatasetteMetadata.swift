@@ -3,7 +3,7 @@ internal import Yams
 
 /// Datasette's metadata about the warehouse: descriptions, units and canned queries.
 enum DatasetteMetadata {
-  /// Creates the metadata.
+  /// Creates the metadata from the descriptions of the tables.
   ///
   /// Units are part of the descriptions. Datasette's own `units` would scale numbers, and cannot
   /// express thousandths of a currency that differs by row.

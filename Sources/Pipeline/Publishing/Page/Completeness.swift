@@ -6,7 +6,7 @@ struct Completeness {
 
   init(_ run: RunFigures) { completeThrough = run.completeThrough }
 
-  /// A sentence for the top of the page.
+  /// A sentence that states through which day the exports are complete, or that it is unknown.
   var sentence: String {
     guard let completeThrough else {
       return "The exports do not show through which day they are complete, so every figure may "

@@ -116,7 +116,8 @@ enum OfferSection {
 
   /// The name of a campaign with its id: `Spring campaign (SPRING21)`.
   ///
-  /// If name and id are equal, only the name. If one of the two is missing, only the other.
+  /// If the name and the id are equal, the title is only the name. If one of the two is missing,
+  /// the title is only the other; if both are missing, it is `nil`.
   private static func title(_ offer: OfferFigures) -> String? {
     guard let name = offer.offerName, let id = offer.offerID, name != id else {
       return offer.offerName ?? offer.offerID

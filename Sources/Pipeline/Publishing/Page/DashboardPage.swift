@@ -6,7 +6,7 @@ internal import Warehouse
 
 /// The dashboard: one HTML page that loads nothing from the network.
 enum DashboardPage {
-  /// Builds the page.
+  /// Builds the page from the published figures.
   ///
   /// - Parameters:
   ///   - figures: The figures to show.

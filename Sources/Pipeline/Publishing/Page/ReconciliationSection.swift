@@ -4,9 +4,10 @@ internal import Warehouse
 
 /// The section that compares the facts with Apple's reports.
 enum ReconciliationSection {
-  /// The percentage of the money in Apple's reports that agrees with the facts, for the page's top.
+  /// The values for the top of the page, keyed by their names in the template.
   ///
-  /// `nil` if there are no reports of Apple.
+  /// They contain the percentage of the money in Apple's reports that agrees with the facts, and
+  /// the compared days. `nil` if there are no reports of Apple.
   static func head(_ figures: PageFigures) -> [String: String]? {
     guard let comparison = figures.comparison, let share = comparison.equalShare,
       let text = FigureText.share(share, of: 10_000)

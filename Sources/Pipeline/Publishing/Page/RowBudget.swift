@@ -23,7 +23,7 @@ enum RowBudget {
     return sections
   }
 
-  /// Returns the largest number of rows that a single table may keep.
+  /// Returns the largest number of rows that a single table may keep; `.max` if all rows fit.
   static func limit(_ counts: [Int], rows: Int) -> Int {
     var left = rows
     for (index, count) in counts.sorted().enumerated() {

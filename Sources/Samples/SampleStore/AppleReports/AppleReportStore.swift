@@ -103,9 +103,10 @@ public struct AppleReportStore: SyntheticStore {
     return files
   }
 
-  /// The options of the store.
+  /// The options of the store to which Apple's reports are added.
   public var options: SampleOptions { store.options }
-  /// The truth about all purchases in the exports.
+  /// The truth about all purchases that responses show; purchases only in Apple's reports are
+  /// missing.
   public var truth: StoreTruth { store.truth }
   /// The number of export files: the files of the store and the files in `apple/` together.
   public var exportCount: Int { store.exportCount + files.count }

@@ -19,7 +19,7 @@ extension HardStore {
 }
 
 extension World {
-  /// Returns the product at a position, with its columns in Apple's reports.
+  /// Returns the product at a position of ``products``, with its values in Apple's reports.
   fileprivate func inReports(_ position: Int) -> LedgerProduct {
     let product = products[position]
     return LedgerProduct(

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// A product with its columns in Apple's reports.
+/// A product, with the values that Apple's reports show for it.
 struct LedgerProduct: Sendable {
   /// The product's id in App Store Connect.
   var id: String
@@ -33,7 +33,9 @@ struct LedgerEvent: Sendable {
     var isLateShown = false
   }
 
-  /// The event's number in the store; copies of an event have the same number.
+  /// The event's number in the store, from 0; copies of an event have its number.
+  ///
+  /// -1 for sales of other apps and vendors.
   var number = 0
   /// The Pacific day of the report that contains the event.
   var day: CivilDay

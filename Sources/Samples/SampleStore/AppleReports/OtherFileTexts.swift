@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Files in a vendor's folder that are not reports of in-app purchases.
 enum OtherFileTexts {
-  /// The name and the text of each unrelated file for one day.
+  /// The text of each of these files for one day, with the beginning of the file's name.
   static func all(on day: CivilDay) -> [(name: String, text: String)] {
     let (year, month, date) = day.date
     let slashed = "\(two(month))/\(two(date))/\(year)"

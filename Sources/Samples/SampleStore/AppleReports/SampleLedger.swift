@@ -1,5 +1,5 @@
 extension SampleProduct {
-  /// The product with its columns in Apple's reports.
+  /// The product, with the values that Apple's reports show for it.
   var inReports: LedgerProduct {
     LedgerProduct(
       id: id, appleID: String(1_500_000_001 + rawValue), app: "com.example.app",

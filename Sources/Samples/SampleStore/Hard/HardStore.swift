@@ -68,6 +68,8 @@ public struct HardStore: SyntheticStore {
   }
 
   /// Removes sandbox responses after the newest production response.
+  ///
+  /// A price report in the record of a removed response becomes a separate report.
   private static func endWithProduction(_ accounts: inout [Account]) {
     let newest = accounts.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max() ?? 0
     for number in accounts.indices where accounts[number].isSandbox {

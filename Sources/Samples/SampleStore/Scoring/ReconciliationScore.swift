@@ -1,14 +1,19 @@
-/// Scores a comparison with Apple's reports: how often it finds the true cause of a difference.
+/// Scores how well pipelines find the causes of differences from Apple's reports.
+///
+/// For each cause, the score has the true (expected) and the found units and amounts.
 public struct ReconciliationScore: Sendable {
   /// The units and the amounts in Apple's reports and in the facts, for one cause of differences.
+  ///
+  /// Amounts are in thousandths: of a euro in a score, of the charged currency in the truth of a
+  /// synthetic store.
   public struct Sum: Hashable, Sendable {
     /// The units in Apple's reports; refunds are negative.
     public var appleUnits: Int64 = 0
     /// The units in the facts; refunds are negative.
     public var ourUnits: Int64 = 0
-    /// The sum of the amounts in Apple's reports, in thousandths of a euro.
+    /// The sum of the amounts in Apple's reports, in thousandths; refunds are negative.
     public var appleMilli: Int64 = 0
-    /// The sum of the amounts in the facts, in thousandths of a euro.
+    /// The sum of the amounts in the facts, in thousandths; refunds are negative.
     public var ourMilli: Int64 = 0
 
     /// Creates sums of zeros.

@@ -8,9 +8,8 @@ public struct StatusScore: Hashable, Sendable {
   public var subscriptionsUnexpected = 0
   /// The number of pairs of a customer and a subscription group in the truth.
   public var eligibilities = 0
-  /// The number of eligibilities that were found with both correct values.
-  ///
-  /// The values are the reason, and the eligibility for promotional offers.
+  /// The number of eligibilities that were found with the true reason and with the true eligibility
+  /// for promotional offers.
   public var eligibilitiesRight = 0
   /// The number of found eligibilities that the truth lacks.
   public var eligibilitiesUnexpected = 0

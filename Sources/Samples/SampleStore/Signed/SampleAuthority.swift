@@ -19,7 +19,7 @@ struct SampleAuthority: Sendable {
   /// - Parameters:
   ///   - seed: The seed of the keys.
   ///   - name: The common name of the root.
-  /// - Throws: The error of creating a certificate.
+  /// - Throws: An error if a key or a certificate cannot be created.
   init(seed: UInt64, name: String = "Paidline Sample Root") throws {
     var random = SampleRandom(seed: seed, stream: .max - 2)
     let rootKey = try P256.Signing.PrivateKey(rawRepresentation: random.keyBytes())

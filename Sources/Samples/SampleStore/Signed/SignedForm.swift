@@ -17,9 +17,9 @@ enum SignedForm: CaseIterable, Sendable {
   /// A decoded payload without its signature.
   case decoded
 
-  /// The name of the record's member with the data.
+  /// The name of the record's member that contains the data.
   ///
-  /// `nil` if the members of the data are members of the record.
+  /// `nil` if the record contains the members of the data directly.
   fileprivate var member: StaticString? {
     switch self {
     case .token, .quoted: "signedTransactionInfo"
@@ -35,7 +35,7 @@ enum SignedForm: CaseIterable, Sendable {
     case alone
     /// A record with `customer_id` and `received_at`.
     case record
-    /// A record with `customer_id` and `received_at`, and the JSON as text.
+    /// A record with `customer_id` and `received_at`, in which the data is an escaped JSON string.
     case text
   }
 }
@@ -59,7 +59,10 @@ struct SignedRecordWriter {
     payload = TransactionPayload(customer: customer, signedAt: moment, pricesFrom: pricesFrom)
   }
 
-  /// Writes one record with the purchases of `rows`, newest first, and a line feed.
+  /// Writes one record, and a line feed.
+  ///
+  /// `rows` has the positions of the customer's purchases, newest first. A form for a single
+  /// transaction contains only the first of these purchases.
   func write(
     _ form: SignedForm, _ wrapping: SignedForm.Wrapping, rows: [Int], to json: inout JSONBytes
   ) throws {

@@ -22,7 +22,9 @@ public struct SignedShare: Hashable, Sendable {
     self.keepsReceipts = keepsReceipts
   }
 
-  /// Changes the responses of some customers, chosen at random, to signed responses.
+  /// Adds signed responses from ``firstDay`` on for some customers, chosen at random.
+  ///
+  /// If ``keepsReceipts`` is false, the signed responses replace the receipts of these days.
   func sign(_ customers: inout [SampleCustomer], seed: UInt64) {
     let start = firstDay.start.milliseconds
     for index in customers.indices {

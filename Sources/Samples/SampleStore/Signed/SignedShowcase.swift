@@ -10,7 +10,7 @@ public struct SignedShowcase: SyntheticStore {
 
   /// Creates the root of the tokens, and another root for forged tokens.
   ///
-  /// - Throws: The error of creating a certificate.
+  /// - Throws: An error if a key or a certificate cannot be created.
   public init() throws {
     authority = try SampleAuthority(seed: 1)
     stranger = try SampleAuthority(seed: 2, name: "Somebody Else's Root")
@@ -33,9 +33,9 @@ public struct SignedShowcase: SyntheticStore {
       (.token, .record, "s-sandbox"),
     ]
 
-  /// The options of the store.
+  /// The options of the store: ``SampleOptions/showcase``.
   public var options: SampleOptions { store.options }
-  /// The truth about all purchases.
+  /// The truth about all purchases, equal to the truth of the ``SampleStore``.
   public var truth: StoreTruth { store.truth }
   /// The number of export files: one more than in the ``SampleStore``.
   public var exportCount: Int { store.exportCount + 1 }

@@ -14,13 +14,13 @@ public struct SignedStore: SyntheticStore {
   private enum Export: Sendable {
     /// A file of the ``SampleStore``, by its number in that store.
     case plain(Int)
-    /// A file of signed transactions, by the number of the receipt file for its period.
+    /// A file of signed transactions, by the number of the receipt file for the same days.
     case signed(Int)
   }
 
-  /// Simulates all customers, and signs the chosen responses.
+  /// Simulates all customers, and signs the responses that the settings select.
   ///
-  /// - Throws: The error of creating a certificate.
+  /// - Throws: An error if a key or a certificate cannot be created.
   public init(_ options: SampleOptions, signing share: SignedShare) throws {
     authority = try SampleAuthority(seed: options.seed)
     let store = SampleStore(options) { share.sign(&$0, seed: options.seed) }
@@ -32,9 +32,9 @@ public struct SignedStore: SyntheticStore {
     self.store = store
   }
 
-  /// The options of the store.
+  /// The options of the store, without the settings of signed responses.
   public var options: SampleOptions { store.options }
-  /// The truth about all purchases.
+  /// The truth about all purchases that the exports show.
   public var truth: StoreTruth { store.truth }
   /// The number of export files: receipts, prices and signed transactions.
   public var exportCount: Int { exports.count }
@@ -83,10 +83,11 @@ public struct SignedStore: SyntheticStore {
     return Array(text.replacing(catalogue, with: signed + catalogue).utf8)
   }
 
-  /// Writes a response as pages of twenty transactions, and the status of the subscriptions.
+  /// Writes the records of one signed response.
   ///
-  /// A single purchase is written as a notification, as a token with its renewal state, or as a
-  /// single token.
+  /// A response with one purchase becomes a notification, a token with its renewal state, or a
+  /// single token. Any other response becomes pages of up to twenty transactions, and the status of
+  /// its subscriptions.
   private func write(
     _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
   ) throws {

@@ -1,16 +1,17 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Builds one hand-made customer step by step.
+/// Builds one hand-made customer: each method adds or changes some of the customer's data.
 ///
-/// Times are written `2021-03-01 09:14:03`, in UTC. If a step has no price, the store's price list
-/// applies.
+/// Times are written `2021-03-01 09:14:03`, in UTC. A row without an offer or an explicit price has
+/// the list price at the time of its purchase.
 struct Story {
   let plan: StorePlan
   private(set) var customer: SampleCustomer
   private var nextID: Int64
   private var nextLineItem: Int64
-  /// For each chain, the moment from which months are counted, and the number of months since then.
+  /// The moment from which a chain's billing periods are counted, and the number of periods since
+  /// then, keyed by the chain's `original_transaction_id`.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
   /// Starts the story of a customer; `number` keeps the customer's ids unique.
@@ -30,7 +31,9 @@ struct Story {
 
   // Buying
 
-  /// Buys in the app: adds a row of a new chain, a report with its transaction id, and the receipt.
+  /// Buys in the app: adds a row of a new chain, the receipt and, if `isReported`, a price report.
+  ///
+  /// The report has the transaction id of the row. The result is the position of the row.
   @discardableResult
   mutating func buys(
     _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,

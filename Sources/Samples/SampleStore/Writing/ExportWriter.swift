@@ -4,7 +4,10 @@ struct ExportWriter {
   let responses: ResponseWriter
   let part: Int
 
-  /// Creates a file of receipt responses; some records occur twice, and a few lines are broken.
+  /// Creates a file of receipt responses, with the odd lines at its end.
+  ///
+  /// If the store has no hand-made stories, some records occur twice, a few lines are broken, and
+  /// some additional responses have an error status.
   func receipts(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
@@ -44,7 +47,9 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// Creates a file of price reports; some reports occur twice, and a few lines are broken.
+  /// Creates a file of price reports, with the odd lines at its end.
+  ///
+  /// If the store has no hand-made stories, some reports occur twice.
   func prices(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()

@@ -162,6 +162,8 @@ struct PriceReportWriter {
 extension JSONBytes {
   /// Appends a price: mostly as decimal text, sometimes as a number, and rarely with the rounding
   /// error of a binary float.
+  ///
+  /// The bits of `style` select the form.
   mutating func price(_ milliunits: Int64, decimals: Int, style: Int) {
     let isNumber = style & 32 != 0
     if !isNumber { raw("\"") }

@@ -4,7 +4,7 @@
 struct MemberGap {
   private var hasZeros = false
 
-  /// Skips zeros up to the next member or the end of the input.
+  /// Skips the zeros at the beginning of the input.
   ///
   /// - Parameters:
   ///   - input: The bytes after a member, or after zeros that an earlier call skipped.

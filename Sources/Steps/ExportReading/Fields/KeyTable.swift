@@ -21,7 +21,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     self.init(keys.map { (Array($0.name.description.utf8), $0.key) })
   }
 
-  /// Creates a table of names from a pipeline.
+  /// Creates a table from names that are known only at run time, such as names in a pipeline.
   init(names: [(name: [UInt8], key: Key)]) { self.init(names) }
 
   private init(_ keys: [(name: [UInt8], key: Key)]) {
@@ -80,10 +80,10 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     return entry.key
   }
 
-  /// The first name of a key, for messages.
+  /// The first listed name of a key, for messages; empty if the key has no name.
   package func name(of key: Key) -> String { name(ofRawValue: key.rawValue) }
 
-  /// The first name of a key; empty if there is none.
+  /// The first listed name of a key, given by its raw value; empty if there is none.
   package func name(ofRawValue rawValue: UInt8?) -> String {
     names.first { $0.key.rawValue == rawValue }
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""

@@ -21,7 +21,8 @@ extension FieldReader {
     return nil
   }
 
-  /// Returns true for a placeholder of an absent time: 0, 1970, the year 1, or `0000-00-00`.
+  /// Returns true for a placeholder of an absent time: 0, the start of 1970 or of the year 1, or
+  /// `0000-00-00`.
   private mutating func isAbsentTime(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Bool {

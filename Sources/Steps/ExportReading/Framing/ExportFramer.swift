@@ -78,7 +78,7 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Passes the staged rows to ``RowBatches`` when their size reaches ``RowBatches/bytes``.
+  /// Passes the new rows to ``RowBatches`` if their size has reached ``RowBatches/bytes``.
   mutating func deliver() throws(ExportError) {
     guard let batches, reader.set.rowBytes >= batches.bytes else { return }
     guard batches.take(reader.removeStaged()) else { throw .cancelled }

@@ -1,4 +1,4 @@
-/// Reads the lines of an export that this program wrote, gzip or plain.
+/// Reads the lines of a text file, gzip or plain.
 ///
 /// The lines are returned unchanged.
 public struct ExportLines: ~Copyable {
@@ -10,9 +10,9 @@ public struct ExportLines: ~Copyable {
   ///
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
-  ///   - name: The export's name; an export named `.gz` must be gzip.
+  ///   - name: The file's name; a file named `.gz` must be gzip.
   ///   - isCancelled: Called before each read.
-  /// - Throws: ``ExportError`` if reading fails, or an export named `.gz` is not gzip.
+  /// - Throws: ``ExportError`` if reading fails, or a file named `.gz` is not gzip.
   public init(
     descriptor: Int32, name: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ExportError) {
@@ -52,9 +52,9 @@ public struct ExportLines: ~Copyable {
   /// After ``next()`` has returned `nil`, this is the SHA-256 of the file.
   public var sha256: String { buffer.account.sha256 }
 
-  /// The number of bytes read so far, as stored and decompressed.
+  /// The numbers of bytes read so far: `bytes` as stored, and `textBytes` after decompression.
   ///
-  /// After ``next()`` has returned `nil`, this is the size of the file.
+  /// After ``next()`` has returned `nil`, these are the sizes of the whole file.
   public var size: (bytes: Int64, textBytes: Int64) {
     (buffer.account.bytes, buffer.account.textBytes)
   }

@@ -7,8 +7,9 @@ extension ExportFramer {
   /// After an invalid object, reading continues at the next line that begins with an opening brace.
   /// The lines inside a pretty-printed object are indented and do not begin with a brace.
   ///
-  /// The parser may find the fault after the beginning of that line. Example: an object is cut off
-  /// inside a list, so that the next line's object seems to be an element of the list.
+  /// The parser may notice the fault only after the beginning of such a line. Then reading goes
+  /// back to that line. Example: an object is cut off inside a list, so that the next line's object
+  /// seems to be an element of the list.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()

@@ -290,7 +290,7 @@ struct LayoutReader {
     unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
   }
 
-  /// Stores a value, unless a value from a preferred path is stored.
+  /// Stores a value, unless a value from a preferred path is already stored.
   ///
   /// If one path has values at several depths, the deepest value is stored, because it belongs to
   /// the payload. In Paidline's own format, the outermost value is stored.

@@ -55,8 +55,8 @@ extension RecordReader {
     return try stageFound(&reader)
   }
 
-  /// Stages the reports that the reader has found in a record; returns false if none of them is
-  /// new.
+  /// Adds the reports that the reader has found in a record to ``set``; returns false if none of
+  /// them is new.
   ///
   /// Each report of a list is handled separately: a record is used if any of its reports is usable.
   private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
@@ -81,7 +81,7 @@ extension RecordReader {
     return isNew
   }
 
-  /// Stages one report; returns false if it repeats an earlier report.
+  /// Adds one report to ``set``; returns false if it repeats an earlier report.
   private mutating func stageOne(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
     let (layout, unit, sources) = (reader.layout, reader.unit, reader.sources)
     return try reader.withText { (values, offers, cursor) throws(JSONFault) in
@@ -280,7 +280,7 @@ extension JSONCursor {
     return "the \(isOther ? "platform" : "event") \(text)"
   }
 
-  /// Whether a scalar equals a text.
+  /// Returns true if the bytes of a scalar, with unresolved escapes, equal a text.
   func isText(_ scalar: Scalar, _ text: String) -> Bool {
     unsafe bytes(scalar).elementsEqual(text.utf8)
   }

@@ -3,9 +3,9 @@ internal import PurchaseModel
 
 /// Paidline's own price format and StoreKit's names, as a format declaration.
 ///
-/// This declaration is used for tables, for payloads, and for pipelines with their own keys. In all
-/// other cases faster, specialized key tables are used (``PriceTables``). A test compares the
-/// results of both.
+/// This declaration is used for tables, for reports inside another object, and for pipeline entries
+/// with their own paths. In all other cases faster, specialized key tables are used
+/// (``PriceTables``). A test compares the results of both.
 extension PriceFormat {
   static let own = PriceFormat(
     "", .list,

@@ -63,7 +63,7 @@ struct PathTable: Sendable {
     case tooMany(String)
   }
 
-  /// Compiles paths.
+  /// Combines paths into one tree.
   ///
   /// - Parameters:
   ///   - targets: The paths, each with its field and its rank; of several paths to a field, the

@@ -19,7 +19,7 @@ public struct PriceFormat: Hashable, Sendable {
   public let unit: PriceUnit
   /// The values of `event` that mark a price report; empty if every event is a report.
   let events: [String]
-  /// The values of `event` that mark a purchase whose price the service inferred.
+  /// The values of `event` that mark a purchase with a price that the sending service inferred.
   let inferred: [String]
   /// Whether an offer's period is the length of the whole offer, not one billing period.
   let isWholeOffer: Bool

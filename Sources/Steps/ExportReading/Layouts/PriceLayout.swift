@@ -39,14 +39,14 @@ public final class PriceLayout: Sendable {
     case noPath(key: String, text: String)
     /// A path leads through two lists, or to the value of another field.
     ///
-    /// Also used if the paths need too many members of one object; the value is then a member's
-    /// name.
+    /// The associated value is the path. Also used if the paths need too many members of one
+    /// object; the associated value is then the name of a member.
     case ambiguous(String)
     /// The standard keys that are missing from the layout, and the format's remark.
     case lacks([String], remark: String)
   }
 
-  /// Creates a layout.
+  /// Creates a layout from a format and the settings of a pipeline entry.
   ///
   /// - Parameters:
   ///   - format: The format; `nil` for Paidline's own price format.
@@ -131,7 +131,7 @@ public final class PriceLayout: Sendable {
     identity = lines.joined(separator: "\n")
   }
 
-  /// The paths of a field, for messages.
+  /// The name of a field and its paths, for messages: `price (fee.amount, price)`.
   func pathText(of field: LayoutField) -> String {
     let own = paths.first { $0.field == field }?.paths ?? []
     return own.isEmpty ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"

@@ -11,7 +11,7 @@ public struct RecordLayout: Hashable, Sendable {
   let names: [String]
   /// The index of the field with Apple's data, and the pipeline's paths to this data as a text.
   ///
-  /// `nil` for the default names.
+  /// `nil` if the pipeline states no path to the data; then its default names are used.
   let content: (field: Int, paths: String)?
 
   /// The standard keys of signed records for which a pipeline may state paths.
@@ -26,7 +26,7 @@ public struct RecordLayout: Hashable, Sendable {
     "signed": ["signed", "signedTransactionInfo", "signedPayload", "data"],
   ]
 
-  /// Creates a layout.
+  /// Creates a layout from the paths of a pipeline entry; other keys have their default names.
   ///
   /// - Parameters:
   ///   - kind: Receipts or signed transactions.

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Crypto
 internal import PurchaseModel
 
-/// Hashes the content of price reports: `price_evidence.evidence_id`.
+/// Computes the ids of price reports (`price_evidence.evidence_id`) as hashes of their content.
 ///
 /// The hash is the first eight bytes of a SHA-256, big-endian and without the top bit. The SHA-256
 /// is computed from the following texts, joined by 0x1F. An absent value is an empty text.

@@ -100,7 +100,7 @@ extension RecordReader {
       period: period)
   }
 
-  /// Reads a payment mode from StoreKit's number or from a name.
+  /// Reads a payment mode from StoreKit's number or from a name; `nil` if missing or empty.
   ///
   /// Every spelling of the name is accepted: `payAsYouGo`, `pay_as_you_go`.
   mutating func paymentMode(

@@ -16,9 +16,9 @@ enum PriceKey: UInt8, Sendable {
   case unit, numberOfUnits
 }
 
-/// The names of the keys in each kind of object.
+/// The names of the known keys: one table for each kind of object.
 struct PriceTables: Sendable {
-  /// The shared instance; created once.
+  /// The tables with only the standard names; created once for all readers without renamed keys.
   static let made = PriceTables()
 
   let report: KeyTable<PriceKey>

@@ -3,7 +3,9 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The customer, storefront and time of a record, for each value that a report inside it lacks.
+/// The customer, storefront and time of a receipt record.
+///
+/// They are used for a price report inside the record if the report itself lacks the value.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?
@@ -53,7 +55,7 @@ extension RecordReader {
     return try stageReport(draft, bank, cursor, context: ReportContext())
   }
 
-  /// Stages the report inside a receipt record.
+  /// Adds the price report inside a receipt record to ``set``.
   ///
   /// The receipt is used even if its report is unusable. A report inside a sandbox response belongs
   /// to a test purchase: it is ignored and counted.

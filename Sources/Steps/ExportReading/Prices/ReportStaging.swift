@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Creates and stages a report; returns false if the file already has an equal report.
+  /// Creates a report and adds it to ``set``; returns false if it repeats an earlier report.
   ///
   /// Converts the fault of a field to a fault that rejects the whole record.
   mutating func stageReport(
@@ -17,7 +17,7 @@ extension RecordReader {
     }
   }
 
-  /// Creates and stages a report; returns false if the file already has an equal report.
+  /// Creates a report and adds it to ``set``; returns false if it repeats an earlier report.
   mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {

@@ -21,9 +21,11 @@ extension RecordReader {
   /// Reads an object as a row, unless the record has a part of a response.
   ///
   /// `start` is the beginning of the object, which was first read as a response. An object without
-  /// a transaction id is not a row and is ignored. The same is true for an object with a price, if
-  /// it has no value that only Apple's rows have: it is a price report or a signed transaction
-  /// under other names, and read as a row it would be a second purchase.
+  /// a transaction id is not a row and is ignored.
+  ///
+  /// An object that has a price, but no value that only Apple's rows have, is ignored too. It is a
+  /// price report or a signed transaction under other names. As a row, it would become a second
+  /// purchase.
   mutating func readBareRow(
     _ start: JSONCursor, under list: StaticString, level: Int
   ) throws(JSONFault) {
@@ -44,8 +46,10 @@ extension RecordReader {
     try stageRow(row, cursor, list: list, index: nil, rank: .latest)
   }
 
-  /// Returns true if the first object of a list has a price, and lacks all values that only Apple's
-  /// rows have.
+  /// Returns true if a list seems to contain price reports instead of Apple's rows.
+  ///
+  /// The first object of such a list has a transaction id and a price, but no value that only
+  /// Apple's rows have.
   func isPriceLog(_ list: JSONCursor, level: Int) -> Bool {
     var cursor = list
     var isFirst = true

@@ -85,7 +85,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages one entry, or records why it is unusable.
+  /// Adds one entry of a list to ``set``, or records why it is unusable.
   mutating func stage(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, of list: EntryList, index: Int?
   ) throws(JSONFault) {
@@ -95,9 +95,9 @@ extension RecordReader {
     }
   }
 
-  /// Returns true if the value is a list.
+  /// Returns true if the value is a list; skips any other value and records a fault.
   ///
-  /// Any other value is skipped and recorded as a fault, so that the rest of the response is used.
+  /// The rest of the response is used in both cases.
   private mutating func beginsList(_ cursor: inout JSONCursor, of list: EntryList, level: Int)
     throws(JSONFault) -> Bool
   {

@@ -22,9 +22,9 @@ enum ReceiptKey: UInt8, Sendable {
   case namedUnifiedReceipt, namedInApp
 }
 
-/// The names of the keys in each kind of object.
+/// The names of the known keys: one table for each kind of object.
 struct ReceiptTables: Sendable {
-  /// The shared instance; created once.
+  /// The tables with only the standard names; created once for all readers without renamed keys.
   static let made = ReceiptTables()
 
   /// The keys of a row in `in_app` or `latest_receipt_info`.

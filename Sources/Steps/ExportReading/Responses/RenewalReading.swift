@@ -10,7 +10,9 @@ extension RecordReader {
     try readEntries(&cursor, of: renewals, level: level)
   }
 
-  /// Stages one renewal state, or records why it is unusable.
+  /// Adds one renewal state to ``set``, or records why it is unusable.
+  ///
+  /// A state without a chain id is kept for ``stageUnnamedRenewals(since:)``.
   mutating func stageRenewal(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?
   ) throws(JSONFault) {
@@ -55,7 +57,9 @@ extension RecordReader {
   /// The id that stands for a missing chain id of a renewal state; Apple never uses this id.
   private static let unnamedChain = OriginalTransactionID(AppleNumber(rawValue: 0))
 
-  /// Stages the renewal states without a chain id; Apple left out the id in the summer of 2017.
+  /// Adds the renewal states without a chain id to ``set``.
+  ///
+  /// Apple left out the id in the summer of 2017.
   ///
   /// If the response has exactly one chain of the state's product, the state belongs to this chain.
   /// Otherwise the state is recorded as a fault.
@@ -80,9 +84,9 @@ extension RecordReader {
     }
   }
 
-  /// Stages the renewal state at the top level of a response.
+  /// Adds the renewal state at the top level of a response to ``set``.
   ///
-  /// Does nothing if a renewal state from a list in the response is already staged.
+  /// Does nothing if ``set`` already contains a renewal state from a list in the response.
   ///
   /// The state belongs to the chain whose id it contains, else to the response's only chain. If
   /// there are several chains, the state is ignored. iOS 6 responses and version 1 notifications

@@ -10,7 +10,7 @@ enum ResponseDepth {
 }
 
 extension RecordReader {
-  /// Reads a receipt record and stages its content.
+  /// Reads a receipt record and adds its content to ``set``; throws if the record is unusable.
   mutating func readReceiptRecord(_ cursor: inout JSONCursor) throws(JSONFault) {
     draft = ResponseDraft()
     let start = StagingMark(set: set)
@@ -26,7 +26,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages the content of a record, or rejects it.
+  /// Completes a record whose rows are already in ``set``; throws if the record is unusable.
   mutating func stage(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
   ) throws(JSONFault) {
@@ -203,7 +203,7 @@ extension RecordReader {
     return try fields.symbol(.bid, of: bank, in: cursor, hint: &hints.bundle).map(BundleID.init)
   }
 
-  /// Throws if a value does not begin with a certain byte, such as the brace of an object.
+  /// Throws if the value at the cursor does not begin with the given byte, such as `{`.
   func expect(_ byte: UInt8, _ cursor: JSONCursor, key: String) throws(JSONFault) {
     guard cursor.byte(at: cursor.position) == byte else {
       var cursor = cursor

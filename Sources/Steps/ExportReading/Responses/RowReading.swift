@@ -103,7 +103,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages one row, or records why it is unusable.
+  /// Adds one row to ``set``, or records why it is unusable.
   mutating func stageRow(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?,
     rank: ObservationRank

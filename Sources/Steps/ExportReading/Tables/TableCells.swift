@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The cells of a text table whose columns contain values of a layout.
+/// The columns of a text table that contain values of a layout, to find the cells of each row.
 struct TableCells: Sendable {
   let shape: TableShape
   /// The edge of each column in the layout's ``PathTable``; `nil` for an unknown column.

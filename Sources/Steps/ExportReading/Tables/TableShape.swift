@@ -12,7 +12,7 @@ struct TableShape: Sendable {
 
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
 
-  /// Reads a header.
+  /// Reads the header of a table, without its line end.
   ///
   /// The separator is the most frequent of comma, semicolon and tab outside of quotes. For a header
   /// with a single column, it is the comma.

@@ -74,7 +74,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   }
 }
 
-/// Households that are placed and decided together, with all evidence about them.
+/// Households that are decided together, with all evidence about them.
 ///
 /// Each household is complete: all its chains, its own reports, and each report of another
 /// household that has one of its transaction ids. The result for a household does not depend on the

@@ -42,7 +42,7 @@ struct OwnReports: Sendable {
     var key: (PriceFamily, Int64, Int64, ReportPosition) { (family, time, doubt, price.position) }
   }
 
-  /// The period after a purchase in which a report still shows the purchase's price: 24 hours.
+  /// The longest time after a purchase for which a report still shows its price: 24 hours.
   static let grace = Milliseconds.hours(24)
 
   private var customerNumbers: [CustomerID: Int] = [:]

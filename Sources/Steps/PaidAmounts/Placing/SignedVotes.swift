@@ -22,7 +22,7 @@ extension HouseholdBatch {
   /// rose to 12.99 in May: only the row of March is a vote.
   ///
   /// - Parameters:
-  ///   - timelines: The position of each revenue row in its chain.
+  ///   - timelines: The billing timeline of each revenue row: its kind, offer, gap and spell.
   ///   - voter: Returns the voter of a chain's household.
   /// - Returns: The votes, in the order of the rows.
   public func signedVotes(

@@ -11,7 +11,7 @@ extension PriceEvidence {
   /// --rows` lists rows with an exact amount that Apple's reports contradict.
   ///
   /// Example: from May 9 to 11 Apple made five charges for `plus` in Germany without an offer, all
-  /// of 4.99 EUR. If the facts have at most five rows for these days and this product, storefront
+  /// of 4.99 EUR. If there are at most five revenue rows of these days for this product, storefront
   /// and offer, each is 4.99 EUR.
   ///
   /// If the row's storefront is uncertain, its cell is uncertain too. The rule then decides only

@@ -4,11 +4,12 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The result of comparing two storefronts of a purchase: in its report, and in an export record.
+/// The result of comparing the storefronts that a report and an export record show for a purchase.
 ///
 /// The record is the household's export record nearest to the purchase.
 enum StorefrontDispute: Hashable {
-  /// The report and the record show the same storefront, or one of them is missing.
+  /// There is no dispute: the storefronts are equal, their prices do not differ, or the report or
+  /// the record is missing.
   case none
   /// An earlier row or other evidence confirms this storefront.
   case settled(Storefront)

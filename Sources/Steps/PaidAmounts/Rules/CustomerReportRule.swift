@@ -66,7 +66,7 @@ extension PriceEvidence {
       }
   }
 
-  /// Returns true if a reported regular price differs from the fetched price list.
+  /// Returns true if an unconfirmed regular price of a report differs from the fetched price list.
   ///
   /// Such a price decides only the purchase with the report's transaction id.
   private func contradictsList(

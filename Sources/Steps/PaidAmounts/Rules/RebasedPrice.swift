@@ -82,10 +82,11 @@ extension PriceEvidence {
     return earlier
   }
 
-  /// Returns true if an earlier row of the chain has the product and currency of the current row.
+  /// Returns true if the given earlier row of the chain has the product and currency of the current
+  /// row.
   ///
-  /// The comparison is necessary for rows without a market: earlier rows of all products and
-  /// currencies without a market are stored together.
+  /// This is always so for rows with a market. Earlier rows without a market are stored together,
+  /// whatever their product and currency, so they must be compared.
   func hasMarket(of row: PricingContext, _ earlier: PricedRow) -> Bool {
     book.purchases[earlier.row].productID == book.purchases[row.row].productID
       && earlier.amount.currency == row.currency

@@ -160,7 +160,7 @@ extension PriceEvidence {
     return applied
   }
 
-  /// Converts a price in force into a result.
+  /// Converts a price in force into the pricing of a renewal.
   ///
   /// If `price` is `nil`, the earlier price still applies.
   private func pricing(_ price: PriceInForce?) -> RenewalPricing {
@@ -171,8 +171,8 @@ extension PriceEvidence {
   /// The earliest time at which a customer's consent can be about a price rise after the earlier
   /// row.
   ///
-  /// It is the start of the newest regular price up to the earlier row that equals the row's price.
-  /// If there is no such price, it is the time of the earlier row.
+  /// A list may have had several regular prices up to the earlier row. The result is the start of
+  /// the newest of them that equals the earlier row's price; without one, the time of that row.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

@@ -28,15 +28,17 @@ extension PriceEvidence {
   /// A report of 12.99 has the transaction id of a renewal three days before the report → the
   /// renewal is 9.99.
   ///
-  /// There is an exception. If a purchase does not begin when the row before it ends, the customer
-  /// may have bought again. A report within an hour of such a purchase is always fitting, unless a
-  /// snapshot since the end of the row before it shows that Apple was still trying to charge.
+  /// There is an exception. If a purchase does not begin within an hour of the end of the previous
+  /// row, the customer may have bought again. A report made at most an hour after such a purchase
+  /// is always fitting. The exception does not apply if a snapshot after the end of the previous
+  /// row shows that Apple was still trying to charge.
   ///
   /// If the chain's first rows are missing from the exports, the first known row is a renewal too;
   /// see ``mayKeepLower(_:_:than:)``.
   ///
-  /// - Returns: ``ReportedRenewal/fitting`` if the reported price can be the price of the row. Of
-  ///   a charge, it is ``ReportedRenewal/unknown`` in place of ``ReportedRenewal/aboveKeptPrice``.
+  /// - Returns: ``ReportedRenewal/fitting`` if the reported price can be the price of the row. If
+  ///   the report states an amount that was charged, ``ReportedRenewal/unknown`` is returned in
+  ///   place of ``ReportedRenewal/aboveKeptPrice``.
   func renewal(_ row: PricingContext, _ chainState: ChainPricingState, at price: ReportedPrice)
     throws(AmountError) -> ReportedRenewal
   {
@@ -79,9 +81,9 @@ extension PriceEvidence {
     return bounds.low < (try price.multiplied(by: row.quantity))
   }
 
-  /// Whether Apple was still trying to charge when it recovered the subscription.
+  /// Whether Apple was still trying to charge after the end of the chain's previous row.
   ///
-  /// The newest snapshot between the two rows then shows billing retry or a grace period.
+  /// The newest snapshot before the given row then shows billing retry or a grace period.
   private func isRecovered(_ row: PricingContext) -> Bool {
     let chain = book.chains[row.chain.index]
     guard row.row > chain.rows.lowerBound,

@@ -78,7 +78,7 @@ public enum PassReason: Hashable, Sendable {
   /// Apple may have charged the row 2 to 16 days after the purchase.
   ///
   /// In these days Apple charged the price that the rules after `apple_report` find. Apple also has
-  /// more units than the facts have rows, near the purchase or near that charge.
+  /// more units than there are revenue rows, near the purchase or near that charge.
   case mayBeLate
   /// The price of the one-time purchase is only in Apple's Sales report, and a later rule decides.
   case priceNotKnown
@@ -94,7 +94,7 @@ public enum PassReason: Hashable, Sendable {
   case notFree
   /// No report has the row's transaction id.
   case noReportNamesIt
-  /// Reports have the row's transaction id, but none is believed.
+  /// Reports have the row's transaction id, but none is believed or states the charged amount.
   case namingReportsNotBelieved(count: Int)
   /// A report of the purchase and the household's nearest export record have different storefronts.
   ///
@@ -104,7 +104,8 @@ public enum PassReason: Hashable, Sendable {
   case unitDoubted
   /// Believed reports have the row's transaction id, but no price of the row's kind.
   case namingReportsLackPrice(count: Int)
-  /// The report with the row's transaction id has the same introductory and regular price.
+  /// In the report with the row's transaction id, the introductory price is equal to the regular
+  /// price.
   case offerAtRegularPrice
   /// The report with the transaction id of the renewal has a higher price than the subscriber pays.
   case renewalKeepsPrice

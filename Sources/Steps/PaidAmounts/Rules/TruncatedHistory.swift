@@ -4,10 +4,13 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// The longest time without rows after a chain's beginning if no rows are missing: 40 days.
+/// The longest time from a chain's beginning to its first known row: 40 days.
+///
+/// If the time is longer, rows are missing from the exports.
 private let longestTruncatedHistory = Milliseconds.days(40)
-/// The longest time between the end of a known row and the next row if no rows are missing: 60
-/// days.
+/// The longest gap between the rows of a chain up to its first regular row: 60 days.
+///
+/// If a gap is longer, rows are missing from the exports.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {

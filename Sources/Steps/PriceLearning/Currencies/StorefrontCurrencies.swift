@@ -18,11 +18,11 @@ public struct StorefrontCurrencies: Sendable {
     /// The voters and times of reports of the next currency in the 30 days before this currency
     /// ended.
     ///
-    /// Empty if no other currency follows, or if the day of the change is known.
+    /// Empty if no other currency follows, or if ``AppStoreCurrencies`` has the day of the change.
     var earlyReports: [(voter: Voter, time: Instant)] = []
     /// The last report of this currency, and the last report of this currency by a different voter.
     ///
-    /// Empty if no other currency follows, or if the day of the change is known.
+    /// Empty if no other currency follows, or if ``AppStoreCurrencies`` has the day of the change.
     var last: [(voter: Voter, time: Instant)] = []
   }
 

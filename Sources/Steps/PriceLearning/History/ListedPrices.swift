@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// The fetched price list of App Store Connect, as intervals.
 ///
-/// From the first line for a product and storefront on, the prices of that product there are not
+/// From the first listed price of a product in a storefront on, the product's prices there are not
 /// inferred from reports. Instead, reports are compared with the listed prices.
 struct ListedPrices: Sendable {
   /// The storefronts with a regular price in the list, ascending, keyed by market.

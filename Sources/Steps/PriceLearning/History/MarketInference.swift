@@ -12,7 +12,7 @@ struct MarketInference: Sendable {
   /// - Parameters:
   ///   - market: The market.
   ///   - votes: The prices of its reports, keyed by series.
-  ///   - table: The offers and positions of the reports.
+  ///   - table: The reports with their offers, and the catalogue.
   init(_ market: MarketIndex, votes: [SeriesKey: [PriceVote]], table: VoteTable) {
     let product = table.markets.product(market)
     let currency = table.markets.currency(market)

@@ -75,7 +75,7 @@ public struct PriceHistory: Sendable {
     range(of: key).map { intervals[$0] } ?? []
   }
 
-  /// Returns true if any series of a market ever had a price.
+  /// Returns true if any series of a market ever had the given price.
   public func contains(_ price: Milliunits, in market: MarketIndex) -> Bool {
     let first = series.firstPosition { $0.market >= market }
     var position = first

@@ -17,7 +17,7 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var to: Instant?
   /// Whether the interval ends at a date in the catalogue.
   public var endsAtCatalogueDate: Bool
-  /// The price of one unit, for one period or for the whole offer.
+  /// The price of one unit: for one period, or for the whole offer if it is paid up front.
   public var price: Milliunits
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?

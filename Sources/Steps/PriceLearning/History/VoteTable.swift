@@ -2,7 +2,8 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// The prices of all reports, grouped into series.
+/// The reports, offers, markets and catalogue from which the votes of each price series are
+/// collected.
 struct VoteTable: Sendable {
   let placed: ComparedReports
   let offers: OfferLists

@@ -3,9 +3,11 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The dates in the catalogue at which the stretches of a regular price begin, for one price list.
+/// The catalogue's list prices and price changes of one product in one currency, as they apply in
+/// one price list.
 ///
-/// A date begins at 00:00:00 UTC.
+/// Each of them begins a new stretch of the regular price, at 00:00:00 UTC of its day. A rebasing
+/// of the currency begins a new stretch too.
 struct CatalogueDates: Hashable, Sendable {
   /// A list price and the moment from which it applies.
   struct ListPrice: Hashable, Sendable {
@@ -21,11 +23,12 @@ struct CatalogueDates: Hashable, Sendable {
 
   /// The moments at which a learned series begins a new stretch, ascending, in Unix milliseconds.
   ///
-  /// The first line of a fetched price list is left out, because its price may have begun before
-  /// the first fetch. Example: a list fetched since May 20 begins with 2.99; reports show 2.99
-  /// since March.
+  /// The date of the first fetched price is left out, because this price may have begun before the
+  /// first fetch. Example: a list fetched since May 20 begins with 2.99; reports show 2.99 since
+  /// March.
   private(set) var cuts: [Int64] = []
-  /// All moments at which a new stretch begins, ascending, in Unix milliseconds.
+  /// All moments at which a new stretch begins, including the date of the first fetched price;
+  /// ascending, in Unix milliseconds.
   private var boundaries: [Int64] = []
   /// The moments in ``cuts`` at which the catalogue has a price change.
   private(set) var changeDates: Set<Int64> = []

@@ -2,7 +2,7 @@ public import Amounts
 internal import Parallel
 public import PurchaseModel
 
-/// The index of a product in a currency in ``Markets``.
+/// The index of a market, which is a product in a currency, in ``Markets``.
 public struct MarketIndex: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position, from 0.
   public let rawValue: Int32
@@ -12,8 +12,8 @@ public struct MarketIndex: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Every product in every currency with a price in reports or the catalogue; sorted by product,
-/// then currency.
+/// All pairs of a product and a currency that have a price in reports or in the catalogue; sorted
+/// by product, then currency.
 ///
 /// Example: `pro.monthly` in EUR is one market for all storefronts in euros.
 public struct Markets: Sendable {
@@ -57,7 +57,7 @@ public struct Markets: Sendable {
   /// The product of a market.
   public func product(_ market: MarketIndex) -> ProductID { keys[Int(market.rawValue)].product }
 
-  /// The currency of a market.
+  /// The currency of a market; every market has exactly one currency.
   public func currency(_ market: MarketIndex) -> Currency {
     keys[Int(market.rawValue)].currency
   }

@@ -8,11 +8,11 @@ internal import PurchaseModel
 /// A storefront has its own list if three conditions hold for some product:
 ///
 /// 1. At least three voters of the storefront report a price, and they are more than twice as many
-///    as its other voters.
+///    as the storefront's other voters.
 /// 2. Around the reports of at least three of these voters, voters elsewhere report another price:
 ///    at least three voters, and more than twice as many as report the first price elsewhere.
-///    Elsewhere means in other storefronts, within 30 days of a report, or within 90 days if 30
-///    days have fewer than three voters.
+///    Elsewhere means in other storefronts. Only reports within 30 days are used, or within 90 days
+///    if 30 days have fewer than three voters.
 /// 3. The two prices overlap in time: at least three voters elsewhere report the other price after
 ///    three voters of the storefront have reported theirs, and vice versa. Without an
 ///    overlap, six voters of the storefront who report its price over 30 days are enough.
@@ -107,15 +107,18 @@ struct PriceListDetector: Sendable {
     return false
   }
 
-  /// The votes that a storefront's own list price needs if the same price is also reported in US
+  /// The minimum of votes for a storefront's price if the same price is also reported in US
   /// dollars.
   ///
   /// At least six voters of the storefront must report it, and more than four times as many as
   /// report other prices there.
   private static let inDollars = (voters: 6, majority: 4)
 
-  /// Returns true if two voters report the price of some reports in dollars, from 90 days before
-  /// the first of these reports to 90 days after the last.
+  /// Returns true if at least two voters report the price of the given reports as an amount in US
+  /// dollars.
+  ///
+  /// All given reports have the same price. Reports in dollars are used from 90 days before the
+  /// first given report to 90 days after the last.
   private func isPrice(of reports: [Int], in dollars: [MarketReport]) -> Bool {
     guard let first = reports.min(), let last = reports.max() else { return false }
     let reach = Milliseconds.days(90).rawValue

@@ -8,7 +8,8 @@ public import PurchaseModel
 /// series for every product.
 public struct StorefrontPriceLists: Hashable, Sendable {
   private var apart: [Currency: [Storefront]] = [:]
-  /// The storefronts with separate lines in the catalogue, keyed by currency.
+  /// The storefronts with separate prices or price changes in the catalogue, keyed by currency;
+  /// fetched prices are not included.
   private var listed: [Currency: Set<Storefront>] = [:]
 
   /// Creates a set in which no storefront has its own list.
@@ -72,6 +73,7 @@ public struct SeparateStorefront: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The storefront of the list.
   public var storefront: Storefront
-  /// Whether the catalogue has lines for the storefront.
+  /// Whether the catalogue has separate prices or price changes for the storefront; fetched prices
+  /// are not included.
   public var isListed: Bool
 }

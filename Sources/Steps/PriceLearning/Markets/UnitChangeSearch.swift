@@ -22,11 +22,11 @@ struct UnitChangeSearch: Sendable {
     ///
     /// A report in the new unit has this time.
     var from: Int64
-    /// The products in the new unit.
+    /// The products with prices in the new unit.
     var markets: Set<MarketIndex>
   }
 
-  /// A report with the factors by which its price may differ from the old unit.
+  /// A report, and the factors between older prices of the product and its price; usually none.
   struct Entry: Sendable {
     var report: MarketReport
     var market: MarketIndex

@@ -68,7 +68,8 @@ extension PriceInference {
   /// currencies.
   ///
   /// A rebased currency always loses zeros. So if prices rise tenfold or more, and all of them are
-  /// then at least 20 times too high compared with other currencies, the app sends another unit.
+  /// then at least 20 times too high compared with other currencies, the app sends another unit,
+  /// and the doubt is removed.
   /// Example: 10.99 EUR becomes 1099 EUR on most phones in Spain, while the product costs 11.99
   /// USD, 9.99 GBP and 49.99 PLN.
   func unsettled(_ doubts: [UnitDoubt]) -> [UnitDoubt] {
@@ -85,10 +86,10 @@ extension PriceInference {
     }
   }
 
-  /// Whether the unit of a storefront's prices is known.
+  /// Whether something shows the unit of a storefront's prices after a change by a power of ten.
   ///
-  /// It is known if the catalogue has a date around the change or a fetched price, or if Apple
-  /// signed a price of one of the products after the change.
+  /// That is so if the catalogue has a price that begins near the change, if App Store Connect had
+  /// a price at that time, or if Apple signed a price of one of the products after the change.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

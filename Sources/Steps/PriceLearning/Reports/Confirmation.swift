@@ -9,8 +9,9 @@ extension ListedReports {
   /// These conditions must hold:
   ///
   /// 1. The report's price is in force at its time and storefront, or no price is in force.
-  /// 2. Enough other voters report the same price there, and more than any other price: two within
-  ///    90 days in the same stretch, or four within 30 days. ``leastOthers`` replaces the two.
+  /// 2. Enough other voters report the same price there, and more than report any other price.
+  ///    Enough means ``leastOthers`` (usually two) within 90 days in the same stretch, or four
+  ///    within 30 days.
   /// 3. The price had certainly not ended before the report. If the catalogue lacks the date at
   ///    which the price ended, another voter must report the price at the time of the report or
   ///    later. So the last report of a price is not confirmed. And in the 30 days before the end,
@@ -22,8 +23,8 @@ extension ListedReports {
   ///
   /// - The price is far from the guide. It may be false, because a small market may have many false
   ///   reports.
-  /// - The price equals the product's price in US dollars, and a voter also reports another price.
-  ///   It may be an amount in dollars, which some SDKs send with the local currency.
+  /// - The price equals the product's price in US dollars, and some voter reports another price. It
+  ///   may be an amount in dollars, which some SDKs send with the local currency.
   ///
   /// Example: a report of 9.99 with two others of 9.99 is confirmed. A report of 4.99 by a single
   /// voter is not confirmed, and neither is a report of 9.99 on the day after another voter's first

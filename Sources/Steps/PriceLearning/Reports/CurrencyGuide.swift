@@ -19,7 +19,7 @@ internal import PurchaseModel
 ///
 /// A currency that the catalogue lists as rebased has only the rough estimate, in the old unit.
 struct CurrencyGuide: Sendable {
-  /// The minimum number of known prices from which a guide is computed.
+  /// The minimum number of converted prices from which a guide is computed.
   static let leastValues = 3
   /// The minimum number of customers who must report a price before it is used for a guide.
   static let leastVoters = 2
@@ -27,14 +27,14 @@ struct CurrencyGuide: Sendable {
   /// first.
   static let factorOfLevels: Int64 = 8
 
-  /// An estimate in thousandths: the median of some values.
+  /// An estimated price in thousandths: the median of `values` converted prices.
   struct Estimate: Hashable, Sendable {
     var price: Int64
     var values: Int
     /// Whether the estimate is based only on Apple's usual price levels.
     var isRough = false
 
-    /// Returns true if a price is impossible.
+    /// Returns true if a price differs too much from the estimate.
     ///
     /// An estimate from three values or more refuses prices below a third or above three times the
     /// estimate. An estimate from fewer values, or only from Apple's usual price levels, refuses

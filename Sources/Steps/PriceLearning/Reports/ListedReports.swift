@@ -17,7 +17,9 @@ struct ListedReports: Sendable {
   /// Usually two. Four in a storefront whose price list is known only from reports, because all
   /// these reports may be wrong.
   let leastOthers: Int32
-  /// Whether these are all reports of the market, of which those without a storefront are checked.
+  /// Whether this is the group that checks the reports without a storefront.
+  ///
+  /// Its ``members`` are all reports of the market.
   private let isOfUnknownPlace: Bool
   private let lists: [SeriesKey]
   private let dates: CatalogueDates
@@ -72,10 +74,11 @@ struct ListedReports: Sendable {
     return found.min { ($0.to ?? .distantFuture) < ($1.to ?? .distantFuture) }
   }
 
-  /// Returns true if the passes decide on a report by this list.
+  /// Returns true if a report is checked in this group; false if it is only compared with other
+  /// reports.
   ///
-  /// Reports without a storefront are decided by the list for unknown storefronts, which decides no
-  /// other reports.
+  /// The group for unknown storefronts contains all reports of the market, but checks only those
+  /// without a storefront.
   func isChecked(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
 
   /// The reports of each stretch, as ranges of ``members``.

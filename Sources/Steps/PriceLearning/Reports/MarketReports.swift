@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// A report of a market, with the values that the passes compare.
+/// A report of a market, with the values that price learning compares.
 struct MarketReport: Sendable {
   /// The position of the report among the placed reports, which are sorted by evidence id.
   var position: ReportPosition

@@ -66,7 +66,7 @@ extension ListedReports {
   }
 }
 
-/// The majority that outvotes a report.
+/// The conditions under which other voters outvote a report.
 private struct Majority {
   /// The longest time between the report and the other reports that are used.
   var reach: Milliseconds
@@ -85,9 +85,10 @@ private struct Majority {
 }
 
 extension ReportWindow {
-  /// Returns for each member the number of other voters who report a price near its time.
+  /// Returns, for each member, the number of other voters who report a given price near the
+  /// member's time.
   ///
-  /// `prices` has the price for each member; if it is `nil`, the number is 0. Reports at most
+  /// `prices` has the given price of each member; if it is `nil`, the number is 0. Reports at most
   /// `before` earlier or `after` later than the member are used.
   fileprivate func voters(
     of prices: [Int64?], before: Milliseconds, after: Milliseconds

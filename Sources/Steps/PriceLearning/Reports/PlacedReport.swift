@@ -33,18 +33,18 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The prices of offers in the report.
   public var offers: OfferListIndex
-  /// The storefront that the report states; `nil` if unknown.
+  /// The storefront of the report; `nil` if unknown.
   ///
-  /// If the report states none, it is the storefront of the household's nearest report or export
-  /// record.
+  /// If the report itself states no storefront, it is that of the household's report or export
+  /// record nearest in time.
   public var place: Storefront?
   /// Whether the report itself states the storefront.
   public var hasOwnPlace: Bool
-  /// The storefront in the household's export record nearest to the purchase; `nil` without a
-  /// dispute.
+  /// The storefront that an export record of the household shows, if the report states another
+  /// storefront; else `nil`.
   ///
-  /// Set only if the report states another storefront and the record is within 31 days of the
-  /// purchase.
+  /// The record is the one nearest to the report's purchase, within 31 days. Also `nil` if the
+  /// report has no known purchase.
   public var rivalPlace: Storefront?
   /// Whether the report was made more than 90 days before its household's first chain began.
   ///
@@ -63,7 +63,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// A report with such a verdict has no vote.
   public var setAside: Verdict?
 
-  /// Creates a placed report from its fields.
+  /// Creates a placed report that is on time, is not signed, and has no rival storefront, unless
+  /// the arguments state otherwise.
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, hasOwnPlace: Bool,

@@ -34,7 +34,8 @@ enum Plausibility {
   ///   - currency: The market's currency.
   ///   - guide: An estimate of the price, or `nil`. A price far from the estimate is rejected if
   ///     the report has no reference, or only a single customer's price as its reference. A price
-  ///     at least 20 times too high or too low is rejected in any report.
+  ///     at least 20 times too high or too low is always rejected, unless it is near the list
+  ///     price.
   /// - Returns: The stored verdicts, in the order of the reports.
   static func verdicts(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
@@ -76,7 +77,7 @@ enum Plausibility {
     }
   }
 
-  /// Compares a price with its reference; all in thousandths.
+  /// Compares a price with its reference; all amounts are in thousandths.
   ///
   /// Example with a reference of 9.99: 29.97 is believed, 30.00 is an outlier, 999 is a unit error.
   /// A regular price of 0 is never believed. Without a reference only the guide can reject a price.
@@ -194,10 +195,10 @@ enum Plausibility {
 
   /// Compares the reports of a group with each other, stretch by stretch.
   ///
-  /// Each report is compared with those within 90 days and with those of the whole stretch, both
-  /// in the market and in its storefront. Only results with at least `least` other voters are used.
-  /// A result from 90 days comes before one from the whole stretch; of two such results, the
-  /// storefront's comes before the market's.
+  /// The group is a whole market or one storefront of it. Each report is compared with those within
+  /// 90 days, and with those of the whole stretch; the result from 90 days has priority. Only
+  /// results with at least `least` other voters are used. They replace the results of an earlier
+  /// group, so a storefront's results replace those of its market.
   private static func compareMembers(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]

@@ -9,7 +9,8 @@ internal import CivilTime
 struct References {
   /// The time before and after a report in which other reports are compared: 90 days.
   static let reach = Milliseconds.days(90)
-  /// The largest number of prices for which a voter's reports are compared in the common pass.
+  /// The largest number of different prices of one voter whose reports are compared in the common
+  /// pass.
   ///
   /// A voter with more prices gets a pass of its own. Most voters have one price, but a sender of
   /// false reports can have any number.

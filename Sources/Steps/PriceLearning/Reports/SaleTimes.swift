@@ -3,8 +3,8 @@ public import PurchaseModel
 
 /// The times at which reports are possible.
 ///
-/// A report is possible from 90 days before the first sale of its product, or before the first
-/// purchase of its household, to one day after the as-of time.
+/// A report is possible from 90 days before the first sale of its product or the first purchase of
+/// its household, whichever is earlier, to one day after the as-of time.
 public struct SaleTimes: Hashable, Sendable {
   /// The longest time before a product's first purchase in which a report is possible: 90 days.
   public static let longestBefore = Milliseconds.days(90)

@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// The part of a verdict on a report that rows of facts depend on.
 ///
-/// If it changes, the household that uses the report is decided again.
+/// If it changes, the rows of the household that uses the report are decided again.
 ///
 /// Example: *believed, confirmed, compared with 9.99, made in Poland*.
 public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {

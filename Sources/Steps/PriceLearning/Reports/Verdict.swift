@@ -80,7 +80,7 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
     verdict.isBelieved && !(verdict == .noReference && reference != nil)
   }
 
-  /// Creates an undecided verdict.
+  /// Creates the verdict of a report that is not compared yet: ``Verdict/noReference``.
   public init(place: Storefront?) {
     verdict = .noReference
     self.place = place

@@ -10,7 +10,7 @@ internal import PurchaseModel
 /// missing key. Unknown keys are skipped. A name in snake case is used only if Apple's own name is
 /// missing; a database row may have both.
 struct PayloadFields {
-  /// The keys whose value has a name in snake case.
+  /// The keys whose stored value was found under a name in snake case.
   private var snakeCaseKeys: [PayloadKey] = []
   private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
   /// The offsets of the objects and lists under known keys.
@@ -45,10 +45,10 @@ struct PayloadFields {
     scalars[Int(key.rawValue)] != nil || containers.contains { $0.key == key }
   }
 
-  /// Whether the date of purchase has its name in snake case, as in a receipt.
+  /// Whether the date of purchase was found under its name in snake case, as in a receipt.
   var hasSnakeCaseDate: Bool { snakeCaseKeys.contains(.purchaseDate) }
 
-  /// Removes the value of a key if its name was in snake case.
+  /// Removes the stored value of a key if it was found under the name in snake case.
   private mutating func removeSnakeCase(_ key: PayloadKey) {
     guard let index = snakeCaseKeys.firstIndex(of: key) else { return }
     snakeCaseKeys.remove(at: index)

@@ -17,9 +17,10 @@ extension SignedContent {
   /// Reads a payload; its fields determine its kind.
   ///
   /// `notificationType` means a notification, and `transactionId` a transaction. Without
-  /// `transactionId`, `autoRenewProductId` or `autoRenewStatus` means a renewal. A transaction
-  /// without any other value of Apple's transactions is refused: apps use the same names in price
-  /// reports.
+  /// `transactionId`, `autoRenewProductId` or `autoRenewStatus` means a renewal.
+  ///
+  /// A payload with `transactionId` is refused if it has no value that only Apple's transactions
+  /// have. It may be an app's price report, which uses some of the same names.
   init(_ payload: PaddedText) throws(TokenFault) {
     self = try payload.read { (cursor) throws(TokenFault) in
       cursor.skipBlanks()
@@ -98,7 +99,8 @@ extension SignedContent {
 extension PayloadFields {
   /// Whether the fields have a value that Apple's transactions have, but price reports lack.
   ///
-  /// Receipts lack it, too, if the date of purchase has its name in snake case.
+  /// If the date of purchase has its name in snake case, the payload may also be a receipt's row.
+  /// Then the value must be one that receipts lack, too.
   fileprivate var hasMarkOfTransaction: Bool {
     if hasSnakeCaseDate {
       return has(.signedDate) || has(.transactionReason) || has(.offerDiscountType)

@@ -10,7 +10,7 @@ public struct FoundToken: Hashable, Sendable {
 
   /// The path of the token in the record.
   public var place: TokenPath
-  /// The text of the token.
+  /// The token itself, or the decoded payload, in the form of the record.
   public var text: Text
   /// The environment in the innermost enclosing object that has an environment; `nil` if there is
   /// none.
@@ -38,7 +38,9 @@ public struct TokenPath: Hashable, Sendable, CustomStringConvertible {
     TokenPath(key: index == nil ? name : "\(self).\(name)")
   }
 
-  /// The path for a message: `DID_RENEW signedTransactionInfo`.
+  /// The path for a message; within a notification, the notification's type precedes the path.
+  ///
+  /// Example: `DID_RENEW signedTransactionInfo`.
   public var description: String {
     let place = index.map { "\(key)[\($0)]" } ?? key
     return notificationType.map { "\($0) \(place)" } ?? place

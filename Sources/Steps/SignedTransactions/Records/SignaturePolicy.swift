@@ -10,7 +10,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     case trust
   }
 
-  /// The treatment of signatures: verify or trust.
+  /// The choice between verifying signatures and trusting the files.
   public var signatures: Signatures
   /// The apps whose tokens are accepted; empty for all apps.
   ///

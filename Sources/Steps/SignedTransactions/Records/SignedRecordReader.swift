@@ -14,7 +14,7 @@ public struct SignedRecordReader {
   private let policy: SignaturePolicy
   private var scratch = PaddedText()
 
-  /// Creates a reader.
+  /// Creates a reader, which only one thread may use.
   ///
   /// - Parameters:
   ///   - verifier: Verifies signatures; unused if the policy trusts the files.
@@ -24,7 +24,7 @@ public struct SignedRecordReader {
     self.policy = policy
   }
 
-  /// Reads a record.
+  /// Reads one record and all its tokens.
   ///
   /// - Parameter record: The text of one JSON value, or a plain JWS outside of JSON.
   /// - Returns: The findings for its tokens, both used and refused.

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Stages the records of one file of signed transactions as observations.
+/// Adds the records of one file of signed transactions to a set of observations.
 struct SignedStaging: SignedRecordStaging {
   private var reader: SignedRecordReader
 
@@ -64,7 +64,7 @@ struct SignedStaging: SignedRecordStaging {
 private struct SignedResponse {
   let context: RecordContext
   let source: SourceLine
-  /// The position of the response's first record.
+  /// The position of the first record of the current response, or of the current notification.
   var start: Int
 
   /// The time of a payload's snapshot: the time of Apple's signature, if known.
@@ -75,9 +75,9 @@ private struct SignedResponse {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
 
-  /// Returns the number of the record for a payload.
+  /// Returns the position, in the set, of the record to which a payload's row belongs.
   ///
-  /// The last record of the response is used if its values match; otherwise a new record is added.
+  /// This is the last record of the response if its values match, else a new record.
   private func record(
     at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
     in set: inout Observations, _ symbols: inout SymbolTable
@@ -101,7 +101,9 @@ private struct SignedResponse {
     return Int32(set.records.count - 1)
   }
 
-  /// Stages a purchase; see ``SignedTransaction`` for the meaning of its fields.
+  /// Adds the observation of a purchase to the set, and returns it.
+  ///
+  /// ``SignedTransaction`` lists the field of the observation for each field of the transaction.
   func stage(
     _ transaction: SignedTransaction, isSigned: Bool, into set: inout Observations,
     _ symbols: inout SymbolTable
@@ -154,7 +156,7 @@ private struct SignedResponse {
     return row
   }
 
-  /// Stages the renewal state of a chain.
+  /// Adds the renewal state of a chain to the set.
   func stage(
     _ renewal: SignedRenewal, into set: inout Observations, _ symbols: inout SymbolTable
   ) {

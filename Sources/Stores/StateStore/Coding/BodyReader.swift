@@ -14,7 +14,9 @@ struct BodyReader {
   /// Whether a read has found damaged bytes, such as a body that ends too early.
   private(set) var isDamaged = false
 
-  /// Starts at the first byte; the bytes must outlive the reader.
+  /// Starts at the first byte; `nil` for a buffer without an address, such as an empty blob.
+  ///
+  /// The bytes must outlive the reader.
   @unsafe
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return nil }
@@ -112,7 +114,9 @@ struct BodyReader {
     return value
   }
 
-  /// Adds a distance to a position; a negative result, or more than 31 bits, means damaged data.
+  /// Returns the sum of a position and a distance that was read.
+  ///
+  /// A sum that is negative or has more than 31 bits means damaged data.
   @inline(__always)
   mutating func position(_ distance: Int64, after base: Int64) -> Int64 {
     let (sum, isBeyond) = base.addingReportingOverflow(distance)
@@ -138,7 +142,7 @@ struct BodyReader {
     return price
   }
 
-  /// Reads a time, stored as its distance from another time.
+  /// Reads a time, which is stored as its distance from `base`.
   @inline(__always)
   mutating func time(after base: Instant) -> Instant {
     let tagged = number()

@@ -73,13 +73,13 @@ struct BodyWriter {
     }
   }
 
-  /// Writes a text other than a customer id.
+  /// Writes the number in state.db of a text that is not a customer id.
   @inline(__always)
   mutating func symbol(_ symbol: Symbol) {
     number(UInt64(numbers.other(symbol)))
   }
 
-  /// Writes an optional customer id with a mark; 0 for `nil`.
+  /// Writes the number of a customer id, combined with a mark; writes 0 for `nil`.
   ///
   /// `mark` is one bit above the 32 bits of the id, or 0 for an id without a mark.
   @inline(__always)
@@ -94,7 +94,9 @@ struct BodyWriter {
   }
 }
 
-/// The number in state.db of each text of a file, indexed by symbol; 0 if it was not looked up.
+/// The number in state.db of each text of a file, indexed by the text's symbol.
+///
+/// 0 for a text whose number was not looked up.
 struct SymbolNumbers: Sendable {
   /// Creates temporary numbers for the texts of a file: the positions of their symbols plus 1.
   ///

@@ -16,7 +16,7 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// The positions of the rows and renewal states that one record has of a chain.
+/// The rows and renewal states of one chain in one record, as positions.
 ///
 /// Equal rows of several records are stored once, and equal renewal states too. A position refers
 /// to the list of these distinct rows or renewal states.
@@ -168,7 +168,9 @@ extension BodyReader {
     flags & (RecordFlags.hasInApp | RecordFlags.hasLatest) != 0
   }
 
-  /// Reads the rows of a record: first those in `in_app`, then those in `latest_receipt_info`.
+  /// Passes the position of each row of a record to `body`.
+  ///
+  /// The rows in `in_app` are first, then those in `latest_receipt_info`.
   @inline(__always)
   mutating func decodeRows(
     _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: ObservationRank) -> Void
@@ -177,7 +179,7 @@ extension BodyReader {
     if flags & RecordFlags.hasLatest != 0 { runs(rowCount: rowCount) { body($0, .latest) } }
   }
 
-  /// Reads the renewal states of a record.
+  /// Passes the position of each renewal state of a record to `body`.
   @inline(__always)
   mutating func decodeRenewals(_ flags: UInt8, count states: Int, _ body: (Int) -> Void) {
     guard flags & RecordFlags.hasRenewals != 0 else { return }

@@ -5,7 +5,7 @@ internal import PurchaseModel
 struct ChainPartDecoder {
   private let symbols: StoredSymbols
   private let asOf: Instant
-  /// The distinct rows of the body that is being decoded.
+  /// The distinct rows of the current body; its records refer to them by position.
   private var rows: [TransactionObservation] = []
   private var renewals: [RenewalObservation] = []
 

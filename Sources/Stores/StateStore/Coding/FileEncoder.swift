@@ -22,7 +22,7 @@ struct FileEncoder {
   ///   - numbers: The number under which state.db stores each text of the content.
   ///   - memory: Keeps the bodies.
   ///   - firstRecord: The number of records in earlier parts of the file.
-  /// - Returns: The bodies and the position of each.
+  /// - Returns: The bodies, each with its key and offset.
   /// - Throws: ``RunFailure`` when two different reports have one evidence id, or when the bodies
   ///   cannot be kept.
   static func encode(
@@ -46,10 +46,12 @@ struct FileEncoder {
     recordObservations = BodyWriter(numbers: writer.numbers)
   }
 
-  /// The position of a row, of a renewal state, or of a record that has neither.
+  /// A row, a renewal state, or a record that has neither of them.
   private struct Entry {
     var record: Int32
-    /// The position among all rows, then all renewal states, then all records that have neither.
+    /// The position of a row; for a renewal state, the number of rows plus the state's position.
+    ///
+    /// For a record that has neither, the number of all rows and renewal states.
     var item: Int32
   }
 
@@ -126,8 +128,8 @@ struct FileEncoder {
 
   /// Adds a row or a renewal state to the current record.
   ///
-  /// The item is a number: the file's rows are numbered first, then its renewal states. Higher
-  /// numbers are ignored.
+  /// `item` is the number in ``Entry/item``; it is ignored if the record has neither a row nor a
+  /// state.
   private mutating func note(_ item: Int) {
     if item < content.observations.count {
       let position = groups.position(of: content.observations[item])
@@ -190,7 +192,7 @@ private struct ChainNumbers {
   private var slots = [Int32](repeating: 0, count: 1024)  // number + 1; 0 is free
   private var last: (key: Int64, number: Int32)?
 
-  /// Increments the number of a chain's entries; returns the chain's index in the file.
+  /// Adds one entry to the count of a chain; returns the number of the chain in the file.
   mutating func count(_ key: Int64) -> Int32 {
     let number = number(of: key)
     counts[Int(number)] += 1
@@ -198,7 +200,9 @@ private struct ChainNumbers {
     return number
   }
 
-  /// Returns the chains sorted by key, and the range of each chain's entries in this order.
+  /// Returns the order of the chains by key, and the range of each chain's entries.
+  ///
+  /// The ranges follow one another in this order; they are indexed by the number of the chain.
   func ranges() -> (ranges: [Range<Int>], order: [Int]) {
     let order = keys.indices.sorted { keys[$0] < keys[$1] }
     var ranges = [Range<Int>](repeating: 0..<0, count: keys.count)

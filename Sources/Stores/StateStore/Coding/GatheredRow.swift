@@ -10,7 +10,7 @@ internal import TemporaryFiles
 /// `100000831001003` in an export of October, with the texts `pro.monthly`, `s-trial-then-paid` and
 /// the bundle id.
 public struct GatheredRow: Sendable {
-  /// The chain or price report that a row describes.
+  /// The identity of a chain or of a price report.
   public enum Subject: Hashable, Sendable {
     /// A chain, identified by its key.
     case chain(ChainKey)
@@ -103,7 +103,7 @@ private struct GatheredPacker {
   }
 }
 
-/// Encodes placed reports for a filter that learns prices; each row contains the texts of its
+/// Encodes placed reports for the filter that learns prices; each row contains the texts of its
 /// report.
 public struct PlacedPacker {
   private let packer: GatheredPacker
@@ -115,7 +115,9 @@ public struct PlacedPacker {
     numbers = .own(symbols.count)
   }
 
-  /// Encodes a report with its texts, but without its evidence id and its voter.
+  /// Encodes a report and its offer prices, but neither its evidence id nor its voter.
+  ///
+  /// Ids and names are written as texts, because symbols differ from process to process.
   public func payload(_ report: PlacedReport, offers: some Collection<OfferPrice>) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     writer.placed(report, offers: offers)

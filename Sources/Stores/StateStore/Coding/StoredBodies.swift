@@ -1,7 +1,9 @@
 internal import Diagnostics
 internal import TemporaryFiles
 
-/// The bytes of encoded bodies in memory; the memory is released with the last reference.
+/// The bytes of encoded bodies in memory.
+///
+/// The memory that is reserved for them is released with the last reference to the object.
 final class HeldBytes: Sendable {
   let bytes: [UInt8]
   private let memory: SortMemory
@@ -39,9 +41,11 @@ struct StoredBodies: Sendable {
 
   init() {}
 
-  /// Keeps bodies until the commit, in memory if there is room, else in the temporary file.
+  /// Keeps the bodies of a file or of a part of it until the commit.
   ///
-  /// - Throws: ``RunFailure`` when they exceed the memory and the file cannot be written.
+  /// They are kept in memory within the memory limit, else in the temporary file.
+  ///
+  /// - Throws: ``RunFailure`` when the bodies exceed the limit and the file cannot be written.
   init(_ bytes: [UInt8], in memory: SortMemory) throws(RunFailure) {
     if memory.take(bytes.count) {
       append(.memory(HeldBytes(bytes, memory: memory)))

@@ -21,7 +21,7 @@ final class SymbolInterner: Sendable {
     var tables = [SymbolTable(), SymbolTable()]  // others, customers
     var numbers: [[UInt32]] = [[], []]
     var newTexts: [NewText] = []
-    /// The numbers of new pseudonyms.
+    /// The number of each pseudonym that is not in state.db yet.
     ///
     /// A file may contain a pseudonym, because exports of this program contain the pseudonyms of
     /// erased customers.
@@ -35,7 +35,7 @@ final class SymbolInterner: Sendable {
   /// The highest number of a text in state.db at the start of the run.
   let highestStored: UInt32
 
-  /// Prepares to number new texts after the highest number in state.db.
+  /// Creates an object that gives new texts the numbers after the highest number in state.db.
   init(file: DatabaseFile) throws(RunFailure) {
     self.file = file
     highestStored = try Self.highestNumber(in: file)

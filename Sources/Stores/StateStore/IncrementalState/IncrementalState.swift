@@ -15,7 +15,7 @@ public struct IncrementalState: Hashable, Sendable {
   public var contentDigest: String
   /// The settings and versions on which the facts depend, as a text that identifies them.
   public var settings: String
-  /// Prices, products and totals, in the format of pipeline filters.
+  /// Prices, products and totals, as lines with a tag and fields that are separated by tabs.
   public var sums: [UInt8]
 
   /// Creates the data of a publication.
@@ -52,14 +52,14 @@ extension StateDatabase {
     }
   }
 
-  /// Stores rows for the next run, in one transaction.
+  /// Stores the rows of a publication that the next incremental run needs, in one transaction.
   ///
   /// - Parameters:
-  ///   - incrementalState: The publication and its totals.
-  ///   - texts: The texts of the rows.
+  ///   - incrementalState: The digest, settings and totals of the publication.
+  ///   - texts: All texts of state.db, to which the rows refer by number.
   ///   - replacesAll: Whether all stored rows are deleted first; otherwise only the rows that
   ///     `write` replaces.
-  ///   - write: Writes rows.
+  ///   - write: Writes the rows of the tables `link`, `claim`, `placed`, `vote` and `cell_row`.
   /// - Throws: ``RunFailure`` when writing fails, and the error of `write`; then nothing has
   ///   changed.
   public func deliver(
@@ -103,13 +103,13 @@ extension StateDatabase {
   /// Reads all rows that the last publication stored, except the claims.
   ///
   /// - Parameters:
-  ///   - texts: The texts of the rows.
+  ///   - texts: All texts of state.db, to which the rows refer by number.
   ///   - link: Receives the chains, sorted by key.
   ///   - report: Receives the placed reports, sorted by evidence id, without their voters.
   ///   - vote: Receives the votes of signed prices, without their voters.
   ///   - cellRows: Receives the rows of a chain in the cells of Apple's reports.
-  /// - Returns: The lists of offers of the reports. `nil` if any row is damaged; then the caller
-  ///   must not use any row.
+  /// - Returns: The lists of offers to which the placed reports refer. `nil` if any row is damaged;
+  ///   then the caller must not use any row.
   /// - Throws: ``RunFailure`` when reading fails.
   public func readIncrementalState(
     _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,
@@ -162,7 +162,7 @@ extension StateDatabase {
 
   /// Finds the chains that contain given transaction ids, according to table `claim`.
   ///
-  /// - Returns: The chains of each id, sorted by key; an unknown id is missing.
+  /// - Returns: The chains of each id, sorted by key; an id that no chain contains is missing.
   /// - Throws: ``RunFailure`` when reading fails.
   public func chains(claiming ids: Set<TransactionID>, _ texts: StateTexts) throws(RunFailure)
     -> [TransactionID: [ChainKey]]

@@ -32,7 +32,7 @@ public struct IncrementalStateWriter {
     body = BodyWriter(numbers: numbers)
   }
 
-  /// Writes a chain, and replaces its old row.
+  /// Writes the row of a chain to table `link`; replaces the stored row of this chain.
   public mutating func put(_ link: ChainLink) throws(RunFailure) {
     body.removeAll()
     body.link(link)
@@ -48,7 +48,8 @@ public struct IncrementalStateWriter {
     try run(claim)
   }
 
-  /// Writes a placed report with its offers; replaces the row that the table has for this report.
+  /// Writes a placed report with its offers to table `placed`; replaces the stored row of this
+  /// report.
   public mutating func put(
     _ report: PlacedReport, offers: some Collection<OfferPrice>, _ known: KnownReport
   ) throws(RunFailure) {
@@ -60,7 +61,7 @@ public struct IncrementalStateWriter {
     try run(placed)
   }
 
-  /// Removes the row of a report that is no longer used.
+  /// Removes the row of a report from table `placed`, because the report is no longer used.
   public func drop(report evidenceID: Int64) throws(RunFailure) {
     dropPlaced.bind(evidenceID, at: 1)
     try run(dropPlaced)
@@ -78,7 +79,7 @@ public struct IncrementalStateWriter {
     try run(vote)
   }
 
-  /// Removes the signed prices of a chain.
+  /// Removes the votes of all signed prices of a chain from table `vote`.
   public func dropVotes(of chain: ChainKey) throws(RunFailure) {
     dropVotes.bind(chain.rawValue, at: 1)
     try run(dropVotes)

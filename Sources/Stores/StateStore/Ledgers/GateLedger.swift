@@ -28,8 +28,9 @@ public struct StandingFault: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Stores the findings of a group of gates in a run; replaces the group's stored findings in this
-  /// run.
+  /// Stores the findings of a group of gates in a run.
+  ///
+  /// Findings that are already stored for this group and run are replaced.
   ///
   /// - Parameters:
   ///   - outcomes: The findings.

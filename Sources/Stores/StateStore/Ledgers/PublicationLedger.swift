@@ -41,7 +41,7 @@ extension StateDatabase {
     }
   }
 
-  /// Adds the publications of a warehouse that this state.db lacks, and commits.
+  /// Copies the publications of a warehouse, with restatements and gates, to this state.db.
   ///
   /// Facts with a higher generation than this state.db were built from another state.db. Perhaps
   /// this file is an older copy, the other state.db was lost, or another pipeline has published to

@@ -31,7 +31,7 @@ public struct RunRecord: Hashable, Sendable {
   public var programVersion: String
   /// The version of the rules that decide amounts, for example `3`.
   public var rulesVersion: String
-  /// The as-of time, once it is known, UTC.
+  /// The as-of time, UTC; `nil` until the run has determined it.
   public var asOf: Instant?
   /// The reason for a failure, without personal data; `nil` if the run has not failed.
   public var message: String?

@@ -15,9 +15,9 @@ struct LoadedFiles: Sendable {
   /// -1 for a file that is not loaded.
   private var positions: [Int32] = []
 
-  /// Reads the files in use, except the files in `without`.
+  /// Reads the list of files from state.db: only files in use, or with `ofAnyStatus` all files.
   ///
-  /// If `ofAnyStatus` is true, files that are not used are included.
+  /// The files whose numbers are in `without` are left out.
   init(_ db: Database, ofAnyStatus: Bool = false, without: Set<Int64> = []) throws {
     let rows = try RawStatement(
       "read used files",
@@ -48,14 +48,17 @@ struct LoadedFiles: Sendable {
 }
 
 extension RunFailure {
-  /// The failure for stored bytes that no version of this program writes, such as a truncated body.
+  /// The failure for a stored value that no version of this program writes, such as truncated
+  /// bytes.
+  ///
+  /// `what` names the value in the message.
   static func damaged(_ what: String, path: String) -> RunFailure {
     RunFailure(
       .inputOutput,
       "\(path): \(what) cannot be decoded, so the file is damaged. "
         + "Restore it from a copy, or move it away and run the pipeline with all exports.")
   }
-  /// The failure for two different reports with one evidence id, a hash collision.
+  /// The failure for two different price reports with the same evidence id, which is a hash.
   static func twoReports(under evidenceID: Int64) -> RunFailure {
     RunFailure(
       .invariantBroken,

@@ -2,16 +2,18 @@ public import CivilTime
 public import PurchaseModel
 public import Purchases
 
-/// The content of the used files, with one computed value per partition in place of observations.
+/// The result of loading the used files: one computed value per partition, and the price reports.
+///
+/// The observations are released after the value of their partition is computed.
 public struct LoadedPartitions<Partition: Sendable>: Sendable {
   /// The symbols, the files and the price reports, without records, rows and renewal states.
   ///
   /// Files are sorted by hash, then kind. Reports are sorted by evidence id; if several reports are
   /// equal, only the first is kept.
   public var set: Observations
-  /// The computed value of each partition, in the order of the partitions' numbers.
+  /// The computed value of each partition, sorted by the number of the partition.
   public var partitions: [Partition]
-  /// The storefronts of production records without any transaction row.
+  /// The storefronts of production records that have a storefront, but no row of any chain.
   public var storefrontsWithoutRows: [StorefrontObservation]
   /// The time of the newest snapshot; `nil` without a record.
   public var newestSnapshot: Instant?
@@ -27,7 +29,9 @@ struct ReadPartitions<Partition: Sendable>: Sendable {
 }
 
 extension LoadedPartitions {
-  /// Joins the values of several threads, in the order of the partitions' numbers.
+  /// Joins the results of all threads, sorted by the numbers of the partitions.
+  ///
+  /// `empty` contains the symbols and the files; the price reports are added to it.
   init(_ read: [ReadPartitions<Partition>], into empty: Observations) {
     set = empty
     partitions = read.flatMap(\.partitions).sorted { $0.number < $1.number }.map(\.partition)
@@ -49,7 +53,7 @@ extension LoadedPartitions {
   }
 }
 
-/// A set of records, with one bit per record of all files.
+/// A set of records, stored as one bit for each record of all loaded files.
 struct RecordMarks: Sendable {
   private var starts: [Int] = [0]
   private var words: [UInt64]
@@ -60,7 +64,9 @@ struct RecordMarks: Sendable {
     words = Array(repeating: 0, count: starts[starts.count - 1] / 64 + 1)
   }
 
-  /// The number of a record among all records; `nil` for an impossible position.
+  /// The number of a record among the records of all loaded files.
+  ///
+  /// `ordinal` is the position of the record in its file; `nil` if the file has fewer records.
   func place(of ordinal: Int, in file: Int32) -> Int? {
     let place = starts[Int(file)] + ordinal
     return place < starts[Int(file) + 1] ? place : nil

@@ -13,19 +13,19 @@ public struct StateSelection: Sendable {
   public var reports: [Int64]
   /// The numbers of the files whose content is not read.
   public var without: Set<Int64> = []
-  /// The numbers of the files from which every record is included, even if it has no transaction
-  /// row.
+  /// The numbers of the files whose records without rows are part of the result.
   ///
-  /// All chains of these files must be selected.
+  /// All chains of these files must be selected. Otherwise, a record whose rows belong only to
+  /// other chains would seem to have no rows.
   public var whole: Set<Int64> = []
 
-  /// Selects chains and reports.
+  /// Selects chains and price reports; each partition has at most 256 of the chains.
   public init(chains: some Sequence<ChainKey>, reports: some Sequence<Int64>) {
     self.chains = chains.sorted().chunks(of: 256)
     self.reports = reports.sorted()
   }
 
-  /// Selects the chains of some partitions.
+  /// Selects chains that are already divided into partitions; price reports are not read.
   public init(partitions: [[ChainKey]]) {
     chains = partitions
     reports = []
@@ -33,7 +33,7 @@ public struct StateSelection: Sendable {
 }
 
 extension StateDatabase {
-  /// Loads the content of all used files, with the texts that state.db has now.
+  /// Loads the content of all used files; first reads all texts of state.db.
   ///
   /// See ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
   ///
@@ -53,7 +53,7 @@ extension StateDatabase {
   ///
   /// - Parameters:
   ///   - asOf: The time after which receipt records and price reports are ignored; `nil` uses all.
-  ///   - texts: All texts, of the current generation.
+  ///   - texts: All texts of state.db, read since its last change.
   ///   - selection: The chains and price reports to read; `nil` for all.
   ///   - workers: The number of threads that read.
   ///   - rowsPerPartition: The approximate number of rows per partition.

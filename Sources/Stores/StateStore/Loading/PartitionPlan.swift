@@ -6,7 +6,7 @@ final class PartitionPlan: Sendable {
   private let all: [WorkItem]
   private let next = Atomic<Int>(0)
 
-  /// Plans to read everything, in equal ranges.
+  /// Creates a plan that reads all chains and price reports, in key ranges of equal width.
   init(files: LoadedFiles, rowsPerPartition: Int) {
     let count = min(1 << 16, max(1, files.rowCount / max(1, rowsPerPartition)))
     let reports = min(32, count)
@@ -30,7 +30,7 @@ final class PartitionPlan: Sendable {
 
   var itemCount: Int { all.count }
 
-  /// Returns the next item, for one thread only; `nil` after the last item.
+  /// Returns the next item, which no other thread receives; `nil` after the last item.
   func nextItem() -> WorkItem? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < all.count ? all[number] : nil

@@ -13,8 +13,9 @@ struct PartitionReader: Sendable {
   let asOf: Instant
   let plan: PartitionPlan
   let path: String
-  /// The files of which also records without rows are read, as positions in ``files``; `nil` for
-  /// all files.
+  /// The files whose records without rows are part of the result, as positions in ``files``.
+  ///
+  /// `nil` for all files.
   let loneFiles: Set<Int32>?
   /// Receives the price reports; if `nil`, they are part of the result.
   let onReports: (@Sendable (Observations) throws(RunFailure) -> Void)?

@@ -3,7 +3,9 @@ public import Diagnostics
 internal import GRDB
 public import PurchaseModel
 
-/// All texts of one generation of state.db, read once for several loads of its content.
+/// The texts in state.db, such as product ids and customer ids, with their numbers.
+///
+/// The rows of state.db refer to a text by its number. The texts are read once for several loads.
 public struct StateTexts: Sendable {
   /// Observations without rows: the symbols of the texts, and the customers among these symbols.
   public let set: Observations
@@ -11,10 +13,13 @@ public struct StateTexts: Sendable {
   public let generation: Int64
   let stored: StoredSymbols
 
-  /// The symbol of the text with a number in state.db; `nil` if the text was removed.
+  /// The symbol of the text that has a number in state.db; `nil` if state.db no longer has the
+  /// text.
   public func symbol(ofNumber number: UInt32) -> Symbol? { stored[UInt64(number)] }
 
-  /// The number in state.db of each symbol's text; 0 for a text that only the settings contain.
+  /// The number in state.db of each text, indexed by symbol; 0 for a text that is not in state.db.
+  ///
+  /// Such a text comes only from the settings of the pipeline.
   public var numbers: [UInt32] { stored.numbers(count: set.symbols.count) }
 }
 
@@ -36,7 +41,9 @@ extension StateDatabase {
     }
   }
 
-  /// All texts in byte order, and their numbers in state.db.
+  /// Reads the texts of state.db, adds `extraTexts`, and sorts all texts by their bytes.
+  ///
+  /// The second result has the symbol of each number in state.db.
   static func symbols(on db: Database, extraTexts: [String]) throws
     -> (SymbolTable, StoredSymbols)
   {

@@ -10,7 +10,7 @@ public struct ForgottenFile: Hashable, Sendable {
   public var sha256: String
   /// The kind of content.
   public var kind: InputFile.Kind
-  /// The path at the first reading.
+  /// The path at which the file was last read.
   public var name: String
   /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?
@@ -34,7 +34,8 @@ public struct ForgottenFile: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Removes the content of files, and records that they must not be read again.
+  /// Removes the content of files from state.db, and records that these files must not be read
+  /// again.
   ///
   /// Texts that only these files contained are removed too. The old content may remain in freed
   /// pages until ``scrub()``, and in the published facts until the next publication.

@@ -88,7 +88,7 @@ extension StateDatabase {
         """, arguments: [revisionSetting])
   }
 
-  /// Applies a list that is newer than the list in this state.db.
+  /// Copies a newer list to this state.db, and removes the data that the list names.
   ///
   /// Erases the customers in the list, and removes the content of the files in the list.
   ///

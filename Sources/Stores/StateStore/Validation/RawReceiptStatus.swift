@@ -8,10 +8,11 @@ public struct RawReceiptStatus: Hashable, Sendable {
     case pending
     /// Apple has responded to the receipt.
     case answered
-    /// Apple, or this program, found the receipt invalid; it will not be sent again.
+    /// Apple or this program found the receipt invalid, so that later runs do not send the receipt.
     ///
-    /// A receipt that was rejected only by a local check has a separate key: it is checked again by
-    /// the next local run, and may still be sent to Apple.
+    /// A run that reads receipts locally, without Apple, stores their states under separate keys.
+    /// So a receipt that such a run rejects may still be sent to Apple, and the next local run
+    /// checks it again.
     case rejected
   }
 
@@ -35,7 +36,7 @@ public struct UnansweredReceipt: Hashable, Sendable {
 
 /// The identity of a raw receipt, with the file and line in which it occurs.
 public struct RecordPlace: Hashable, Sendable {
-  /// The SHA-256 of the receipt's record.
+  /// The SHA-256 of the receipt's record; all bits are inverted if the receipt is read locally.
   public var key: [UInt8]
   /// The path of the file in which the receipt occurs.
   public var fileName: String

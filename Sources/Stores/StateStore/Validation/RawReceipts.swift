@@ -6,7 +6,7 @@ internal import GRDB
 
 /// Stores the state of each raw receipt.
 extension ValidationDatabase {
-  /// The state of a raw receipt; `nil` if it is new.
+  /// The state of the raw receipt with a key (``RecordPlace/key``); `nil` for a new receipt.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func status(of key: [UInt8]) throws(RunFailure) -> RawReceiptStatus? {

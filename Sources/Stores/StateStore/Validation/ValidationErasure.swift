@@ -4,7 +4,9 @@ internal import Foundation
 internal import GRDB
 
 extension ValidationDatabase {
-  /// Replaces lines of stored responses that no export contains yet, in one transaction.
+  /// Changes stored responses that no export contains yet, in one transaction.
+  ///
+  /// Each response is stored as a line of the next export.
   ///
   /// The old lines may remain in freed pages until ``scrub()``.
   ///

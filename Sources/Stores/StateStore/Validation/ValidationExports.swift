@@ -36,7 +36,7 @@ extension ValidationDatabase {
   ///
   /// - Parameters:
   ///   - number: The export's number.
-  ///   - path: The file.
+  ///   - path: The path of the export.
   /// - Throws: ``RunFailure`` when writing fails.
   public func beginExport(_ number: Int, path: String) throws(RunFailure) {
     try file.write(.exportBegun) { db in
@@ -48,7 +48,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Passes the lines of all stored responses to `body`, sorted by key.
+  /// Passes the lines of all stored responses to `body`, sorted by the keys of their receipts.
   ///
   /// - Parameter body: Receives a line; its error ends the reading.
   /// - Throws: ``RunFailure`` when reading fails, or from the body.
@@ -62,7 +62,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Records that an export is complete, and deletes its responses.
+  /// Records that an export is complete, and deletes all stored responses: the export has them now.
   ///
   /// - Parameter number: The export's number.
   /// - Throws: ``RunFailure`` when writing fails.

@@ -46,7 +46,7 @@ package struct ComparisonFigures: Hashable, Sendable {
   package var firstDay = ""
   package var lastDay = ""
   package var days: Int64 = 0
-  /// The causes; the cause with the largest difference is first.
+  /// The causes of the differences; the cause with the largest difference is first.
   package var causes: [Cause] = []
 
   init() {}

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Reads the numbers of chargeable rows and of rows with a known amount.
 enum CoverageReading {
-  /// Reads the numbers per displayed day and per month.
+  /// Reads the numbers of each displayed day and of every month, oldest first.
   static func read(_ window: PageWindow, on db: Database) throws
     -> (days: [CoverageFigures], months: [CoverageFigures])
   {

@@ -29,9 +29,9 @@ package struct DashboardFigures: Hashable, Sendable {
   package var units: [Unit] = []
   /// The months in ascending order, such as `2021-08`.
   package var months: [String] = []
-  /// The number of ``months``, from the first on, that the exports cover completely.
+  /// The number of months at the start of ``months`` that the exports cover completely.
   package var completeMonths = 0
-  /// The number of ``months`` that had ended at the as-of time.
+  /// The number of months at the start of ``months`` that had ended at the as-of time.
   package var overMonths = 0
   /// The first day that the page can display; empty if there is none.
   package var firstDay = ""
@@ -41,20 +41,27 @@ package struct DashboardFigures: Hashable, Sendable {
   ///
   /// Without dated exports, it is the number of displayed days that had ended at the as-of time.
   package var completeDays = 0
-  /// The names of the products, the most frequent first.
-  package var products: [String] = []
-  /// The bundle ids of the apps, the most frequent first; empty if only one app sells.
-  package var apps: [String] = []
-  /// For each of ``products``, the position of its app in ``apps``; empty if only one app sells.
+  /// The names of the products, the product with the most purchases first.
   ///
-  /// -1 if the app is unknown, and for the entry `others`, which sums all products without an
-  /// entry.
+  /// If not all products are displayed, the last entry is `others`, which sums the rest.
+  package var products: [String] = []
+  /// The bundle ids of the apps, the app with the most purchases first.
+  ///
+  /// Empty unless there are purchases of at least two apps.
+  package var apps: [String] = []
+  /// For each of ``products``, the position of its app in ``apps``; empty if ``apps`` is empty.
+  ///
+  /// The position is -1 if the app is unknown, and for the entry `others`.
   package var appsOfProducts: [Int64] = []
-  /// The names of the storefronts, the most frequent first.
+  /// The names of the storefronts, the storefront with the most purchases first.
+  ///
+  /// If not all storefronts are displayed, the last entry is `others`, which sums the rest.
   package var storefronts: [String] = []
   /// The months compared with Apple's reports, such as `2021-08`, in Pacific time.
   package var comparedMonths: [String] = []
-  /// The causes: `equal` first, then the causes of differences, the largest difference first.
+  /// The causes in the table `compared`: `equal`, then the causes of differences.
+  ///
+  /// The cause with the largest difference is first among the latter.
   package var causes: [String] = []
   /// The tables, keyed by name, such as `money` and `counts`.
   package var tables: [String: Table] = [:]
@@ -63,9 +70,10 @@ package struct DashboardFigures: Hashable, Sendable {
 
   /// Adds the comparison with Apple's reports.
   ///
-  /// For each month it adds the difference of each cause, and the equal money as `equal`. The unit
-  /// is a hundredth of a percent of the money in Apple's reports, or of the facts' money if Apple's
-  /// reports have no money.
+  /// The table `compared` gets a row per month and cause. The row of `equal` has the money in
+  /// Apple's reports for which the facts have equal amounts; other rows have the difference that
+  /// their cause explains. The unit is a hundredth of a percent of the money in Apple's reports, or
+  /// of the facts' money if Apple's reports have no money.
   mutating func add(_ money: ComparedMoney) {
     comparedMonths = money.months.keys.sorted()
     let total = money.total.differenceShares

@@ -56,10 +56,10 @@ struct DashboardQueries {
 
   /// The query for paying customers, revenue minus refunds, and rows without a known amount.
   ///
-  /// The columns are in ``revenueColumns``. `chargeable` is a number of rows. The last four columns
-  /// are about the rows without an amount. `unknown` is their number, and `low` and `high` are the
-  /// sums of their bounds. `unbounded` is the number of these rows that lack an upper bound.
-  /// Refunded rows are left out of `low`, `high` and `unbounded`.
+  /// The columns are in ``revenueColumns``. `chargeable` is the number of chargeable rows. The last
+  /// four columns are about the rows without an amount. `unknown` is their number, and `low` and
+  /// `high` are the sums of their bounds. `unbounded` is the number of these rows that lack an
+  /// upper bound. Refunded rows are left out of `low`, `high` and `unbounded`.
   func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
@@ -73,9 +73,9 @@ struct DashboardQueries {
     """
   }
 
-  /// The query for revenue minus refunds by currency, for rows with an exchange rate.
+  /// The query for revenue minus refunds by currency, month, product and storefront.
   ///
-  /// Amounts are in millionths of the row's currency.
+  /// Only rows with an exchange rate are included. Amounts are in millionths of the row's currency.
   var ownRevenue: String {
     """
     SELECT currency, substr(purchased_date, 1, 7), \(products.sql()), storefront, SUM(\(Self.kept))
@@ -174,7 +174,8 @@ struct DashboardQueries {
 
   /// The query for the numbers of trials and of converted trials, by month of the trial's start.
   ///
-  /// The trials of a day are included only if all of them are mature: they can no longer convert.
+  /// The trials of a day are included only if all of them are mature: the time in which they could
+  /// convert is over.
   var trials: String {
     """
     SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), storefront,

@@ -60,9 +60,10 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// Reads the most frequent names; the entry `other` replaces all names after the first `most`.
+  /// Reads the values of an SQL expression over `fct_revenue`, the most frequent value first.
   ///
-  /// If `other` would replace only one name, the name is kept.
+  /// The entry `other` replaces all values after the first `most` values. If it would replace only
+  /// one value, that value is kept.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {
@@ -164,7 +165,9 @@ struct DashboardReading {
 
   /// Reads revenue and recurring revenue in the rows' own currencies, and monthly exchange rates.
   ///
-  /// With the rates, the page can convert a whole period at the rates of one month.
+  /// With them, the page can convert the revenue of all months at the rates of one month. Nothing
+  /// is added if all amounts have the same currency, or if the query has more than ``moneyRows``
+  /// rows.
   private mutating func readOwnCurrencies(_ movements: Movements) throws {
     let all = try Row.fetchAll(db, sql: DashboardQueries.rates)
     let currencies = Set(all.map { $0[0] as String }).sorted()
@@ -323,8 +326,8 @@ struct DashboardReading {
 
   /// Sums the rows of a query by month, product and a number, such as the months since the start.
   ///
-  /// These are the first three columns; figures follow. The last figure is a flag: the result has 1
-  /// only if all summed rows have 1.
+  /// Month, product and number are the first three columns of the query; figures follow. The last
+  /// figure is a flag, which is not summed: the result has 1 only if all rows have 1.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
     for row in try Row.fetchAll(db, sql: sql) {

@@ -6,9 +6,9 @@ internal import GRDB
 /// The newest days are read by product and storefront, up to a limit. All days of the displayed
 /// months are also read in total, so that the page can show any range of dates.
 struct DayReading {
-  /// The number of rows after which reading stops at the end of a day.
+  /// The number of rows after which no older day is read.
   ///
-  /// A row is a day, product and storefront.
+  /// A row is a combination of day, product and storefront.
   private static let rows = 6000
 
   private let window: PageWindow
@@ -60,8 +60,9 @@ struct DayReading {
     figures.completeDays = Int(complete.daysSinceEpoch - first + 1)
   }
 
-  /// Reads revenue by product and storefront for the newest days, up to the limit; oldest day
-  /// first.
+  /// Reads revenue by day, product and storefront for the newest days, up to the limit of ``rows``.
+  ///
+  /// The oldest day is first. In each row the day is a number of days after `first`.
   private func newest(_ amount: DashboardQueries.Amount, since first: Int64) throws -> [[Int64]] {
     var sums: [[Int64]: [Int64]] = [:]
     let rows = try Row.fetchCursor(db, sql: queries.days(amount, from: window.firstDay))

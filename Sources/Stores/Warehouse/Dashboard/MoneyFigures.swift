@@ -4,11 +4,13 @@ package import Amounts
 package struct CurrencyFigures: Hashable, Sendable {
   /// The currency; `nil` if unknown.
   package var currency: Currency?
-  /// The revenue of all time.
+  /// The revenue of all purchases, over all products and all time.
   package var total: RevenueFigures
-  /// The refunds, by the day of the refund; negative or 0.
+  /// The sum of all refunds in the ledger; negative or 0.
   package var refunds: Milliunits
-  /// The revenue by month and product, oldest first.
+  /// The revenue by purchase month and product, oldest first.
+  ///
+  /// Only the most frequent currencies have figures by month and day.
   package var months: [RevenueFigures]
   /// The revenue of the displayed days by purchase day and product, oldest first.
   package var days: [RevenueFigures]
@@ -102,7 +104,7 @@ package struct RefundFigures: Hashable, Sendable {
   package var productID: String
   /// The currency; `nil` if unknown.
   package var currency: Currency?
-  /// The number of refunded rows.
+  /// The number of refunds in the ledger; a row with refunded items may have several.
   package var rows: Int64
   /// The refunded amount; negative or 0.
   package var amount: Milliunits
@@ -119,9 +121,9 @@ package struct RestatementFigures: Hashable, Sendable {
   package var cause: String
   /// The number of changed days.
   package var days: Int64
-  /// The first changed day.
+  /// The first day whose figure changed, such as `2021-08-09`.
   package var firstDay: String
-  /// The last changed day.
+  /// The last day whose figure changed.
   package var lastDay: String
   /// The sum of the changes, in thousandths of the currency.
   ///

@@ -4,7 +4,7 @@ package import Amounts
 package struct Outcome: Hashable, Sendable {
   /// The number of offer periods that began.
   package var begun: Int64
-  /// The number of mature offers: they can no longer convert.
+  /// The number of mature offers: the time in which they could convert is over.
   package var mature: Int64
   /// The number of offers that converted to the product of the offer.
   package var sameProduct: Int64

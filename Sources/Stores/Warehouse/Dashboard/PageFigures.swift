@@ -20,7 +20,7 @@ package struct PageFigures: Hashable, Sendable {
   package var cohorts: [CohortFigures] = []
   /// The results of each offer, the most frequent offer first.
   package var offers: [OfferFigures] = []
-  /// Refunds by the month of the refund.
+  /// Refunds by month of the refund, product and currency, newest month first.
   package var refunds: [RefundFigures] = []
   /// The numbers of paid and of refunded rows, by month of purchase and product.
   package var refundRates: [RefundRateFigures] = []
@@ -28,15 +28,15 @@ package struct PageFigures: Hashable, Sendable {
   package var restatements: [RestatementFigures] = []
   /// The data tests of the newest run, failed ones first.
   package var tests: [TestFigures] = []
-  /// Unusable records by reason, the most frequent first.
+  /// The number of unusable records for each reason, the most frequent reason first.
   package var rejects: [CountFigures] = []
-  /// Purchases excluded from revenue, by reason.
+  /// The number of purchases that each reason excludes from revenue, the largest number first.
   package var excluded: [CountFigures] = []
-  /// Price reports by verdict.
+  /// The number of price reports with each verdict, the most frequent verdict first.
   package var verdicts: [CountFigures] = []
   /// The accuracy of the rules on rows with a signed price, the rule with the most rows first.
   package var backtest: [BacktestFigures] = []
-  /// Gates with findings in the newest run.
+  /// The findings of gates in the newest run, sorted by gate and subject.
   package var gates: [GateFigures] = []
   /// The amounts in Apple's reports and in the facts, by month, currency and cause.
   ///

@@ -4,7 +4,9 @@ internal import GRDB
 ///
 /// Example: `monthly`, and in a warehouse of two apps `monthly (com.example.app)`.
 struct ProductNames {
-  /// The apps by bundle id, the most frequent first; empty if only one app sells.
+  /// The bundle ids of the apps, the app with the most purchases first.
+  ///
+  /// Empty unless there are purchases of at least two apps.
   let apps: [String]
 
   /// Reads the apps of all purchases.
@@ -33,7 +35,8 @@ struct ProductNames {
   /// - Parameters:
   ///   - names: Names from ``sql(_:bundle:)``.
   ///   - db: The warehouse.
-  /// - Returns: For each name, the position of its app in ``apps``; -1 if the app is unknown.
+  /// - Returns: For each name, the position of its app in ``apps``; -1 if the app is unknown. Empty
+  ///   if ``apps`` is empty.
   /// - Throws: The error of SQLite if the apps cannot be read.
   func places(of names: [String], on db: Database) throws -> [Int64] {
     guard !apps.isEmpty else { return [] }

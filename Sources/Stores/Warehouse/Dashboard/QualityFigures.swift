@@ -105,8 +105,8 @@ package struct ReconciliationFigures: Hashable, Sendable {
   package var currency: Currency?
   /// The cause, as in `audit_reconciliation`.
   package var cause: String
-  /// The amount in Apple's reports.
+  /// The amount in Apple's reports: charges minus refunds.
   package var apple: Milliunits
-  /// The amount in the facts.
+  /// The amount in the facts: charges minus refunds.
   package var ours: Milliunits
 }

@@ -2,9 +2,9 @@ internal import Amounts
 internal import ExchangeRates
 internal import GRDB
 
-/// Reads rules, tests, gates, rejects and the comparison with Apple's reports.
+/// Reads the figures about the quality of the data, such as the results of rules, tests and gates.
 enum QualityReading {
-  /// Adds the figures about the quality of the data.
+  /// Adds the figures; those about Apple's reports are added only if there are reports.
   static func read(
     into figures: inout PageFigures, rates: () -> ReportingCurrency?, on db: Database
   ) throws {
@@ -40,7 +40,7 @@ enum QualityReading {
     }
   }
 
-  /// The number of table rows for each value of a column, the most frequent value first.
+  /// Reads the number of table rows for each value of a column, the most frequent value first.
   private static func counts(_ table: String, by column: String, on db: Database) throws
     -> [CountFigures]
   {

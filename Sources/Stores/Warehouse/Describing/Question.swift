@@ -3,11 +3,11 @@
 /// The questions are in `Questions/*.sql`. The docs and Datasette show them, and a test runs every
 /// query.
 package struct Question: Hashable, Sendable {
-  /// The table or view that answers the question.
+  /// The name of the table or view that answers the question.
   package var table: String
   /// A unique name in lower case.
   package var name: String
-  /// The text of the question.
+  /// The question as an English sentence.
   package var text: String
   /// The query, including its semicolon.
   package var sql: String

@@ -21,7 +21,7 @@ package struct DescribedTable: Hashable, Sendable {
   package var name: String
   /// Whether this is a view, not a table.
   package var isView: Bool
-  /// The meaning of one row.
+  /// The meaning of one row, from the comment in the table's `CREATE` statement.
   package var grain: String
   /// The columns in the table's order.
   package var columns: [DescribedColumn]
@@ -38,9 +38,9 @@ package struct DescribedColumn: Hashable, Sendable {
   package var isRequired: Bool
   /// The unit of the numbers, such as thousandths of the currency; `nil` for words and keys.
   package var unit: String?
-  /// The meaning of NULL in the column.
+  /// The meaning of NULL in words for analysts; `nil` if the column is never NULL.
   package var nullMeans: String?
-  /// The meaning of the column.
+  /// The meaning of the column, from `meta_column`; empty if `meta_column` lacks the column.
   package var meaning: String
   /// The words that the column may contain, if a CHECK lists them.
   package var words: [String]
@@ -67,9 +67,9 @@ package struct DescribedColumn: Hashable, Sendable {
 /// One metric and the view that computes it.
 package struct DescribedMetric: Hashable, Sendable {
   package var name: String
-  /// The definition of the metric.
+  /// The definition of the metric in words, from `meta_metric`.
   package var definition: String
-  /// The view that computes the metric.
+  /// The name of the view that computes the metric.
   package var view: String
   /// The definitions of other tools, such as RevenueCat, if they differ; `nil` if none is known.
   package var differsFrom: String?

@@ -17,7 +17,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   case excludedPurchase
   case backtest
 
-  /// The name of the table in the schema.
+  /// The name of the table in the schema, such as `fct_revenue`.
   public var name: String {
     switch self {
     case .revenue: "fct_revenue"

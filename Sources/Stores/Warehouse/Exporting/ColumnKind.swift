@@ -7,8 +7,8 @@ enum ColumnKind: Hashable {
   /// Determines the kinds of a table's or view's columns from the schema, not from the rows.
   ///
   /// The declared type decides. A computed column of a view has no declared type; its name decides:
-  /// - A name that a text column of any table has, or that ends in `_date`, `_month` or `_at` for
-  ///   example → text.
+  /// - A name that a text column of any table has, or a name that ends in `_date`, `_month`, `_at`,
+  ///   `_product_id` or `_bundle_id` → text.
   /// - A name such as `paid`, if the view also has `paid_milli` or `paid_micros` → decimal.
   /// - Any other name, such as `paying_customers` → whole number.
   struct Reader {

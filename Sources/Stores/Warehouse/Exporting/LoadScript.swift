@@ -13,7 +13,6 @@ package struct LoadScript {
   /// The file name of the script in the folder of the exported files.
   package static let name = "load.sql"
 
-  /// The text of the script.
   package var text: String {
     var lines = [
       "-- Loads what `paidline export --format pgcopy` wrote beside this script. Run it in this folder:",

@@ -1,7 +1,7 @@
 /// The statements with which DuckDB converts exported CSV to Parquet.
 ///
-/// Whole numbers become BIGINT, days DATE, and times TIMESTAMP in UTC. A table with purchase days
-/// gets a folder per month, as partitions for a cluster.
+/// Whole numbers become BIGINT, days DATE, and times TIMESTAMP in UTC. A table with the
+/// column `purchased_date` is partitioned for a cluster: it gets a folder per month of purchase.
 package struct ParquetScript {
   /// The exported tables, each with its number of rows.
   package let tables: [(table: ExportedTable, rows: Int)]

@@ -30,7 +30,7 @@ public struct PublishReport: Hashable, Sendable {
   public var changed = 0
   /// The number of removed rows of `fct_revenue`.
   public var removed = 0
-  /// The changes to previously published days.
+  /// The changes to the figures of previously published days.
   public var restatements: [Restatement] = []
   /// The changes to the rows, keyed by table.
   var changes: [String: TableChanges] = [:]
@@ -42,11 +42,11 @@ public struct PublishReport: Hashable, Sendable {
   public var isCheckpointed = true
 }
 
-/// The warehouse, the analysts' database, at a path.
+/// The warehouse at a path: the SQLite database that analysts query.
 public struct WarehouseDatabase: Sendable {
   /// The path of the file, which may not exist yet.
   public let path: String
-  /// The memory for pages per connection.
+  /// The memory for database pages of each connection.
   private let pages: PageMemory
   /// Called just before the content becomes visible.
   let beforeCommit: @Sendable () throws(RunFailure) -> Void
@@ -55,7 +55,7 @@ public struct WarehouseDatabase: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file, which may not exist yet.
-  ///   - pages: The memory for pages per connection.
+  ///   - pages: The memory for database pages of each connection.
   ///   - beforeCommit: Called after all rows are written and before they become visible. If it
   ///     throws, nothing changes.
   public init(

@@ -2,7 +2,7 @@ package import GRDB
 
 /// A query on the warehouse that a user wrote.
 package struct AnalystQuery {
-  /// The reason why a text is not a query, in SQLite's words.
+  /// The reason why a text is not a query: SQLite's message, or a message of this program.
   package struct Fault: Error {
     package let message: String
   }

@@ -2,8 +2,6 @@ internal import GRDB
 
 /// The money in Apple's reports of one month in one currency.
 ///
-/// Products of the owner's other apps are left out.
-///
 /// Charges and refunds are both added as positive amounts: a charge of 9.99 and its refund give
 /// 19.98. In `audit_reconciliation` they give 0. Products of the owner's other apps are left out.
 struct AppleTotal {

@@ -78,7 +78,7 @@ package struct ComparedMoney {
 
   /// The sums of all compared months.
   package private(set) var total = Sums()
-  /// The sums per month, such as `2021-08`.
+  /// The sums of each month, keyed by month, such as `2021-08`.
   package private(set) var months: [String: Sums] = [:]
   /// The largest differences of each cause, the largest first.
   package private(set) var largest: [Place] = []
@@ -118,7 +118,9 @@ package struct ComparedMoney {
     largest = try places(month: month, last: lines.last?.month ?? "", on: db)
   }
 
-  /// Reads the largest differences of each cause, compared in the reporting currency.
+  /// Reads the largest differences of each cause, compared in the currency of ``scope``.
+  ///
+  /// A currency without a rate in the facts is converted at its rate in the month `last`.
   private func places(month: String?, last: String, on db: Database) throws -> [Place] {
     let all = try Row.fetchAll(db, sql: Self.places, arguments: [month]).map { row in
       Place(

@@ -23,10 +23,10 @@ package struct CustomerOffers: Hashable {
   package var isKnown: Bool
   /// The published eligibility, keyed by group.
   package var published: [String: Published] = [:]
-  /// The groups of the customer's subscriptions for which the receipts do not name the group.
+  /// The groups of those subscriptions of the customer that have no group in `dim_subscription`.
   ///
-  /// The group of the subscription's current product is used; `nil` if the product's group is
-  /// unknown.
+  /// Each is the group of the subscription's current product in `dim_product`; `nil` if it is
+  /// unknown there.
   package var groupless: Set<String?> = []
 
   /// Reads the facts about one customer, given the customer's key in the warehouse.

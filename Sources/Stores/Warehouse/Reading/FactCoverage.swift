@@ -17,7 +17,6 @@ package struct FactCoverage: Hashable {
 
   package init() {}
 
-  /// Reads the numbers from the warehouse.
   package static func read(_ db: Database) throws -> FactCoverage {
     var coverage = FactCoverage()
     coverage.excluded = try Row.fetchAll(

@@ -21,7 +21,7 @@ package struct FactSection: Hashable {
 
   /// The key of the section in JSON.
   package var key: String
-  /// The title of the section.
+  /// The title of the section in text output.
   package var title: String
   /// The names of the section's columns.
   package var columns: [String]

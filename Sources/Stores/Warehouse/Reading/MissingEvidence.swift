@@ -36,7 +36,7 @@ package struct MissingEvidence: Hashable, Sendable {
     package var offerID: String?
     /// The day of the price rise, if the cause is ``Cause/priceChange``.
     package var day: String?
-    /// The number of rows.
+    /// The number of rows without a known amount for this cause.
     package var rows: Int64
     /// The upper bounds minus the lower bounds, summed over the rows, in the reporting currency.
     ///

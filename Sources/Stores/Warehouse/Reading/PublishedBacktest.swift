@@ -8,7 +8,10 @@ package struct PublishedBacktest: Hashable {
   package let signedRows: Int64
   /// The scores of each pair of rule and status; the pair with the most rows is first.
   package let rules: [RuleScore]
-  /// For each currency, the numbers of known and wrong amounts, and the sums of amounts and errors.
+  /// The amounts that the rules decide without signed prices, summed by currency.
+  ///
+  /// Each row has the number of amounts, the number of wrong amounts, the sum of the amounts, and
+  /// the sum of their absolute errors.
   package let currencies: FactSection
   /// The rows for which the rules decide a wrong amount, or bounds without the signed price.
   package let wrongRows: FactSection
@@ -27,7 +30,6 @@ package struct PublishedBacktest: Hashable {
     package var known: Int64 { right + wrong }
   }
 
-  /// Reads the backtest from the warehouse.
   package init(_ db: Database) throws {
     chargeableRows =
       try Int64.fetchOne(

@@ -18,7 +18,7 @@ package struct PublishedComparison {
   /// `nil` if Apple's reports have no amounts.
   package let scope: ComparedScope?
   package let totals: FactSection
-  /// The compared sums by month, currency and cause.
+  /// The units and amounts of Apple's reports and of the facts, by month, currency and cause.
   package let causes: FactSection
   /// The 20 combinations of month, product, storefront and currency with the largest differences.
   ///

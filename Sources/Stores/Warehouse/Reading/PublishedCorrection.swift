@@ -3,7 +3,7 @@ internal import GRDB
 
 /// A correction by the owner, and its effect on the published facts.
 package struct PublishedCorrection: Hashable, Sendable {
-  /// The effect of a correction.
+  /// Effect of a correction: it decides the amount, or the reason why it has no effect.
   package enum Effect: Hashable, Sendable {
     /// The correction decides the amount.
     case used

@@ -18,7 +18,6 @@ package struct PublishedCounts {
   /// The number of published days whose figures the newest run changed.
   package let restatedDays: Int64
 
-  /// Reads the numbers from the warehouse.
   package static func read(_ db: Database) throws -> PublishedCounts {
     let last = try Row.fetchOne(
       db, sql: "SELECT run_id, price_coverage_bp FROM audit_run ORDER BY run_id DESC LIMIT 1")

@@ -91,7 +91,7 @@ package struct PublishedOffers {
     body(&customers.values[index])
   }
 
-  /// The published facts about a customer.
+  /// The published facts about a customer; ``CustomerOffers/isKnown`` is false if there are none.
   package func offers(ofCustomer key: String) -> CustomerOffers {
     customers[key]?.offers ?? CustomerOffers(isKnown: false)
   }

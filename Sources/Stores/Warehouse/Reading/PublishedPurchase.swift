@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The published purchases, keyed by `purchase_key`.
+/// Finds published purchases by their `purchase_key`.
 package enum PublishedPurchase {
   /// Finds the transaction id of a purchase, whether it is revenue or excluded.
   ///

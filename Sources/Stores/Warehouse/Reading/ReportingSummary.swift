@@ -3,7 +3,8 @@ internal import GRDB
 
 /// The charges and refunds of all currencies, converted to the reporting currency.
 ///
-/// The numbers of rows without a conversion or an estimate are included.
+/// The sums leave out rows without an exchange rate or without an estimate of proceeds; the numbers
+/// of these rows are ``unconvertedRows`` and ``unestimatedRows``.
 package struct ReportingSummary: Hashable {
   package var currency: Currency
   /// The sum of charges, each converted at the exchange rate of its purchase day.

@@ -2,9 +2,9 @@ package import Amounts
 internal import CivilTime
 package import GRDB
 
-/// Money by month, product and currency, and the coverage of known amounts.
+/// Charges and refunds by month, product and currency, and the numbers of known amounts.
 package struct RevenueSummary: Hashable {
-  /// One month of one product in one currency.
+  /// The charges and refunds of one product in one month and currency.
   package struct Line: Hashable {
     /// The month of the charge or refund, such as `2021-08`.
     ///
@@ -39,10 +39,9 @@ package struct RevenueSummary: Hashable {
   package var reporting: ReportingSummary?
   /// The as-of time of the facts; `nil` if no receipt or signed transaction has a time.
   package var asOf: String?
-  /// The facts' `content_digest`.
+  /// The `content_digest` of the facts; `nil` if no run has published.
   package var contentDigest: String?
 
-  /// Reads the summary from the warehouse.
   package static func read(_ db: Database) throws -> RevenueSummary {
     var summary = RevenueSummary()
     for row in try Row.fetchAll(db, sql: linesQuery) {

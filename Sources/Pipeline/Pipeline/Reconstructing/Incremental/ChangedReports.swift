@@ -3,7 +3,9 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore
 
-/// Finds new and changed price reports, and inserts the new ones between the known reports.
+/// Finds new and changed price reports, and inserts the new reports between the known reports.
+///
+/// Known reports are those that the last publication used.
 extension IncrementalReports {
   /// A report that was added since the last publication.
   struct Added {

@@ -24,9 +24,9 @@ struct IncrementalCells {
 extension IncrementalRun {
   /// Compares the cells of Apple's reports with the last publication, and adds affected households.
   ///
-  /// The new rows of the wanted households are included in the cells, and the published rows of all
-  /// other households. A household is added to `wanted` if a changed cell or price may change an
-  /// amount of its rows.
+  /// The cells include the new rows of the wanted households, and the published rows of all other
+  /// households. A household is added to `wanted` if a changed cell or price may change one of its
+  /// amounts.
   ///
   /// - Parameters:
   ///   - context: The input of deciding, without Apple's reports.

@@ -117,7 +117,7 @@ struct IncrementalReports {
     changed.insert(position)
   }
 
-  /// Replaces the verdict of each report by the verdict in the new prices.
+  /// Replaces the verdict of each report by the verdict based on the newly learned prices.
   ///
   /// - Returns: The positions of the reports whose verdict changed.
   mutating func updateVerdicts(_ priceBooks: LearnedPrices) -> [ReportPosition] {
@@ -149,7 +149,7 @@ struct IncrementalReports {
   ///   - chains: The chains and households of this run.
   ///   - wanted: The households to decide.
   ///   - unassigned: The positions of reports without a household that are needed too.
-  /// - Returns: The reports in their order, each with its household.
+  /// - Returns: The reports, sorted by evidence id, each with its household.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>

@@ -74,7 +74,8 @@ struct IncrementalRun {
     }
   }
 
-  /// Plans an incremental run from the changed keys.
+  /// Reads the chains and reports with changed input, and prepares the run for them; returns a
+  /// reason if a full run is needed instead.
   private static func plan(
     _ reader: ChainReader, index found: consuming PublishedIndex,
     warehouse: WarehouseDatabase,
@@ -119,7 +120,8 @@ struct IncrementalRun {
     }
   }
 
-  /// Updates the facts about products, such as their periods, with the changed chains.
+  /// Updates the facts about products, such as the lengths of their subscription periods, with the
+  /// changed chains.
   ///
   /// The result is `nil` if a fact changes that was known before, because then a full run is
   /// needed. A fact about a new product does not need a full run.
@@ -205,7 +207,8 @@ struct IncrementalRun {
     size(of: wanted) * Self.largestShare <= chains.chains.count
   }
 
-  /// Reads the chains and reports of wanted households that have not been read yet.
+  /// Reads the chains and reports of the wanted households, and the given reports without a
+  /// household, as far as they have not been read yet.
   mutating func load(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>)
     throws(RunFailure)
   {
@@ -223,7 +226,8 @@ struct IncrementalRun {
     for report in read.set.reports { bodies[report.evidenceID] = report }
   }
 
-  /// Prepares batches of whole households from the wanted chains and reports.
+  /// Prepares batches of whole households: all chains and reports of the wanted households, and the
+  /// given reports that belong to no household.
   func batches(_ wanted: HouseholdSet, _ unassigned: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {

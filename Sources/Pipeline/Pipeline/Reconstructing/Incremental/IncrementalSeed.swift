@@ -10,7 +10,8 @@ internal import Warehouse
 
 /// Determines the households that a change affects.
 extension IncrementalRun {
-  /// Adds the households with changed data, and the changed reports that belong to no household.
+  /// Adds to `wanted` the households with changed data, and to `unassigned` the changed reports
+  /// that belong to no household.
   func seed(_ wanted: inout HouseholdSet, _ unassigned: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
@@ -37,7 +38,7 @@ extension IncrementalRun {
     }
   }
 
-  /// Adds the households with purchases of products whose prices changed.
+  /// Adds to `wanted` the households with purchases of products whose learned prices changed.
   ///
   /// Returns the reason for a full run; `nil` if the incremental run can continue.
   func follow(_ changes: PriceBookChanges, _ wanted: inout HouseholdSet) throws(RunFailure)
@@ -62,9 +63,9 @@ extension IncrementalRun {
     return nil
   }
 
-  /// Adds the households that need a report with a changed verdict.
+  /// Adds to `wanted` the households that need a report with a changed verdict.
   ///
-  /// A report with a changed verdict that has no household is added to `unassigned`.
+  /// If such a report has no household, adds the report to `unassigned`.
   func follow(
     _ changed: [ReportPosition], _ wanted: inout HouseholdSet,
     _ unassigned: inout Set<ReportPosition>

@@ -96,7 +96,7 @@ extension PublishedSums {
     return output.inMemory()
   }
 
-  /// Decodes rows.
+  /// Decodes the sums from the rows that ``rows(_:)`` encoded.
   ///
   /// - Throws: ``RunFailure`` for rows of another version, and for a customer that state.db lacks.
   init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {

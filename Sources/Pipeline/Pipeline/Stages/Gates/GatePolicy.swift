@@ -17,7 +17,8 @@ package struct GatePolicy: Hashable {
   /// Returns true if a finding stops the run.
   func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }
 
-  /// Returns true if a finding above the gate's limit stops the run.
+  /// Returns true if a finding of a gate stops the run, provided that the finding exceeds the limit
+  /// of the gate.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
   func evaluate(_ findings: [GateFinding]) -> GateResult {

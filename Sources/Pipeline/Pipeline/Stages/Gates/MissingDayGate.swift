@@ -10,8 +10,9 @@ internal import PurchaseModel
 /// decides which days of the gap are missing:
 /// - If exports are daily, every day of the gap is missing, unless its weekday usually has no
 ///   export.
-/// - If exports are not daily, a Tuesday is missing if at least three in four of the Tuesdays up to
-///   four weeks before and after it have an export.
+/// - If exports are not daily, a day is missing if its weekday usually has an export. A Tuesday is
+///   missing if at least three in four of the Tuesdays up to four weeks before and after it have an
+///   export.
 ///
 /// So weekly exports and exports on work days cause no finding. Once an export is at least
 /// `complete_after_days` newer than a missing day, the day is treated as complete.

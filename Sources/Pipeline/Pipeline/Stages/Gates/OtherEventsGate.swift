@@ -13,12 +13,13 @@ struct OtherEventsGate {
   let definition: PipelineDefinition
   let state: StateDatabase
 
-  /// Returns one finding about all new price files without a price; empty if there are none.
+  /// Returns one finding that names all new files of `inputs.prices` in which no record has a
+  /// price; empty if there are none.
   ///
   /// - Parameters:
   ///   - outcomes: The outcomes of the files that the run found.
   ///   - stored: The files in state.db.
-  /// - Returns: At most one finding.
+  /// - Returns: The finding.
   /// - Throws: ``RunFailure`` when reading state.db fails.
   func findings(_ outcomes: [InputOutcome], _ stored: [StoredFile]) throws(RunFailure)
     -> [GateFinding]

@@ -6,7 +6,8 @@ internal import PurchaseModel
 
 /// Formats an unexplained price rise: nothing shows whether existing subscribers pay the new price.
 enum PriceQuestion {
-  /// Returns the price rise, its number of rows, and the catalogue line that resolves the rows.
+  /// Returns a message with the price rise, the number of renewals that are unresolved because of
+  /// it, and the catalogue line that resolves them.
   static func text(_ question: PriceChangeQuestion, symbols: SymbolTable) -> String {
     let product = symbols.text(question.productID.symbol)
     let currency = question.currency

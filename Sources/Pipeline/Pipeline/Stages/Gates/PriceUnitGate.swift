@@ -63,7 +63,7 @@ struct PriceUnitGate {
   }
 }
 
-/// The files that show one kind of sign of a wrong unit.
+/// The files that show one of the two signs of a wrong unit.
 private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []

@@ -121,12 +121,12 @@ struct RejectedShareGate: Hashable {
 }
 
 extension RecordTally {
-  /// The counts of records.
+  /// The number of records, and of rejected ones among them.
   fileprivate var recordAccount: RejectedShareGate.Account {
     RejectedShareGate.Account(total: records, rejected: rejected)
   }
 
-  /// The counts of the rows in the records.
+  /// The number of rows in the records, and of rejected ones among them.
   fileprivate var rowAccount: RejectedShareGate.Account {
     RejectedShareGate.Account(total: rows.rows, rejected: rows.rejected)
   }

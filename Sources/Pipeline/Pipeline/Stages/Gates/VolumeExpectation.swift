@@ -31,7 +31,7 @@ struct VolumeExpectation {
   let records: Double
   /// The number of earlier export days on which the expectation is based.
   let days: Int
-  /// The number of records on all earlier days, at most the expected number.
+  /// The number of records on all earlier days, but at most the number expected on these days.
   ///
   /// A single day adds at most twice its expected number, so that a spike has little effect.
   private let earlierRecords: Double

@@ -5,7 +5,7 @@ struct KnownPrice {
   /// The price; `nil` if it is unknown.
   var price: Int64?
   var currency: WorldCurrency
-  /// The time from which later price changes are applied to the price.
+  /// The time to which ``price`` belongs; price changes after this time are applied to ``price``.
   ///
   /// It is the time of the newest row with a determined price. If there is none, it is the time of
   /// the plan's first regular row, even if the exports lack that row.
@@ -71,7 +71,8 @@ extension EvidenceReader {
 
   /// Determines the starting price of a plan, if the exports lack the plan's first rows.
   ///
-  /// It is the list price at the plan's start if reports show that price; otherwise it is unknown.
+  /// The starting price is the list price at the plan's start, if reports show that list price.
+  /// Otherwise the starting price is unknown.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)
@@ -106,13 +107,15 @@ extension EvidenceReader {
     return price == row.paid ? .renewed : .misled
   }
 
-  /// Applies the price changes of a storefront to a known price, up to the time of a row.
+  /// Applies the price changes of a storefront between the time of a known price and the time of a
+  /// row.
   ///
   /// - Parameters:
   ///   - basis: The known price.
   ///   - row: The row.
   ///   - storefront: The storefront; `nil` for the storefront of the row.
-  /// - Returns: The price of the row; unknown if the exports do not show the effect of a rise.
+  /// - Returns: The price of the row; unknown if the price rose and the exports do not show whether
+  ///   the subscriber keeps the old price.
   private func charged(_ basis: KnownPrice, _ row: AccountPurchase, in storefront: Int? = nil)
     -> KnownPrice
   {

@@ -21,11 +21,12 @@ enum Finding: String, Sendable {
   /// The purchase was made after the last report of one price, and before the first of the next
   /// price.
   case between
-  /// At about the time of the row, at least as many customers report a false price.
+  /// At about the time of the row, at least as many customers report a false price as report the
+  /// true price.
   case outnumbered
   /// The price rose before the row, and the effect on existing subscribers is unknown.
   case riseUnexplained = "rise_unexplained"
-  /// The exports lack the subscription's first price.
+  /// The exports lack the first rows of the plan, and reports do not show its starting price.
   case beginningUnseen = "beginning_unseen"
   /// The exports do not show whether the customer left and came back.
   case returnUnseen = "return_unseen"

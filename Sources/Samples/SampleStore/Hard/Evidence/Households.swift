@@ -90,7 +90,8 @@ struct Households: Sendable {
     }
   }
 
-  /// Finds the household of a report by its purchase, else by its receipt, else by its customer id.
+  /// Finds the household of a report by the report's purchase, else by the response in the same
+  /// record, else by the report's customer id.
   private func root(ofReport index: Int, in account: Account) -> Int64? {
     let report = account.prices[index]
     if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }
@@ -101,7 +102,7 @@ struct Households: Sendable {
   /// The storefronts of a chain's household, sorted by time.
   func places(ofChain chain: Int64) -> [Place] { places[root(of: chain)] ?? [] }
 
-  /// The currencies that a chain's household reported, sorted by time.
+  /// The currencies in the reports of a chain's household, each with a time; not sorted by time.
   func money(ofChain chain: Int64) -> [Money] { money[root(of: chain)] ?? [] }
 
   /// Whether the exports show the storefront of a report or of its household.

@@ -2,8 +2,9 @@ internal import CivilTime
 
 /// Finds the storefronts in which a purchase may have been made, according to the exports.
 ///
-/// A running subscription keeps its storefront. So a storefront known for one row of a run of
-/// renewals applies to all its rows. The sources are tried in this order:
+/// A run of renewals is the rows of a chain between two lapses; all its rows have one storefront.
+/// So a storefront that is found for one of these rows applies to all of them. The sources are
+/// tried in this order:
 /// 1. a report with the transaction id of the row or of another row in its run of renewals,
 /// 2. the storefront of the household at the start of the run or up to a day before; otherwise the
 ///    household's nearest storefronts before and after the start (``Households``),

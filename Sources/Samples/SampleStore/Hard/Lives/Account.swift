@@ -10,7 +10,9 @@ struct Account: Sendable {
   var reports = true
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// The largest number of rows of a subscription in a response, newest first; `nil` for no limit.
+  /// The number of rows per subscription to which responses are limited; `nil` for no limit.
+  ///
+  /// Responses show the newest rows.
   var rowsShown: Int?
   var purchases: [AccountPurchase] = []
   var states: [AccountState] = []
@@ -204,7 +206,7 @@ struct AccountReport: Sendable {
   var customerID = ""
   var namesStorefront = true
   var hasDiscounts = true
-  /// `applied_discount`; empty for none.
+  /// The id of the offer under `applied_discount` in the report; empty if there is no offer.
   var appliedDiscount = ""
   var style = 0
   /// Whether prices are written as 32-bit floats.

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Simulates one customer of a hard store, from the first purchase to the end of the store.
+/// Simulates one customer of a hard store, from the first purchase to the end of the store's time.
 ///
 /// The result depends only on the seed, the world and the customer's number.
 struct AccountLife {

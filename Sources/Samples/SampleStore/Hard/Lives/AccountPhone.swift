@@ -46,7 +46,8 @@ extension AccountLife {
     account.uploads.append(upload)
   }
 
-  /// Adds data that no purchase causes: views of the price list, and responses.
+  /// Adds the records that no purchase causes: responses, and the price reports that the app sends
+  /// when the customer views the price list.
   mutating func useApp(from first: Int64) {
     let begin = max(first, world.start)
     guard begin < world.end, !account.purchases.isEmpty else { return }

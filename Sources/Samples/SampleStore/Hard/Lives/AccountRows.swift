@@ -89,7 +89,9 @@ extension AccountLife {
     if timeline.originalID == id { addState(timeline, at: moment) }
   }
 
-  /// Returns the end of the next billing period; months begin and end in Californian time.
+  /// Adds one billing period to the count since the anchor, and returns the end of this period.
+  ///
+  /// Months are counted in Pacific time.
   private func nextEnd(_ timeline: inout AccountSubscription) -> Int64 {
     timeline.periods += 1
     return BillingClock.moment(

@@ -13,7 +13,7 @@ struct AccountSubscription {
   var run = 0
   /// The position of the current row in the account's purchases; -1 before the first row.
   var row = -1
-  /// The end of the current row.
+  /// The end of the period of the current row, in Unix milliseconds.
   var end: Int64
   /// The moment from which billing periods are counted.
   var anchor: Int64
@@ -105,7 +105,7 @@ extension AccountLife {
     buysInApp(timeline.row)
   }
 
-  /// Continues after the end of the current row.
+  /// Simulates what follows the current row: a renewal, an offer, another plan, a lapse or the end.
   ///
   /// Returns `false` if the subscription has ended permanently.
   private mutating func proceed(_ timeline: inout AccountSubscription) -> Bool {
@@ -164,9 +164,12 @@ extension AccountLife {
     addRow(running, to: &timeline, from: moment)
   }
 
-  /// Ends a subscription, for example after a cancellation or a refused price rise.
+  /// Ends the current spell, and begins another spell if the customer comes back after a gap.
   ///
-  /// Returns `true` if the customer comes back after a gap.
+  /// `intent` is `expiration_intent` in the renewal state: 1 if the customer turned off renewal, 2
+  /// after a declined card, 3 after a refused price rise.
+  ///
+  /// Returns `true` if the customer comes back.
   private mutating func leave(_ timeline: inout AccountSubscription, intent: Int64) -> Bool {
     let end = timeline.end
     let start = account.purchases[timeline.row].purchasedAt

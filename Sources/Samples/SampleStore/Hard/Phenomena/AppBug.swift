@@ -4,7 +4,7 @@ internal import CivilTime
 ///
 /// Five faulty versions are released, each on some of the phones, and each is replaced two weeks
 /// later:
-/// - one version sends cents as units,
+/// - one version sends cents as main units: 9.99 as 999,
 /// - two versions show a price list from their cache,
 /// - one version reports each product with another product's price,
 /// - one version reports a wrong currency.

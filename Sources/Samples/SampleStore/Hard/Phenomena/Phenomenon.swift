@@ -1,15 +1,15 @@
 /// A difficulty of a store: it changes the world and the exported data of each account.
 ///
 /// Rates, such as customers per thousand, are properties of the phenomenon. Each phenomenon has its
-/// own stream of random numbers, so that a store with an additional phenomenon has the same
-/// customers.
+/// own stream of random numbers. So an additional phenomenon does not change the random numbers
+/// that the other phenomena draw.
 protocol Phenomenon: Sendable {
   /// Changes Apple's prices, the owner's catalogue, and the customers' behavior.
   mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom)
 
   /// Changes the data that phones and servers sent about an account.
   ///
-  /// The account's purchases and data have been simulated before, until the end of the store.
+  /// The account is already simulated, until the end of the store's time.
   func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom)
 }
 
@@ -61,8 +61,8 @@ extension HardPhenomenon {
   /// The number of the random stream with which the phenomenon changes the world.
   ///
   /// Bits 8 to 47 are 0. A stream for changes of an account has the account's number plus 1 in
-  /// these bits. Example: `promo-codes-unlisted` has the stream of `promo-codes`, so that both
-  /// stores have the same codes.
+  /// these bits. `promo-codes-unlisted` has the stream of `promo-codes`, so that stores with either
+  /// phenomenon have equal codes. `currency-reform-unlisted` has the stream of `currency-reform`.
   var stream: UInt64 {
     let drawn: HardPhenomenon =
       switch self {

@@ -108,7 +108,9 @@ struct World: Sendable {
     }
   }
 
-  /// Changes the price of a random plan in each currency, unless the plan is reserved there.
+  /// Changes the price of one random plan in each currency.
+  ///
+  /// A currency is left out if a phenomenon has reserved the drawn plan in this currency.
   ///
   /// - Parameters:
   ///   - currencies: One currency per change; a currency may occur several times.
@@ -152,9 +154,10 @@ struct World: Sendable {
     priced(offer, by: prices.step(product, storefront, at: moment))
   }
 
-  /// An offer with its price: a percentage of ``PriceStep/offerBase``.
+  /// An offer with the price that follows from a price of its product.
   ///
-  /// If the list price is lower than ``PriceStep/offerBase``, a percentage of the list price.
+  /// The offer's price is a percentage of ``PriceStep/offerBase``, or of the list price if the list
+  /// price is lower. A free offer has the price 0.
   func priced(_ offer: WorldOffer, by step: PriceStep) -> PricedOffer {
     guard offer.mode != .freeTrial else { return PricedOffer(offer: offer, price: 0) }
     let base = min(step.offerBase, step.price)

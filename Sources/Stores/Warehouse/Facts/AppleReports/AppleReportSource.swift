@@ -18,9 +18,9 @@ public struct AppleReportSource: Sendable {
   public var appleReports: ReconciledReports
   /// The product id for each Apple ID (Apple's number of a product).
   public var numbers: ProductNumbers
-  /// The products of the catalogue.
+  /// The ids of the products in the catalogue.
   public var catalogue: Set<String> = []
-  /// The secret key for hashing customer ids, and the subscriber ids in Apple's reports.
+  /// The pipeline's secret key, with which the subscriber ids in Apple's reports are hashed.
   public var customerKey: [UInt8] = []
   /// Calls a function with every used line of some files, sorted by file and line.
   public var forEachLine: Lines

@@ -35,7 +35,7 @@ public enum PublishedAppleReports {
     return appleReports
   }
 
-  /// The products with a row in `fct_revenue`.
+  /// Reads the ids of the products that have a row in `fct_revenue`.
   static func products(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read products", "SELECT DISTINCT product_id FROM fct_revenue", on: db)
@@ -44,10 +44,9 @@ public enum PublishedAppleReports {
     return products
   }
 
-  /// The products in the published comparison, without products of apps that are not in the
-  /// exports.
+  /// Reads the ids of the compared products, except those with the cause `other_products`.
   ///
-  /// The latter have the cause `other_products`.
+  /// Products with that cause belong to apps of the owner that are not in the exports.
   private static func catalogued(_ db: Database) throws -> Set<String> {
     let rows = try RawStatement(
       "read compared products",

@@ -30,8 +30,8 @@ public struct DataTest: Hashable, Sendable {
   public var sql: String
   /// The condition under which a row `r` of `fct_revenue` breaks the test.
   ///
-  /// `nil` for a test of other tables' rows. One pass over the table evaluates the conditions of
-  /// all tests.
+  /// `nil` for a test of another table, or of several rows together. One pass over `fct_revenue`
+  /// evaluates the conditions of all tests.
   var rowCondition: String?
   /// The `LEFT JOIN` lines for the other tables that ``rowCondition`` reads.
   ///

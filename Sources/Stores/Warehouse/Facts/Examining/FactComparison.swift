@@ -11,14 +11,18 @@ public struct FactDifference: Hashable, Sendable {
   /// The column that differs; `nil` if only one warehouse has the row.
   public var column: String?
   /// The value in the first warehouse; `nil` if it lacks the row.
+  ///
+  /// The text `a row` if only the first warehouse has the row.
   public var first: String?
   /// The value in the second warehouse; `nil` if it lacks the row.
+  ///
+  /// The text `a row` if only the second warehouse has the row.
   public var second: String?
 }
 
 /// The differences between two warehouses.
 public struct FactComparison: Hashable, Sendable {
-  /// The differences of the first differing rows, sorted by table and key.
+  /// The differences in the first rows that differ, up to the limit; sorted by table and key.
   public var differences: [FactDifference] = []
   /// The number of rows that differ, plus the number of rows that only one warehouse has.
   public var rows = 0

@@ -33,14 +33,14 @@ public struct FileAccount: Hashable, Sendable {
     sha256 == other.sha256 && kind == other.kind
   }
 
-  /// The tally as a text for messages.
+  /// The status and the three numbers, as a text for messages.
   public var text: String {
     "\(status), \(used) used + \(duplicates) duplicates + \(rejected) rejected"
   }
 }
 
 extension WarehouseDatabase {
-  /// The tallies of all input files, sorted by hash, then kind.
+  /// Reads the numbers of all input files from `audit_file`, sorted by hash, then kind.
   public func fileAccounts() throws(RunFailure) -> [FileAccount] {
     try read { db in
       try Row.fetchAll(

@@ -11,8 +11,8 @@ public final class PublishedWarehouse: Sendable {
 
   /// Opens the warehouse at a path.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 for a file of another
-  ///   program or schema version.
+  /// - Throws: ``RunFailure`` with exit status 66 for a missing file, and with exit status 78 for a
+  ///   file of another program or schema version.
   public init(path: String) throws(RunFailure) {
     file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .analyse)
   }

@@ -96,9 +96,9 @@ struct RestatementCapture {
   /// Returns the changed row that explains the change of another row.
   ///
   /// The amount of a row may be derived from an earlier row of the chain (``ChangedRow/basis``). If
-  /// the earlier amount changed too, its change explains the change of the later amount. This step
-  /// is repeated from the earlier row. If no earlier amount changed, or if the row is new, `change`
-  /// is returned.
+  /// the earlier amount changed too, its change explains the change of the later amount. The search
+  /// then continues from the earlier row. It ends at a new row, or at a row without a changed
+  /// earlier amount; this may be `change` itself.
   ///
   /// Example: a signed price changes the amount of March, from which the amounts of April and May
   /// are derived → for April and May, the change of March.
@@ -206,7 +206,7 @@ extension RestatementCapture {
     return new
   }
 
-  /// Reads rows of the previous publication by key, and checks that price reports were published.
+  /// Reads rows of the previous publication by key, and checks whether it has a price report.
   private struct EarlierRow {
     private let rows: RawStatement
     private let reports: RawStatement

@@ -23,7 +23,7 @@ struct RunDifference: Hashable {
   }
 }
 
-/// The values of a row that its day's figures depend on.
+/// The values of a row of `fct_revenue` on which the figures of its purchase day depend.
 struct RestatedRow: Hashable {
   /// The purchase day in the form of `fct_revenue`: `2021-05-08`.
   var day: String

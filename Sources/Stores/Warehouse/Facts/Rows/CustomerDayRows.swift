@@ -104,7 +104,7 @@ struct CustomerDayRows: Sendable {
     return buyers
   }
 
-  /// Replaces the rows of the table.
+  /// Replaces all rows of `customers_daily`.
   func write(on db: Database) throws {
     try db.execute(sql: "DELETE FROM customers_daily")
     let statement = try RawStatement(

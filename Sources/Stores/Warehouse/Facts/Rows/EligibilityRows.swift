@@ -5,7 +5,7 @@ internal import Subscriptions
 
 /// Writes `dim_offer_eligibility`: the eligibility of each customer in each subscription group.
 extension RowWriter {
-  /// Writes the row of a known customer and a group; leaves out erased customers.
+  /// Writes the row of a customer and a subscription group; writes nothing for an erased customer.
   mutating func write(_ eligibility: OfferEligibility, _ decided: borrowing DecidedHouseholds) {
     guard let digits = customers.digits(of: eligibility.customer) else { return }
     let first = decided.purchases.chains.first { $0.customer == eligibility.customer }

@@ -41,7 +41,7 @@ struct RowWriter: ~Copyable {
     writeExcluded(decided)
   }
 
-  /// The key of a chain; stored rows are found by this key.
+  /// Returns the key of a chain, for ``FactRows/Row/chain``.
   func key(_ chain: OriginalTransactionID, isSandbox: Bool = false) -> ChainKey {
     ChainKey(chain, isSandbox: isSandbox, in: context.symbols)
   }

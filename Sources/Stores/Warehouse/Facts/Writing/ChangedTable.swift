@@ -123,7 +123,9 @@ final class ChangedTable {
   /// The rowid of a stored row.
   private func number(of stored: RawStatement) -> Int64 { stored.int64(Int32(columns.count)) }
 
-  /// Removes the stored rows after the last new row, which has been compared before.
+  /// Removes the stored rows whose keys are after the key of the last new row.
+  ///
+  /// Must be called after all new rows of the table are added.
   func end() throws {
     var deletions: [Int64] = []
     let stored = storedRows()

@@ -19,7 +19,7 @@ extension RawStatement {
     }
   }
 
-  /// Binds a value of a record, which must stay valid until the next step.
+  /// Binds a value of a record; a text must stay valid until the statement has run.
   @inline(__always)
   func bind(_ value: RecordCursor.Value, at parameter: Int32) {
     switch unsafe value {

@@ -21,8 +21,8 @@ struct RowComparison: Sendable {
   /// - Parameters:
   ///   - table: The table's name.
   ///   - columns: The table's columns, in the schema's order.
-  ///   - hasNumberAsKey: Whether the first column is the rowid; rows with equal rowids are
-  ///     compared.
+  ///   - hasNumberAsKey: Whether the first column is the rowid. It is then not compared, because
+  ///     only rows with equal rowids are compared.
   init(_ table: String, columns: [String], hasNumberAsKey: Bool) {
     precondition(columns.count <= 64, "\(table): a set of columns has 64 bits")
     roles = columns.map { Self.role(of: $0, in: table) }

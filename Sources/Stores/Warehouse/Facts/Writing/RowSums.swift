@@ -1,7 +1,8 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// The effects of a table's changed rows on the content digest and on the data tests' failing rows.
+/// Sums the changes to the content digest, and to the data tests' numbers of failing rows, that the
+/// changed rows of one table cause.
 ///
 /// An incremental run subtracts the old content of each changed row, and adds the new content.
 struct RowSums {
@@ -13,7 +14,7 @@ struct RowSums {
   private let table: String
   private let hashed: RawStatement?  // reads a row's columns that the digest covers
   private let tests: [Test]
-  /// The change that these rows make to the warehouse's content digest.
+  /// The difference between the warehouse's new and old content digest that these rows cause.
   private(set) var digest = ContentDigest()
   /// The change in each test's number of failing rows, keyed by the test's name.
   private(set) var counts: [String: Int] = [:]
