@@ -104,7 +104,7 @@ struct BookFilterTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "ignored 1 line of Apple's reports with unknown Apple IDs (99): list Sales reports"),
+        "ignored 1 line of Apple's reports, because the Apple IDs of the products are unknown (99)"),
       "\(ending.errors)")
   }
 

@@ -182,7 +182,7 @@ struct BookTests {
       "apple/subscriber-2024-05-01.txt",
       "\(Self.subscriber)\n\(Self.charge("9.99", units: 2))\n")
     let ending = try Self.run(shop)
-    #expect(ending.status == 0 && ending.errors.contains("with unknown Apple IDs (77)"))
+    #expect(ending.status == 0 && ending.errors.contains("products are unknown (77)"))
     let catalogue = String(decoding: try shop.folder.bytes("catalog.yaml"), as: UTF8.self)
     try shop.folder.write(
       "catalog.yaml", catalogue.replacing("    kind:", with: "    apple_id: 77\n    kind:"))

@@ -88,9 +88,9 @@ final class AppleReportGates: Sendable {
     return WarningThrottle.Found(
       fault: "unknown_apple_ids",
       message: """
-        ignored \(Count.text(lines, "line")) of Apple's reports with unknown Apple IDs \
-        (\(OneLine.text(first.key))\(more)): list Sales reports under inputs.apple_reports too, or \
-        add the Apple IDs to the products of the catalogue. \
+        ignored \(Count.text(lines, "line")) of Apple's reports, because the Apple IDs of the \
+        products are unknown (\(OneLine.text(first.key))\(more)): list Sales reports under \
+        inputs.apple_reports too, or add the Apple IDs to the products of the catalogue. \
         \(DocsPage.books.reference)
         \(order.prefix(20).map { "  apple_id: \(OneLine.text($0.key))" }.joined(separator: "\n"))
         """, duration: .standing)
