@@ -141,13 +141,13 @@ public struct ProductFacts: Hashable, Sendable {
     firstSold.merge(other.firstSold, uniquingKeysWith: min)
   }
 
-  /// Removes the facts of rows that were added before, and returns whether the result is correct.
+  /// Removes the facts of rows that were added before; the new facts are compared, but not added.
   ///
   /// - Parameters:
   ///   - other: The facts of the removed rows.
   ///   - new: The facts of the rows that replace them.
-  /// - Returns: `false` if a removed row decided a product's kind, first purchase or newest group,
-  ///   and `new` cannot replace this value. Then the facts must no longer be used.
+  /// - Returns: `false` if a product's kind, first purchase or newest group comes from a removed
+  ///   row, and not from `new` too. Then the facts are wrong and must no longer be used.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count

@@ -65,8 +65,8 @@ package struct FilterFiles {
     accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }
 
-  /// Reads the next field of a row, the hash and kind of an export, and returns the position of the
-  /// export in ``accounts``.
+  /// Reads the next field of a row, which is the hash and kind of an export; returns the export's
+  /// position in ``accounts``.
   func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
     guard let position = positions[try row.word()] else {
       throw row.failure("one of the files that --files lists")

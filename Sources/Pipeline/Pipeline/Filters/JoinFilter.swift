@@ -272,7 +272,7 @@ private struct ClaimResolver {
     last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
   }
 
-  /// Decides to which purchase the transaction id belongs whose claims were read last.
+  /// Decides which purchase owns the transaction id whose claims were just read.
   ///
   /// Called at the first claim to the next id, and at the end of the input.
   mutating func finish() {

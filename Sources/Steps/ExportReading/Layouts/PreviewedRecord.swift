@@ -9,7 +9,8 @@ public struct PreviewedRecord: Hashable, Sendable {
     public var name: String
     /// The value as written in the record.
     public var text: String
-    /// The path of the value; `values` if it is a constant of the pipeline.
+    /// The path of the value in the record; the text `values` if the pipeline file has the value
+    /// under that key.
     public var source: String
   }
 

@@ -125,7 +125,7 @@ struct OwnReports: Sendable {
       }
   }
 
-  /// Every price of a family that the household reported, oldest first.
+  /// All prices in a price family that the household's own reports state, oldest first.
   func all(family: PriceFamily, household: HouseholdNumber?) -> [ReportedPrice] {
     guard let household else { return [] }
     let range = Self.range(of: family, in: byHousehold, Int(household.rawValue))

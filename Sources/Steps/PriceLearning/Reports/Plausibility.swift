@@ -230,8 +230,8 @@ enum Plausibility {
 
   /// Marks the reports whose price is corroborated.
   ///
-  /// A price is corroborated if at least ``leastCorroborating`` voters report exactly it within 30
-  /// days, and every other price has fewer voters.
+  /// A price is corroborated if at least `least` voters report exactly this price within 30 days of
+  /// the report, and more voters report it than any other price.
   private static func corroborate(
     _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
     _ facts: inout [Facts]

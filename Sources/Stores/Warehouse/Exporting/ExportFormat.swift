@@ -6,7 +6,8 @@ package enum ExportFormat: String, CaseIterable {
   case csv
   /// The text format of PostgreSQL's `COPY`, with a script that loads the files.
   case pgcopy
-  /// Parquet files, written by DuckDB: a folder per table, partitioned for a cluster.
+  /// Parquet files, written by DuckDB: a folder per table, with a folder per month of purchase for
+  /// a table that has the column `purchased_date`.
   case parquet
 
   /// The extension of the file names, without a dot: `csv`, `copy` or `parquet`.

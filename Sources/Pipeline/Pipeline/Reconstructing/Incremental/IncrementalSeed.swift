@@ -63,9 +63,10 @@ extension IncrementalRun {
     return nil
   }
 
-  /// Adds to `wanted` the households that need a report with a changed verdict.
+  /// Adds to `wanted` the households to which reports with a changed verdict belong, and the
+  /// households of the purchases that these reports name.
   ///
-  /// If such a report has no household, adds the report to `unassigned`.
+  /// Adds a report that belongs to no household to `unassigned`.
   func follow(
     _ changed: [ReportPosition], _ wanted: inout HouseholdSet,
     _ unassigned: inout Set<ReportPosition>

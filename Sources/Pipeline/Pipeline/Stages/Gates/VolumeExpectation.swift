@@ -152,7 +152,8 @@ private struct WeekdayFactors {
   func factor(of day: CivilDay) -> Double { factors[day.weekday] ?? 1 }
 }
 
-/// The trend of the weeks before a day.
+/// The level and the change of the number of records in the weeks before a day, which predict the
+/// number of records of that day.
 private struct WeeklyTrend {
   /// The expected number of records on the checked day, if the day were an average weekday.
   let level: Double
