@@ -112,7 +112,7 @@ public struct ExchangeRates: Hashable, Sendable {
   }
 }
 
-/// An amount that was converted to another currency.
+/// The result of a conversion to another currency: the amount, and the day of the rates.
 public struct ConvertedAmount: Hashable, Sendable {
   /// The converted amount, in millionths of the target currency's main unit.
   public var micros: Micros

@@ -39,7 +39,7 @@ struct ValidateCommand: ParsableCommand {
     help: ArgumentHelp(
       "Read the receipts from the files without asking Apple; invalid signatures are rejected.",
       discussion:
-        "Needs validate.root_certificate. Some fields of Apple's responses are missing then, because receipts lack them."
+        "Needs validate.root_certificate. Receipts lack some fields that Apple would return."
     ))
   var local = false
 

@@ -38,7 +38,7 @@ public struct ReportCheck: Sendable {
     public var report: AppleReport
     /// The day of the report's file.
     public var reportDay: CivilDay
-    /// The product in its storefront, on the day of the event.
+    /// The product, the storefront and the day of the event.
     public var place: Place
     /// The currency of the price.
     public var currency: Currency
@@ -115,8 +115,9 @@ public struct ReportCheck: Sendable {
     var days: Set<CivilDay> = []
   }
 
-  /// Compares the Sales and the Subscriber report of each day, including their events of other
-  /// days.
+  /// Compares the Sales report and the Subscriber report of each given day.
+  ///
+  /// A report may also contain events of other days; these are compared too.
   private func differing(on days: Set<CivilDay>) -> [ReportDoubts.Difference] {
     var dayUnits: [Place: DayUnits] = [:]
     for (entry, units) in entries
@@ -196,8 +197,7 @@ public struct ReportCheck: Sendable {
 public struct ReportDoubts: Hashable, Sendable {
   /// The number of preceding days with which a day is compared.
   static let lookBack: Int64 = 28
-  /// The largest plausible ratio of a day's units or money to the largest of the days before it:
-  /// 20.
+  /// The multiple of the largest earlier day up to which a day's units or money are plausible: 20.
   static let largestFactor: Int64 = 20
   /// The number of units up to which a day is always plausible: 1,000.
   static let leastUnits: Int64 = 1_000

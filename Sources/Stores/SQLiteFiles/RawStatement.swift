@@ -113,7 +113,7 @@ package final class RawStatement {
     }
   }
 
-  /// Binds a text, or NULL; a text stays bound until the statement is reset.
+  /// Binds a copy of a text, or NULL; the value stays bound until the statement is reset.
   package func bind(_ text: String?, at parameter: Int32) {
     guard let text else { return bindNull(at: parameter) }
     bind(text, at: parameter)

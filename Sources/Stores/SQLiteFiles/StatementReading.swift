@@ -1,7 +1,7 @@
 internal import GRDBSQLite
 
 extension RawStatement {
-  /// The number of columns of a row.
+  /// The number of columns in the result; 0 for a statement that returns no rows.
   package var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
 
   /// The whole number in a column; 0 for NULL.

@@ -46,7 +46,7 @@ package struct StateLock: ~Copyable {
     } catch let error as Errno {
       throw Self.failure(error, path)
     } catch {
-      throw RunFailure(.cannotCreate, "opening the lock \(path): \(error)")
+      throw RunFailure(.cannotCreate, "opening the lock file \(path): \(error)")
     }
     let start = SystemClock.steadyMilliseconds
     while true {
@@ -94,7 +94,7 @@ package struct StateLock: ~Copyable {
         }
       }
     guard let found else {
-      return .system(error, "opening the lock \(path)", isOutput: true)
+      return .system(error, "opening the lock file \(path)", isOutput: true)
     }
     return RunFailure(
       .cannotCreate,

@@ -88,7 +88,7 @@ package struct BackfillPlan {
     return (lines + plan.ending.lines).joined(separator: "\n")
   }
 
-  /// The plan as JSON.
+  /// The plan, as `paidline backfill --json` prints it.
   package var json: JSONText {
     .object([
       .init("from", .text(backfill.window.from.text)),

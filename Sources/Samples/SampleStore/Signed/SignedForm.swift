@@ -30,7 +30,7 @@ enum SignedForm: CaseIterable, Sendable {
     }
   }
 
-  /// The container around the data.
+  /// The surroundings of the data on a line of the export: nothing, or a record with other keys.
   enum Wrapping: Sendable {
     case alone
     /// A record with `customer_id` and `received_at`.

@@ -27,7 +27,7 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case truncated(offset: Int64)
   /// The compressed data are not a deflate stream, or a member's header is wrong.
   case damaged(offset: Int64)
-  /// The text of a member does not have the checksum (CRC-32) in the member's trailer.
+  /// The inflated text of a gzip member does not match the CRC-32 in the member's trailer.
   case badChecksum(offset: Int64)
   /// The text of a member does not have the length in the member's trailer.
   case badLength(offset: Int64)

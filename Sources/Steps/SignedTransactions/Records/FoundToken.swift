@@ -1,6 +1,6 @@
 /// A token or a decoded payload, found in a record.
 public struct FoundToken: Hashable, Sendable {
-  /// The form of the token in the record.
+  /// The bytes of a transaction in its record: signed, or decoded without its signature.
   public enum Text: Hashable, Sendable {
     /// A compact JWS: `eyJ….eyJ….…`.
     case token([UInt8])

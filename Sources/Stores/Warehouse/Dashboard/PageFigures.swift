@@ -38,9 +38,9 @@ package struct PageFigures: Hashable, Sendable {
   package var backtest: [BacktestFigures] = []
   /// The findings of gates in the newest run, sorted by gate and subject.
   package var gates: [GateFigures] = []
-  /// The amounts in Apple's reports and in the facts, by month, currency and cause.
+  /// The amounts in Apple's reports and in the facts, by month, currency and cause of difference.
   ///
-  /// Empty without reports.
+  /// Empty if there are no reports of Apple.
   package var reconciliation: [ReconciliationFigures] = []
   /// The summary of the comparison with Apple's reports; `nil` without reports.
   package var comparison: ComparisonFigures?

@@ -96,7 +96,7 @@ package struct PublishedComparison {
       ])
     }
     return FactSection(
-      "rows", title: "Rows of the facts with a difference, by cause",
+      "rows", title: "Rows of the facts that differ from Apple's reports, by cause",
       columns: [
         "month", "cause", "kind", "transaction_id", "at", "product_id", "storefront", "currency",
         "paid_milli", "price_status", "price_rule",

@@ -1,4 +1,6 @@
-/// The behavior of a hard store's customers, in numbers per thousand that phenomena may change.
+/// The frequencies of what a hard store's customers do, per thousand.
+///
+/// The difficulties that the store simulates may change these numbers.
 struct Habits: Sendable {
   /// The number of customers who turn off renewal, per thousand paid periods.
   ///

@@ -18,7 +18,7 @@ struct WorldOffer: Hashable, Sendable {
     WorldOffer(identifier: identifier, mode: .freeTrial, periodText: periodText)
   }
 
-  /// Creates an offer at a lower price for a number of billing periods.
+  /// Creates an offer at `percent` percent of the regular price, for `times` billing periods.
   static func reduced(
     _ product: WorldProduct, times: Int, percent: Int64, _ identifier: String = ""
   ) -> WorldOffer {
