@@ -27,7 +27,7 @@ struct ExportFramer: ~Copyable {
     try buffer.fill()
     try skipByteOrderMark()
     try skipBlanks()
-    let foreign = foreignContent
+    let foreign = try foreignContent()
     if buffer.start < buffer.end {
       if reader.kind == .signed, buffer[buffer.start] == UInt8(ascii: "e") {
         // A file with one JWS per line is not JSON.
@@ -59,8 +59,13 @@ struct ExportFramer: ~Copyable {
     return content
   }
 
-  /// The likely format of a file that does not begin with JSON.
-  private var foreignContent: ForeignContent? {
+  /// Determines the likely format of a file that does not begin with JSON.
+  ///
+  /// The same bytes are examined whatever the size of the buffer.
+  private mutating func foreignContent() throws(ExportError) -> ForeignContent? {
+    while buffer.end - buffer.start < ForeignContent.bytesLookedAt, !buffer.isComplete {
+      try buffer.fill()
+    }
     guard buffer.start < buffer.end else { return nil }
     let end = min(buffer.end, buffer.start + ForeignContent.bytesLookedAt)
     return ForeignContent(beginning: (buffer.start..<end).map { buffer[$0] })
