@@ -50,8 +50,9 @@ struct BookFiles: ParsableArguments {
   }
 }
 
-/// `paidline-reconstruct book`: selects the lines of Apple's reports that may prove amounts, or
-/// that are compared with the facts.
+/// `paidline-reconstruct book`: selects the lines of Apple's reports.
+///
+/// Lines that may prove an amount or are compared with the facts are written; others are left out.
 struct BookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "book",

@@ -46,7 +46,7 @@ struct HouseholdFiles: ParsableArguments {
   var joined: String
 }
 
-/// The options of filters that decide amounts: `count` and `decide`.
+/// The file options that the filters `count` and `decide` have in common.
 struct DecidingFiles: ParsableArguments {
   @OptionGroup var households: HouseholdFiles
 

@@ -183,8 +183,9 @@ struct RecordReader {
     return staged
   }
 
-  /// Counts the impossible prices of items in ``set``, such as 500.5 JPY, or 9.99 of an unknown
-  /// currency ZZZ.
+  /// Adds to ``notices`` the number of items in ``set`` with an impossible price.
+  ///
+  /// Examples: 500.5 JPY; 9.99 in the unknown currency ZZZ.
   mutating func countImpossible() {
     for report in set.reports {
       let currency = report.currency

@@ -56,6 +56,7 @@ private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>
   return nil
 }
 
-/// The number of preceding rows that are searched for a successor, more than any customer has in a
-/// day.
+/// The largest number of rows before a renewal that are searched for the row that replaced it.
+///
+/// No customer has so many rows within 24 hours.
 private let mostRowsLookedAt = 32

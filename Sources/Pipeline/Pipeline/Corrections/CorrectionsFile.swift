@@ -22,7 +22,7 @@ package struct CorrectionsFile {
     package var reason: String
     /// The person who gave the correction.
     package var givenBy: String
-    /// The day on which the correction was given.
+    /// The day of the correction, as the corrections file states it.
     package var givenOn: CivilDay
     /// The file and line of the correction.
     package fileprivate(set) var place = CatalogueText.Place(file: "", line: 0)

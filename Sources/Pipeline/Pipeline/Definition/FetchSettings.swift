@@ -36,7 +36,7 @@ package struct FetchSettings: Hashable, Sendable {
 package struct ServerKeySettings: Hashable, Sendable {
   /// The issuer id: Apple's id of the team.
   package var issuerID: String
-  /// The key id: Apple's id of the key.
+  /// Apple's id of the private key, as App Store Connect shows it.
   package var keyID: String
   /// The file with the private key; only its owner may have permission to read it.
   package var path: String

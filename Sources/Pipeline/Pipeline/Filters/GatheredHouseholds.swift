@@ -26,7 +26,7 @@ struct GatheredHouseholds {
     var payload: [UInt8]
   }
 
-  /// All rows with one number: a household, or a single report that belongs to no household.
+  /// All rows that have the same number: those of a household, or of a report without a household.
   private struct GatheredHousehold {
     var number: Int64
     var parts: [MergeFilter.Part] = []

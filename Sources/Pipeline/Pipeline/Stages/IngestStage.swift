@@ -105,10 +105,7 @@ package struct IngestStage {
       gates: gates, in: state)
   }
 
-  /// Marks files as superseded if their path now has other content, and restores superseded files
-  /// whose content is at a path again.
-  ///
-  /// ``SupersededFiles`` finds both kinds of files.
+  /// Marks the files that are superseded, and restores others; ``SupersededFiles`` finds both.
   private func markSuperseded(
     _ outcomes: [InputOutcome], outside: [(path: String, identity: InputIdentity)],
     in state: StateDatabase

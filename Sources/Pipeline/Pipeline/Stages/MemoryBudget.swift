@@ -25,7 +25,7 @@ package struct MemoryBudget: Hashable, Sendable {
   /// The limit applies to all files together.
   var encodedBytes: Int { Int(bytes / 4) }
 
-  /// The memory for all sorts of a reconstruction together, in bytes.
+  /// The memory in bytes that all sorting of a reconstruction may use together.
   package var sortedBytes: Int { Int(bytes / 8) }
 
   /// The memory for database pages of each connection to the warehouse.

@@ -3,8 +3,10 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Finds files that are superseded because their path now has other content, and superseded files
-/// whose content is at a path again.
+/// Finds the files to mark as superseded, and the superseded files to restore.
+///
+/// A file is superseded if its path now has other content. It is restored if any path has its
+/// content again.
 ///
 /// Three kinds of files can become superseded: refused files and held files, on which the operator
 /// need not act any more, and used reports of Apple. If Apple issues the report of a day again, the

@@ -3,7 +3,7 @@
 struct OddLine: Sendable {
   /// Whether the line belongs to a file of receipts; false for a file of price reports.
   var isReceipt: Bool
-  /// A moment in Unix milliseconds; the export file that contains this moment gets the line.
+  /// A moment in Unix milliseconds; the line is written to the export file of its day.
   var day: Int64
   /// The line without its line feed.
   var bytes: [UInt8]

@@ -59,7 +59,7 @@ struct ExportFramer: ~Copyable {
     return content
   }
 
-  /// Determines the likely format of a file that does not begin with JSON.
+  /// Determines the likely format of a file; `nil` for JSON and for an empty file.
   ///
   /// The same bytes are examined whatever the size of the buffer.
   private mutating func foreignContent() throws(ExportError) -> ForeignContent? {

@@ -88,8 +88,8 @@ extension PriceInference {
 
   /// Whether something shows the unit of a storefront's prices after a change by a power of ten.
   ///
-  /// That is so if the catalogue has a price that begins near the change, if App Store Connect had
-  /// a price at that time, or if Apple signed a price of one of the products after the change.
+  /// Any of these shows the unit: a price in the catalogue that begins near the change, a price in
+  /// App Store Connect at that time, or a signed price of one of the products after the change.
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(

@@ -94,9 +94,9 @@ struct BodyWriter {
   }
 }
 
-/// The number in state.db of each text of a file, indexed by the text's symbol.
+/// The numbers by which state.db identifies the texts of a file, indexed by symbol.
 ///
-/// 0 for a text whose number was not looked up.
+/// The number is 0 for a text that was not looked up.
 struct SymbolNumbers: Sendable {
   /// Creates temporary numbers for the texts of a file: the positions of their symbols plus 1.
   ///

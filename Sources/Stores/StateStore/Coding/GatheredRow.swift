@@ -109,7 +109,7 @@ public struct PlacedPacker {
   private let packer: GatheredPacker
   private let numbers: SymbolNumbers
 
-  /// Creates an encoder for a table of texts.
+  /// Creates an encoder of rows whose symbols refer to the texts in a table.
   public init(_ symbols: SymbolTable) {
     packer = GatheredPacker(symbols)
     numbers = .own(symbols.count)

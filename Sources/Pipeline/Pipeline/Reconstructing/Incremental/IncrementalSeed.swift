@@ -10,8 +10,8 @@ internal import Warehouse
 
 /// Determines the households that a change affects.
 extension IncrementalRun {
-  /// Adds to `wanted` the households with changed data, and to `unassigned` the changed reports
-  /// that belong to no household.
+  /// Adds the households with changed data to `wanted`, and changed reports without a household to
+  /// `unassigned`.
   func seed(_ wanted: inout HouseholdSet, _ unassigned: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {

@@ -1,8 +1,7 @@
 /// A difficulty of a store: it changes the world and the exported data of each account.
 ///
 /// Rates, such as customers per thousand, are properties of the phenomenon. Each phenomenon has its
-/// own stream of random numbers. So an additional phenomenon does not change the random numbers
-/// that the other phenomena draw.
+/// own stream of random numbers, so the numbers of one phenomenon do not depend on other phenomena.
 protocol Phenomenon: Sendable {
   /// Changes Apple's prices, the owner's catalogue, and the customers' behavior.
   mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom)

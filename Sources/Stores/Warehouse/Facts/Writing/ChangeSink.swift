@@ -24,7 +24,7 @@ final class ChangeSink {
   private(set) var changes: [String: TableChanges] = [:]
   /// The change to the content digest of all rows; used only in an incremental run.
   private(set) var digest = ContentDigest()
-  /// For each data test, the change in its number of failing rows; `nil` if all rows are compared.
+  /// The changes in the number of failing rows, keyed by data test; `nil` in a run over all rows.
   private(set) var counts: [String: Int]?
 
   /// Prepares the comparison of tables in an open transaction.
