@@ -10,8 +10,6 @@ extension Milliunits {
   /// Catalogues are written by people and have no such noise.
   ///
   /// - Parameters:
-  ///   - digits: The digits, as ASCII.
-  ///   - allowingFloatNoise: Whether to remove the noise of a binary float by rounding.
   ///   - limit: The largest number to accept, in the unit of `digits`, such as cents. The default
   ///     is for digits in main units, such as dollars.
   /// - Throws: ``AmountError`` for a text that is not a plain decimal, such as `9,99` or `1e3`.
@@ -62,8 +60,6 @@ extension Milliunits {
   }
 
   /// Reads a price from a text such as `"9.99"`; see ``init(decimal:allowingFloatNoise:)``.
-  ///
-  /// - Throws: ``AmountError`` if the text is not an exact price.
   public init(decimal text: String) throws(AmountError) {
     let bytes = Array(text.utf8)
     try self.init(decimal: bytes.span, allowingFloatNoise: false)

@@ -4,7 +4,6 @@
 /// product may exceed 64 bits. Examples: 9,990 × 1 / 4 = 2,497.5 → 2,498; 5 × 1 / 2 = 2.5 → 2.
 ///
 /// - Precondition: The denominator is positive and the numerator is not negative.
-/// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
 func roundedHalfToEven(_ value: Int64, times numerator: Int64, over denominator: Int64)
   throws(AmountError) -> Int64
 {

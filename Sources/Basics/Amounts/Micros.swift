@@ -16,8 +16,6 @@ public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 
   /// Converts thousandths to millionths, exactly.
-  ///
-  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public init(_ amount: Milliunits) throws(AmountError) {
     let (micros, overflow) = amount.rawValue.multipliedReportingOverflow(by: 1000)
     guard !overflow else { throw .overflow }
@@ -32,7 +30,6 @@ public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The fraction `numerator / denominator` of this amount, rounded half to even.
   ///
   /// - Precondition: The denominator is positive and the numerator is not negative.
-  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func share(_ numerator: Int64, of denominator: Int64) throws(AmountError) -> Micros {
     Micros(try roundedHalfToEven(rawValue, times: numerator, over: denominator))
   }

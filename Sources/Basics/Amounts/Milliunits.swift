@@ -28,8 +28,6 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 
   /// Adds an amount in the same currency.
-  ///
-  /// - Throws: ``AmountError/overflow`` if the sum does not fit 64 bits.
   public func adding(_ other: Milliunits) throws(AmountError) -> Milliunits {
     let (sum, overflow) = rawValue.addingReportingOverflow(other.rawValue)
     guard !overflow else { throw .overflow }
@@ -37,8 +35,6 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 
   /// Multiplies a unit price by a quantity or a number of periods.
-  ///
-  /// - Throws: ``AmountError/overflow`` if the product does not fit 64 bits.
   public func multiplied(by count: Int64) throws(AmountError) -> Milliunits {
     let (product, overflow) = rawValue.multipliedReportingOverflow(by: count)
     guard !overflow else { throw .overflow }
@@ -53,8 +49,6 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 
   /// Subtracts an amount in the same currency.
-  ///
-  /// - Throws: ``AmountError/overflow`` if the difference does not fit 64 bits.
   public func subtracting(_ other: Milliunits) throws(AmountError) -> Milliunits {
     let (difference, overflow) = rawValue.subtractingReportingOverflow(other.rawValue)
     guard !overflow else { throw .overflow }
@@ -66,7 +60,6 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Example: 10 / 30 of 9.99 → 3.33.
   ///
   /// - Precondition: The denominator is positive and the numerator is not negative.
-  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func share(_ numerator: Int64, of denominator: Int64) throws(AmountError) -> Milliunits {
     Milliunits(try roundedHalfToEven(rawValue, times: numerator, over: denominator))
   }

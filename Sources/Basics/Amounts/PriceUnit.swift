@@ -29,10 +29,6 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   /// - Parameters:
   ///   - number: The number in the export, read as if its unit were the main unit: `999` is 999
   ///     main units, so 999,000 thousandths.
-  ///   - currency: The currency of the price.
-  /// - Returns: The amount in thousandths of the main unit.
-  /// - Throws: ``AmountError/tooPrecise`` if the amount has more than three decimals, and
-  ///   ``AmountError/tooLarge`` if it is above ``Milliunits/largestPrice``.
   public func amount(_ number: Milliunits, in currency: Currency) throws(AmountError) -> Milliunits
   {
     let count = count(perMainUnitOf: currency)

@@ -5,8 +5,6 @@ extension CivilDay {
   /// the second Sunday of March at 10:00 UTC and ends on the first Sunday of November at 9:00 UTC.
   /// These are the rules of the United States since 2007, before the App Store existed. Example:
   /// `2021-03-14T07:59:59Z` → 2021-03-13.
-  ///
-  /// - Parameter instant: The moment.
   public init(pacific instant: Instant) {
     self = instant.advanced(by: .hours(Self.isPacificSummer(instant) ? -7 : -8)).day
   }

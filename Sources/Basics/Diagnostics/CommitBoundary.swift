@@ -75,9 +75,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   /// Runs the observer for one side of the boundary.
   ///
   /// - Parameters:
-  ///   - side: Before or after the work becomes durable.
   ///   - file: The kind of database or file, such as "warehouse".
-  /// - Throws: The error of the observer.
   public func pass(_ side: Side, in file: String) throws(RunFailure) {
     guard let body = Self.observer.withLock({ $0 }) else { return }
     try body("\(file).\(rawValue).\(side.rawValue)")

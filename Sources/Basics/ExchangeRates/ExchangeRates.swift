@@ -59,7 +59,6 @@ public struct ExchangeRates: Hashable, Sendable {
   ///
   /// - Returns: The amount and the day of its rates; `nil` if the currency is unknown or no usable
   ///   rates exist.
-  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func convert(
     _ amount: Milliunits, from currency: Currency?, to wanted: Currency, on day: CivilDay
   ) throws(AmountError) -> ConvertedAmount? {
@@ -134,8 +133,6 @@ public struct ReportingCurrency: Hashable, Sendable {
   }
 
   /// Converts an amount to this currency; see ``ExchangeRates/convert(_:from:to:on:)``.
-  ///
-  /// - Throws: ``AmountError/overflow`` if the result does not fit 64 bits.
   public func converted(_ amount: Milliunits, from currency: Currency?, on day: CivilDay)
     throws(AmountError) -> ConvertedAmount?
   {

@@ -8,8 +8,6 @@ extension ExchangeRates {
   /// one euro in that currency; the order of lines does not matter. Example:
   /// `2024-05-03,TWD,34.71`. A currency in the bank's file is refused, because two sources could
   /// contradict each other.
-  ///
-  /// - Throws: ``RatesFileError`` with the first wrong line.
   public mutating func add(ownFile bytes: [UInt8]) throws(RatesFileError) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     if lines.last?.isEmpty ?? false { lines.removeLast() }

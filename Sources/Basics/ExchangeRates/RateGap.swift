@@ -22,7 +22,6 @@ extension ExchangeRates {
   /// converted to USD.
   ///
   /// - Parameters:
-  ///   - wanted: The currency to convert to.
   ///   - first: The first day to check.
   ///   - last: The last day to check.
   /// - Returns: The gaps between two days on which both currencies have a rate, limited to the

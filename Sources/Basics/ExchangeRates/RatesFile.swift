@@ -21,8 +21,6 @@ extension ExchangeRates {
   /// The first line has the currencies: `Date,USD,JPY,…,`. Each other line has a day and its rates,
   /// newest day first. `N/A` means that there is no rate. A comma may end each line, as in the
   /// original file. Any other line is an error: a wrong rate would change all figures of a day.
-  ///
-  /// - Throws: ``RatesFileError`` with the first wrong line.
   public init(historyFile bytes: [UInt8]) throws(RatesFileError) {
     self.init()
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]

@@ -7,11 +7,8 @@ internal import Synchronization
 /// on the number of threads.
 ///
 /// - Parameters:
-///   - count: The number of tasks.
 ///   - workers: The largest number of threads; with 1, the caller's thread does all the work.
 ///   - task: Runs the task with a number from 0 to `count` - 1.
-/// - Returns: The results, one per task.
-/// - Throws: The error of the failed task with the smallest number.
 public func inParallel<Result: Sendable, Failure: Error>(
   _ count: Int, workers: Int, _ task: @Sendable (Int) throws(Failure) -> Result
 ) throws(Failure) -> [Result] {

@@ -3,10 +3,6 @@ extension Observations {
   ///
   /// A symbol may be passed repeatedly. Examples: the symbols of a report are its customer,
   /// product, transaction id and app; the symbol of an offer is its offer id.
-  ///
-  /// - Parameters:
-  ///   - customer: Receives the symbols of customer ids.
-  ///   - other: Receives all other symbols.
   @inline(__always)
   public func forEachText(customer: (CustomerID) -> Void, other: (Symbol) -> Void) {
     func note(_ symbol: Symbol?) {

@@ -20,7 +20,6 @@ package final class AppleService: Sendable {
   /// - Parameters:
   ///   - connections: The largest number of concurrent connections to a service.
   ///   - timeoutSeconds: The time limit for a complete reply, in seconds.
-  ///   - program: The name of the program, for the header `User-Agent`.
   package init(connections: Int, timeoutSeconds: Int, program: String) {
     self.program = program
     timeout = .seconds(Int64(timeoutSeconds))
@@ -38,9 +37,6 @@ package final class AppleService: Sendable {
   }
 
   /// Sends a request that ``AppStoreClient`` has prepared.
-  ///
-  /// - Parameter question: The request.
-  /// - Returns: The reply, or the reason why there is no complete reply.
   private func send(_ question: AppleRequest) async -> AppleReply {
     var request = HTTPClientRequest(url: question.address)
     if let bearer = question.bearer {

@@ -12,8 +12,6 @@ struct BoundedNumber: Sendable {
   let example: String
 
   /// Converts the text of an argument to a number.
-  ///
-  /// - Throws: `ValidationError` for a text that is not a whole number in the range.
   func read(_ text: String) throws -> Int {
     guard let number = Int(text), range.contains(number) else {
       throw ValidationError(

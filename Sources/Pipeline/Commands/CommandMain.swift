@@ -64,16 +64,12 @@ package enum CommandMain {
   package static func publish() -> Never { run(PublishCommand.self) }
 
   /// Runs `paidline-validate` with the process's arguments, and ends the process.
-  ///
-  /// - Parameter edge: The connection to Apple.
   package static func validate(edge: ValidationDependencies) -> Never {
     prepare(ValidateCommand.self)
     wait(for: ValidateCommand.self) { try await ValidateCommand.parse().run(edge: edge) }
   }
 
   /// Runs `paidline-fetch` with the process's arguments, and ends the process.
-  ///
-  /// - Parameter connect: Prepares the connection to Apple.
   package static func fetch(connect: @escaping AppleConnection.Maker) -> Never {
     prepare(FetchCommand.self)
     wait(for: FetchCommand.self) {

@@ -141,10 +141,8 @@ enum CustomerIDList {
   /// Reads a list with one id per line; empty lines are skipped, and `-` means standard input.
   ///
   /// - Parameters:
-  ///   - path: The list.
   ///   - warn: Receives a warning for each id with blanks around it; ids in exports rarely have
   ///     blanks.
-  /// - Returns: The ids.
   /// - Throws: ``RunFailure`` with status 65 for a list without an id, and 66 for a missing file.
   static func read(_ path: String, warn: (String) -> Void) throws(RunFailure) -> Set<String> {
     var ids: Set<String> = []

@@ -60,7 +60,6 @@ struct FetchOptions: ParsableArguments {
   /// - Parameters:
   ///   - part: Returns the subsection; `nil` if it is missing.
   ///   - advice: The name of the subsection and its keys, for the message if it is missing.
-  /// - Returns: The pipeline, the section and the subsection.
   /// - Throws: ``RunFailure`` with status 78 if the pipeline lacks the subsection.
   func read<Part>(_ part: (FetchSettings) -> Part?, advice: String) throws(RunFailure)
     -> (PipelineDefinition, FetchSettings, Part)

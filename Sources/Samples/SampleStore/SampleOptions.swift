@@ -21,7 +21,6 @@ public struct SampleOptions: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - customers: The number of random customers, 0 or more.
-  ///   - seed: The seed of all random choices.
   ///   - firstDay: The first day, UTC.
   ///   - days: The number of days with data, 30 or more.
   ///   - files: The number of export files of each kind, 1 to `days`.

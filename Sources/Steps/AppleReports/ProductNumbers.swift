@@ -11,11 +11,6 @@ public struct ProductNumbers: Hashable, Sendable {
   }
 
   /// Adds lines that have both an Apple ID and a product id.
-  ///
-  /// - Parameters:
-  ///   - appleID: Apple's number of the product.
-  ///   - productID: The product id in the lines.
-  ///   - count: The number of lines with this Apple ID and product id.
   public mutating func add(appleID: String, productID: String, count: Int = 1) {
     lines[appleID, default: [:]][productID, default: 0] += count
     products[appleID] =

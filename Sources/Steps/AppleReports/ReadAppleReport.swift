@@ -47,10 +47,6 @@ public struct AppleReportContent: Sendable {
 ///   - descriptor: The source of the bytes; read to the end and not closed.
 ///   - name: The file's name; a file named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name; only the Subscription report needs it.
-///   - isCancelled: Called before each read.
-/// - Returns: The lines of a report. The content of any other file has no lines, but a reason:
-///   ``AppleReportContent/otherTable``, ``AppleReportContent/refusal`` or a reject.
-/// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
   isCancelled: @escaping @Sendable () -> Bool = { false }

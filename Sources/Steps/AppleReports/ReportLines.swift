@@ -13,8 +13,6 @@ struct ReportLines {
   var firstDay: CivilDay?
 
   /// Reads a line; `nil` if it is not about an in-app purchase.
-  ///
-  /// - Throws: ``CellFault`` for a line that cannot be read.
   func line(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
     switch report {
     case .sales: try sales(row, at: number)

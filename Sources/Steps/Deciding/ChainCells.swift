@@ -7,11 +7,6 @@ public import PriceLearning
 /// A run reads the rows twice. This first pass finds the number of rows in each cell; the second
 /// pass needs this number to decide which amounts the reports prove.
 ///
-/// - Parameters:
-///   - batch: The households, each complete.
-///   - reportVerdicts: The verdict on each of the batch's price reports.
-///   - context: The input that all households have in common.
-/// - Returns: For each chain, its rows with their cells.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func chainCells(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext

@@ -39,11 +39,7 @@ public struct DecidedHouseholds: Sendable {
 /// Gathers the evidence about some households for the rules.
 ///
 /// - Parameters:
-///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each price report of the batch, in the order of the reports.
-///   - context: The input that all households have in common.
-/// - Returns: The households with the subscription groups of their products, the billing timeline
-///   of each revenue row, and the evidence.
 public func priceEvidence(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
 ) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {
@@ -63,12 +59,9 @@ public func priceEvidence(
 /// other households of the batch.
 ///
 /// - Parameters:
-///   - batch: The households, each complete.
 ///   - reportVerdicts: The verdict on each price report of the batch, in the order of the reports.
 ///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the
 ///     backtest; empty if no price is signed.
-///   - context: The input that all households have in common.
-/// - Returns: The rows of all facts, before they are written to the warehouse.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func decide(
   _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], backtestVerdicts: [ReportVerdict] = [],

@@ -39,10 +39,6 @@ public struct DecidingContext: Sendable {
   /// Creates the input of the step decide.
   ///
   /// - Parameters:
-  ///   - prices: The price book, learned from all price reports and signed prices.
-  ///   - products: The facts about products, collected from all rows.
-  ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - policy: The policy for the price of a renewal after a price increase.
   ///   - asOf: The time for which the statuses of subscriptions and offers are computed, UTC.
   ///   - reporting: The reporting currency and its rates; `nil` for none.
   ///   - symbols: The symbol table of the run, in which the text "1" is looked up.

@@ -57,14 +57,9 @@ public struct FieldMapping: Hashable, Sendable {
   /// Creates a field mapping with custom names.
   ///
   /// - Parameters:
-  ///   - receiptKeys: The custom names, keyed by the standard names in
-  ///     ``FieldMapping/receiptKeys``.
-  ///   - priceKeys: The custom names, keyed by the standard names in ``FieldMapping/priceKeys``.
-  ///   - priceUnit: The unit of every price in a report.
   ///   - signed: The factory of readers for files of signed transactions; `nil` if there are no
   ///     such files.
   ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
-  ///   - recordLayout: The paths to the values of receipt records or signed records.
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
     signed: (any SignedExportReading)? = nil, priceLayout: PriceLayout? = nil,
@@ -103,10 +98,6 @@ public struct FieldMapping: Hashable, Sendable {
   }
 
   /// Creates the mapping for the price files of one pipeline entry.
-  ///
-  /// - Parameters:
-  ///   - layout: The layout of the price reports.
-  ///   - namesUnit: Whether the pipeline entry states the unit of its prices.
   public init(layout: PriceLayout, namesUnit: Bool) {
     self.init(
       receiptKeys: [:], priceKeys: [:], priceUnit: layout.unit, priceLayout: layout)

@@ -44,9 +44,6 @@ public struct RawReceiptReader: ~Copyable {
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The input's name; an input named `.gz` must be gzip.
-  ///   - limits: The limits of reading.
-  ///   - isCancelled: Called before each read.
-  /// - Throws: ``ExportError`` if reading fails, or an input named `.gz` is not gzip.
   public init(
     descriptor: Int32, name: String, limits: ExportLimits = ExportLimits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -64,9 +61,6 @@ public struct RawReceiptReader: ~Copyable {
   }
 
   /// Reads the next line that is not blank; `nil` at the end of the file.
-  ///
-  /// - Returns: A raw receipt, or the fault of the line.
-  /// - Throws: ``ExportError`` when reading fails.
   public mutating func next() throws(ExportError) -> Result<RawReceipt, RawReceiptFault>? {
     while !isAtEnd {
       if let newline = buffer.newline(from: scanned) {

@@ -8,17 +8,10 @@ public import PurchaseModel
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; blocking.
-///   - name: The input's name, `-` for standard input.
-///   - kind: The kind of its records.
-///   - fieldMapping: The export's field mapping and price unit.
-///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use only the caller's core.
 ///   - batches: Receives the rows of a large file in parts; the returned content then has only the
 ///     rows after the last part. `nil` to return all rows.
 ///   - progress: Called with the number of raw bytes read since the last call.
-///   - isCancelled: Called before each read.
-/// - Returns: The file's content, the tally of its records, and its rejects.
-/// - Throws: ``ExportError`` when the file cannot be read completely.
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
@@ -36,15 +29,9 @@ public func readExport(
 ///
 /// - Parameters:
 ///   - bytes: The bytes of a file, compressed or not.
-///   - name: The file's name.
-///   - kind: The kind of its records.
-///   - fieldMapping: The export's field mapping and price unit.
-///   - limits: The limits of reading.
 ///   - spare: The idle cores for decompressing ahead; `nil` to use only the caller's core.
 ///   - batches: Receives the rows of a large file in parts; the returned content then has only the
 ///     rows after the last part. `nil` to return all rows.
-/// - Returns: The file's content, the tally of its records, and its rejects.
-/// - Throws: ``ExportError`` when the bytes cannot be read completely.
 public func readExport(
   bytes: [UInt8], name: String, kind: InputFile.Kind,
   fieldMapping: FieldMapping = .standard, limits: ExportLimits = ExportLimits(),
@@ -59,9 +46,7 @@ public func readExport(
 ///
 /// - Parameters:
 ///   - descriptor: The source of the bytes; read to its end and not closed.
-///   - isCancelled: Called before each read.
 /// - Returns: The hash in lower-case hex, and the number of bytes.
-/// - Throws: ``ExportError/unreadable(errno:)`` or ``ExportError/cancelled``.
 public func sha256(
   ofDescriptor descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool = { false }
 ) throws(ExportError) -> (sha256: String, bytes: Int64) {

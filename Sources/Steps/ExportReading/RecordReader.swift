@@ -247,7 +247,6 @@ struct RecordReader {
   /// Adds the likely format of the file to its first reject, if no record was usable.
   ///
   /// - Parameters:
-  ///   - explanation: The likely format.
   ///   - header: The first line of a text that may be a table without a known column.
   mutating func explainFirstReject(_ explanation: String, header: TableShape?) {
     guard let first = rejects.first else { return }

@@ -17,15 +17,6 @@ public protocol SignedRecordStaging {
   /// Adds the content of a record to a set of observations.
   ///
   /// Rows and renewal states are appended in the order of their records.
-  ///
-  /// - Parameters:
-  ///   - record: The text of one JSON value, or a JWS without JSON around it.
-  ///   - line: The line on which the record begins.
-  ///   - set: Receives the content of the record.
-  ///   - symbols: Receives the texts of the content.
-  /// - Returns: The tally of the record's tokens.
-  /// - Throws: ``SignedRecordFault`` if the record is not JSON, or contains neither a token nor an
-  ///   empty list of tokens.
   mutating func stage(
     _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount

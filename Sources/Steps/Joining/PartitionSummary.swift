@@ -26,11 +26,8 @@ public struct PartitionSummary: Sendable {
   /// Creates the summary of a partition that another process merged.
   ///
   /// - Parameters:
-  ///   - isSandbox: For each chain, whether it belongs to Apple's sandbox.
   ///   - isDurable: For each chain, true for a subscription or a non-consumable; always false in
   ///     Apple's sandbox.
-  ///   - accountLinks: The chains in each response, and the customer ids in the records of each
-  ///     chain.
   public init(isSandbox: [Bool], isDurable: [Bool], accountLinks: AccountLinks) {
     self.isSandbox = isSandbox
     self.isDurable = isDurable

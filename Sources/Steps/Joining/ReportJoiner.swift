@@ -44,8 +44,6 @@ public struct ReportJoiner {
   /// Joins the next report.
   ///
   /// - Parameters:
-  ///   - report: The report.
-  ///   - list: The offers of the report.
   ///   - claimed: The purchase with the report's transaction id; `nil` for an unknown id.
   ///   - chains: The households; one is added for a customer without a household.
   /// - Returns: The joined report; `nil` for a report of a sandbox purchase, which is ignored.

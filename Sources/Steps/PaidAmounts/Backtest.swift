@@ -44,7 +44,6 @@ public struct BacktestRow: Hashable, Sendable {
 extension PriceEvidence {
   /// Estimates all rows without the signed prices, and compares the results with the signed prices.
   ///
-  /// - Parameter policy: The policy for the price of a renewal after a price rise.
   /// - Returns: The revenue rows with a signed price, in the order of the purchase history.
   /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
   /// - Precondition: The evidence hides the signed prices, and the price book was learned without

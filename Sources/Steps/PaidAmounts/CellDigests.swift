@@ -20,7 +20,6 @@ extension SalesReportTotals {
   /// May 10 changes.
   ///
   /// - Parameter symbols: The symbol table of the run; it has the texts of the offer ids.
-  /// - Returns: The hashes, keyed by product and day.
   public func digests(_ symbols: SymbolTable) -> [ProductDay: UInt64] {
     var offers = OfferHashes(symbols: symbols)
     var sums: [ProductDay: UInt64] = [:]

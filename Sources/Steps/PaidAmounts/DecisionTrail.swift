@@ -98,7 +98,6 @@ extension PriceEvidence {
   /// Decides the rows of the chain up to this row, because rules may use earlier rows.
   ///
   /// - Precondition: the row is a revenue row.
-  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(policy:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = self.book.chain(ofRow: row)
     var book = PaidAmountResults()

@@ -11,7 +11,6 @@ extension PriceEvidence {
   /// order of reading. Example: a customer subscribes on May 1 at 9.99 USD. On May 5 the price
   /// rises to 12.99, but existing subscribers keep their price → the renewal of June 1 is 9.99.
   ///
-  /// - Parameter policy: The policy for the price of a renewal after a price rise.
   /// - Returns: The amounts by row, and the price rises that the catalogue must explain.
   /// - Throws: ``AmountError/overflow`` if a price times a quantity overflows. Values within the
   ///   readers' limits never cause this.

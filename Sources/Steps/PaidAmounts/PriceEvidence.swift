@@ -33,14 +33,8 @@ public final class PriceEvidence: Sendable {
   /// Indexes the evidence of some households.
   ///
   /// - Parameters:
-  ///   - batch: The households.
-  ///   - timelines: The billing timeline of each revenue row: its kind, offer, gap and spell.
-  ///   - reportVerdicts: The verdict on each of the batch's reports, in their order.
-  ///   - prices: The price book, learned from all reports.
-  ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - consented: The symbol of the text "1", Apple's code for a consent to a price increase.
   ///   - cells: The prices in Apple's reports; `nil` without reports, or if they are hidden.
-  ///   - hidesSigned: Whether signed prices are hidden from the rules, as in a backtest.
   public init(
     _ batch: HouseholdBatch, timelines: BillingTimelines, reportVerdicts: [ReportVerdict],
     prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: SalesReportTotals? = nil,

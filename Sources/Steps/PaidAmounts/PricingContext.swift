@@ -62,12 +62,6 @@ struct PricingContext {
 
 extension PriceEvidence {
   /// Collects the storefront, currency and reports of a row.
-  ///
-  /// - Parameters:
-  ///   - row: The position of the row in the purchase history.
-  ///   - chain: The position of the chain.
-  ///   - chainState: The state of the chain before this row.
-  /// - Returns: The input of the rules.
   func pricingContext(at row: Int, chain: ChainPosition, _ chainState: ChainPricingState)
     -> PricingContext
   {

@@ -98,11 +98,6 @@ public struct SalesReportTotals: Sendable {
   let salesDays: Set<CivilDay>
 
   /// Creates empty cells for the days of the reports.
-  ///
-  /// - Parameters:
-  ///   - subscriberDays: The days with a Subscriber report.
-  ///   - salesDays: The days with a Sales report.
-  ///   - shared: The products whose id several apps sell.
   public init(
     subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>, shared: Set<ProductID> = []
   ) {
@@ -114,9 +109,7 @@ public struct SalesReportTotals: Sendable {
   /// Adds charges of Apple's reports.
   ///
   /// - Parameters:
-  ///   - units: The number of units.
   ///   - price: The price of one unit, above 0.
-  ///   - cell: The cell of the charges.
   ///   - stated: The developer's proceeds per unit, if reported.
   public mutating func add(
     _ units: Int64, at price: Milliunits, in cell: Cell, proceeds stated: Proceeds? = nil
@@ -141,8 +134,6 @@ public struct SalesReportTotals: Sendable {
   /// Excludes a product's charges on a day from all proofs.
   ///
   /// - Parameters:
-  ///   - day: The day, in Pacific time.
-  ///   - productID: The product.
   ///   - storefront: The storefront; `nil` for all.
   public mutating func doubt(_ day: CivilDay, _ productID: ProductID, in storefront: Storefront?) {
     doubted[ProductDay(productID, day), default: []].insert(storefront)
@@ -174,9 +165,6 @@ public struct SalesReportTotals: Sendable {
   /// Example: from May 9 to 11, Apple's only charges in the cell are three of 9.99 USD, and there
   /// are two revenue rows: both are 9.99 USD.
   ///
-  /// - Parameters:
-  ///   - cell: The cell of the row.
-  ///   - isSubscription: Whether the product is an auto-renewable subscription.
   /// - Returns: The proof; `nil` if the reports prove nothing.
   public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
     let near = (Int64(-1)...1).map { cell.day.advanced(by: $0) }
@@ -216,9 +204,6 @@ public struct SalesReportTotals: Sendable {
   /// rows. On May 12 Apple has one unit at 8.99 USD. If the other rules find 8.99 USD for a row of
   /// May 3, Apple may have charged that row on May 12.
   ///
-  /// - Parameters:
-  ///   - price: The price of the row without Apple's reports.
-  ///   - cell: The cell of the row.
   /// - Returns: True if the charge may be in a later cell; then the row's own cell proves nothing.
   public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
     let hasMore = hasMoreUnits(around: cell)

@@ -17,11 +17,7 @@ internal import Synchronization
 ///
 /// - Parameters:
 ///   - placed: The placed reports, sorted by evidence id.
-///   - offers: The lists of offers in the reports.
-///   - catalogue: The prices and price changes known from App Store Connect.
-///   - times: The times at which a report is possible.
 ///   - workers: The number of threads; the result does not depend on this number.
-/// - Returns: The prices in force, and the verdict on each report.
 public func learnPrices(
   from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue,
   times: SaleTimes = SaleTimes(), workers: Int = 1

@@ -10,8 +10,6 @@ extension PriceBook {
   /// - Parameters:
   ///   - parts: The prices in force, the currencies, and the price lists of storefronts; the
   ///     markets of their series are renumbered.
-  ///   - markets: All pairs of a product and a currency with a known price.
-  ///   - catalogue: The prices and price changes known from App Store Connect.
   public init(
     _ parts: PublishedPrices, markets: [(product: ProductID, currency: Currency)],
     catalogue: Catalogue
@@ -69,11 +67,6 @@ extension SeparateStorefront {
 
 extension ReportVerdict.Outvoting {
   /// Creates the result of a vote in which a report's price loses.
-  ///
-  /// - Parameters:
-  ///   - inForce: The number of other voters for the price in force.
-  ///   - priceInForce: The price in force.
-  ///   - same: The number of voters for the report's price.
   public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
     self.init(priceInForce: priceInForce, inForce: inForce, same: same)
   }

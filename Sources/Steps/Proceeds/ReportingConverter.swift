@@ -67,8 +67,6 @@ public struct ReportingConverter: Sendable {
   ///
   /// Uses the rates of the purchase day. The proceeds of an amount of 0 are 0, even if commission
   /// and tax are unknown.
-  ///
-  /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func reported(
     _ paid: Milliunits?, in currency: Currency?, on day: CivilDay, share: ProceedsShare
   ) throws(AmountError) -> ReportedAmount {
@@ -87,12 +85,9 @@ public struct ReportingConverter: Sendable {
   /// for its row.
   ///
   /// - Parameters:
-  ///   - amount: The amount in its own currency.
   ///   - paid: The known amount in the reporting currency; `nil` if unknown.
-  ///   - row: The position of the row.
   ///   - day: The day of the purchase; its rates are used.
   /// - Returns: The bounds; empty without a reporting currency.
-  /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func bounds(of amount: PaidAmount, paid: Micros?, ofRow row: Int, on day: CivilDay)
     throws(AmountError) -> ReportedBounds
   {
@@ -113,8 +108,6 @@ public struct ReportingConverter: Sendable {
   ///
   /// Returns Apple's own figure if Apple's reports prove the row; otherwise an estimate. The
   /// proceeds of an amount of 0 are 0.
-  ///
-  /// - Throws: ``AmountError/overflow`` if a result overflows.
   public func proceeds(of amount: PaidAmount, ofRow row: Int) throws(AmountError) -> RowProceeds? {
     if let stated = amount.proceeds {
       return RowProceeds(amount: stated.amount, currency: stated.currency, isEstimate: false)
@@ -132,8 +125,6 @@ public struct ReportingConverter: Sendable {
   /// Converts a charge or a refund to the reporting currency, at the rates of the given day.
   ///
   /// `nil` without a reporting currency or an exchange rate.
-  ///
-  /// - Throws: ``AmountError/overflow`` if the result overflows.
   public func entry(_ amount: Milliunits, in currency: Currency, on day: CivilDay)
     throws(AmountError) -> Micros?
   {

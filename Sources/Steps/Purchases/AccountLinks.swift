@@ -50,7 +50,6 @@ public struct AccountLinks: Sendable {
   /// Creates links from stored lists.
   ///
   /// - Parameters:
-  ///   - chains: The chains of the responses.
   ///   - customers: The customers of each chain, without duplicates; sorted by chain, then
   ///     customer.
   public init(chains: [ChainResponse], customers: [Named]) {

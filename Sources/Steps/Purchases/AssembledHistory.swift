@@ -10,12 +10,6 @@ public struct GlobalDecisions: Sendable {
   private let winners: [TransactionID: PurchaseKey]
 
   /// Creates the decisions.
-  ///
-  /// - Parameters:
-  ///   - customers: The order by which ties between customers are broken.
-  ///   - isPlaceholder: Returns true for a placeholder customer id.
-  ///   - winners: For each transaction id that several chains claim, the purchase to which it
-  ///     belongs.
   public init(
     customers: CustomerOrder, isPlaceholder: @escaping @Sendable (CustomerID) -> Bool,
     winners: [TransactionID: PurchaseKey]
@@ -46,11 +40,9 @@ extension MergedPartition {
   /// The history is the input of the step decide.
   ///
   /// - Parameters:
-  ///   - globalDecisions: The decisions that need all chains of a run.
   ///   - storefrontsWithoutRows: The storefronts in export records without a row; they are added to
   ///     the history.
   ///   - household: Returns the household of a chain; `nil` if the chain has none.
-  /// - Returns: The purchases, aliases and renewal states of the households.
   public func assembledHistory(
     _ globalDecisions: GlobalDecisions, storefrontsWithoutRows: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?

@@ -7,11 +7,9 @@ public import PurchaseModel
 /// `regular`, without a lapse.
 ///
 /// - Parameters:
-///   - book: The purchases.
 ///   - catalogue: The offer codes and the lengths of products' periods, if the owner states them.
 ///   - facts: The facts about products from the rows of all households; by default only from the
 ///     rows of `book`.
-/// - Returns: The timeline of each revenue row, the offer periods, and the products' periods.
 public func timelines(
   of book: PurchaseHistory, catalogue: Catalogue, facts: ProductFacts? = nil
 ) -> BillingTimelines {

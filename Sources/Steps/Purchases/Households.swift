@@ -64,7 +64,6 @@ public struct Households: Sendable {
   ///
   /// - Parameters:
   ///   - accounts: All chains; the chains of one production response are in one set.
-  ///   - customers: The customers in the records of each chain.
   ///   - isDurable: Returns true if a chain is a subscription or a non-consumable.
   public init(
     accounts: consuming DisjointSets, customers: [ChainCustomer],

@@ -32,9 +32,7 @@ public enum LatePayment {
   /// Example: a row of May 3, in a chain that was in billing retry on May 10 → 60.
   ///
   /// - Parameters:
-  ///   - purchasedAt: The purchase time of the row.
   ///   - isRecovery: Whether the row begins after a gap that is not a lapse.
-  ///   - signs: The snapshots of the row's chain that indicate a late payment.
   /// - Returns: The number of days; `nil` without evidence of a late payment.
   public static func days(
     purchasedAt: Instant, isRecovery: Bool, signs: some Sequence<Sign>

@@ -143,9 +143,6 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// Removes the facts of rows that were added before; the new facts are compared, but not added.
   ///
-  /// - Parameters:
-  ///   - other: The facts of the removed rows.
-  ///   - new: The facts of the rows that replace them.
   /// - Returns: `false` if a product's kind, first purchase or newest group comes from a removed
   ///   row, and not from `new` too. Then the facts are wrong and must no longer be used.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {

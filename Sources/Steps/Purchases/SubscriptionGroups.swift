@@ -5,8 +5,6 @@ extension PurchaseHistory {
   ///
   /// `receipt.in_app` and receipts of iOS 6 have no group. The group is needed for eligibility: a
   /// customer who used an offer in a group stays ineligible for another offer in the same group.
-  ///
-  /// - Parameter groups: The subscription group of each product.
   public mutating func nameSubscriptionGroups(_ groups: [ProductID: SubscriptionGroupID]) {
     for row in 0..<revenueCount
     where purchases[row].isSubscription && purchases[row].subscriptionGroupID == nil {

@@ -13,10 +13,6 @@ public struct AppProducts: Hashable, Sendable {
   public init() {}
 
   /// Adds a product and the app that sells it.
-  ///
-  /// - Parameters:
-  ///   - app: The app's SKU or Apple ID, whichever the report has.
-  ///   - productID: The product.
   public mutating func add(app: String, sells productID: String) {
     apps[productID, default: []].insert(app)
     if known?.contains(productID) == true { knownApps.insert(app) }

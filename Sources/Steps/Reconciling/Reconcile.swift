@@ -9,12 +9,6 @@ internal import PurchaseModel
 /// The result does not depend on the order of the entries or of the lines. Each unit has
 /// one cause, so the causes add up to the whole difference. Example: Apple has 3 units of 9.99
 /// USD, and the facts have 2. The cause of the third unit is `receipt_missing`.
-///
-/// - Parameters:
-///   - entries: The charges and refunds of the facts.
-///   - appleReports: Apple's reports.
-/// - Returns: The sums by month, product, storefront, currency and cause for the days of the
-///   reports, and the cause of each row.
 public func reconcile(_ entries: [ReconciliationEntry], with appleReports: ReconciledReports)
   -> Reconciliation
 {

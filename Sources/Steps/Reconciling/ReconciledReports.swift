@@ -42,11 +42,6 @@ public struct ReconciledReports: Sendable {
   private let spans: (all: ClosedRange<CivilDay>?, sales: ClosedRange<CivilDay>?)
 
   /// Creates reports without lines.
-  ///
-  /// - Parameters:
-  ///   - subscriberDays: The days with a Subscriber report.
-  ///   - salesDays: The days with a Sales report.
-  ///   - numbers: The product of each Apple ID.
   public init(
     subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>, numbers: ProductNumbers = .init()
   ) {
@@ -61,10 +56,6 @@ public struct ReconciledReports: Sendable {
   }
 
   /// Creates reports without lines, with the days of some files.
-  ///
-  /// - Parameters:
-  ///   - files: The files in use.
-  ///   - numbers: The product of each Apple ID.
   public init(files: [AppleReportFile], numbers: ProductNumbers) {
     func days(_ report: AppleReport) -> Set<CivilDay> {
       Set(files.filter { $0.report == report }.compactMap(\.day))
@@ -78,11 +69,6 @@ public struct ReconciledReports: Sendable {
   public mutating func addProducts(_ products: Set<String>) { apps.addProducts(products) }
 
   /// Sets the values that depend on all lines, for a caller that adds only some lines.
-  ///
-  /// - Parameters:
-  ///   - apps: The apps that sell each product.
-  ///   - detailDays: The days of the fiscal months in Finance Detail, and the days of its lines.
-  ///   - hasUnmapped: Whether a line has an unknown Apple ID.
   public mutating func set(
     apps: AppProducts, detailDays: (fiscal: Set<CivilDay>, lines: Set<CivilDay>),
     hasUnmapped: Bool
@@ -96,7 +82,6 @@ public struct ReconciledReports: Sendable {
   /// Adds a line of any report; the line is compared only if ``uses(_:)`` returns true.
   ///
   /// - Parameters:
-  ///   - line: The line.
   ///   - reportDay: The day of the line's file; by default the day of the line.
   public mutating func add(_ line: AppleReportLine, reportDay: CivilDay? = nil) {
     let product = line.productID ?? line.appleID.flatMap(numbers.productID)
@@ -165,9 +150,6 @@ public struct ReconciledReports: Sendable {
 
   /// Returns true if a day has a report with all charges for a kind of product.
   ///
-  /// - Parameters:
-  ///   - day: The day in Pacific time.
-  ///   - isSubscription: True for auto-renewable subscriptions, false for other products.
   /// - Returns: True if the day has such a report.
   public func covers(_ day: CivilDay, isSubscription: Bool) -> Bool {
     salesDays.contains(day) || (isSubscription && subscriberDays.contains(day))

@@ -90,12 +90,6 @@ public struct ReportCheck: Sendable {
   }
 
   /// Finds the charges in the reports that are unreliable.
-  ///
-  /// - Parameters:
-  ///   - subscriberDays: The days with a Subscriber report.
-  ///   - salesDays: The days with a Sales report.
-  /// - Returns: The products, storefronts and days on which two reports differ, or a report has
-  ///   implausible numbers.
   public func doubts(subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>) -> ReportDoubts {
     var doubts = ReportDoubts()
     doubts.differing = differing(on: subscriberDays.intersection(salesDays))

@@ -38,10 +38,6 @@ struct StorefrontAssignment {
   private var taken: [Slot?]
 
   /// Assigns charges of the facts to unmatched charges in Apple's reports.
-  ///
-  /// - Parameters:
-  ///   - entries: Charges of the facts without a known storefront or currency, in any order.
-  ///   - markets: Apple's charges, after the facts with a known storefront are matched.
   init(_ entries: [ReconciliationEntry], in markets: [StorefrontMarket: MarketComparison]) {
     self.entries = entries.sorted { $0.isBefore($1) }
     let byProduct = Dictionary(grouping: markets.keys.sorted(), by: \.productID)

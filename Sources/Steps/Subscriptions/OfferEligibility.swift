@@ -53,8 +53,6 @@ public struct OfferEligibility: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - timelines: The billing timeline of each revenue row: its kind, offer, gap and spell.
-///   - subscriptions: The subscriptions at the as-of time.
 /// - Returns: One row per customer and group, sorted by customer, then group.
 public func offerEligibility(
   book: PurchaseHistory, timelines: BillingTimelines, subscriptions: [Subscription]

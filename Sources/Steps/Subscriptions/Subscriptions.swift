@@ -13,8 +13,6 @@ public import Purchases
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - timelines: The billing timeline of each revenue row: its kind, offer, gap and spell.
-///   - amounts: The amount paid for each revenue row.
 ///   - asOf: The time of the statuses, UTC.
 /// - Returns: A conversion for each offer period, a subscription for each chain with a subscription
 ///   row, and the ordinal of each paid row in its chain, from 1.

@@ -25,13 +25,8 @@ package final class DatabaseFile: Sendable {
   /// ``ExitStatus/badConfiguration`` and left unchanged.
   ///
   /// - Parameters:
-  ///   - path: The path of the database.
-  ///   - format: The required format.
-  ///   - access: Whether the database is read, changed or created.
-  ///   - pages: The memory for the database's pages.
   ///   - isPatient: Whether to wait up to five seconds for another writer; otherwise a locked
   ///     database is an error.
-  /// - Throws: ``RunFailure`` if the database cannot be opened or migrated.
   package init(
     path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard,
     isPatient: Bool = true
@@ -111,10 +106,7 @@ package final class DatabaseFile: Sendable {
   /// Writes in one transaction: commits everything, or nothing.
   ///
   /// - Parameters:
-  ///   - boundary: The name of the commit, at which tests can interrupt the program.
   ///   - body: Writes; if it throws, nothing is written.
-  /// - Returns: The result of `body`.
-  /// - Throws: ``RunFailure`` for an error of `body` or of SQLite.
   package func write<Value>(_ boundary: CommitBoundary, _ body: (Database) throws -> Value)
     throws(RunFailure) -> Value
   {

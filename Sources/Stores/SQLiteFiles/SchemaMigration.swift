@@ -15,10 +15,6 @@ package enum SchemaMigration {
 
   /// Runs the migration steps that a file does not have yet.
   ///
-  /// - Parameters:
-  ///   - format: The format to migrate to.
-  ///   - path: The path of the file, used in messages.
-  ///   - db: A connection outside a transaction, with the write-ahead log on.
   /// - Throws: The error of SQLite; the file then still has the old version.
   static func upgrade(to format: DatabaseFormat, path: String, on db: Database) throws {
     // A step may have to rebuild a table that other tables reference.

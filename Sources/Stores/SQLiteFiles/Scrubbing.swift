@@ -28,8 +28,6 @@ extension DatabaseFile {
   /// Stores SQLite's temporary data in unnamed files next to the database, not in memory.
   ///
   /// - Parameter body: The work; it is called outside a transaction.
-  /// - Returns: The result of the body.
-  /// - Throws: ``RunFailure``, from the body or from SQLite.
   package func withTemporaryFilesBeside<Value>(_ body: () throws(RunFailure) -> Value)
     throws(RunFailure) -> Value
   {

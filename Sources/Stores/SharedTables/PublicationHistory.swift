@@ -24,13 +24,6 @@ public struct PublicationHistory: Hashable, Sendable {
   /// Reads the runs and restatements from two tables; ``gates`` stays empty.
   ///
   /// The tables must have the columns of `audit_run` and `audit_restatement`.
-  ///
-  /// - Parameters:
-  ///   - runs: The table of runs.
-  ///   - restatements: The table of restatements.
-  ///   - condition: The condition for the runs to read, as an SQL expression over `run_id`.
-  ///   - db: The database.
-  /// - Throws: The error of SQLite.
   package init(runs: String, restatements: String, where condition: String = "1", on db: Database)
     throws
   {

@@ -85,7 +85,6 @@ extension StateDatabase {
   ///     app are always included.
   /// - Returns: The first day and storefront of each customer, indexed by the symbol of the
   ///   customer id. `nil` for a symbol without a customer in these files.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)
     -> [CustomerArrival?]
   {

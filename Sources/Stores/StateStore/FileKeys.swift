@@ -47,8 +47,6 @@ public struct FileKeys: Hashable, Sendable {
 
 extension StateDatabase {
   /// The current reading of each file in use, sorted by file number.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func usedReadings() throws(RunFailure) -> [FileKeys.Reading] {
     try file.read { db in
       try Row.fetchAll(
@@ -62,10 +60,6 @@ extension StateDatabase {
   }
 
   /// Reads the keys of the chains and price reports in some files.
-  ///
-  /// - Parameter ids: The files' numbers.
-  /// - Returns: The keys of all these files together.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func keys(ofFiles ids: [Int64]) throws(RunFailure) -> FileKeys {
     try file.read { db in
       var keys = FileKeys()

@@ -45,8 +45,6 @@ public final class FileStaging {
   }
 
   /// Adds the last part of the file.
-  ///
-  /// - Returns: The content of all parts.
   func finish(_ last: Observations) throws(RunFailure) -> EncodedFile {
     try keep(last)
     return try EncodedFile(batches: batches)

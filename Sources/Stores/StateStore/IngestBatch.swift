@@ -146,9 +146,6 @@ public final class IngestBatch: Sendable {
   public var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
   /// The files, sorted by hash, then kind.
-  ///
-  /// - Throws: ``RunFailure`` when a thread has not finished a file, or has failed to encode a
-  ///   file.
   func sortedEntries() throws(RunFailure) -> [Entry] {
     let all = entries.withLock { Array($0.values) }
     let finished = all.compactMap(\.self)

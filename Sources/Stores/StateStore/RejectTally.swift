@@ -5,8 +5,6 @@ internal import GRDB
 extension StateDatabase {
   /// The number of unusable records and rows in all files that are not superseded, keyed by reason
   /// code.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func rejectTally() throws(RunFailure) -> [String: Int] {
     try file.read { db in
       let rows = try RawStatement(

@@ -20,13 +20,9 @@ extension StateDatabase {
   /// An empty batch writes nothing. The batch must not be used afterwards.
   ///
   /// - Parameters:
-  ///   - batch: A batch from ``beginIngest()``.
-  ///   - run: The run that read the files, from ``beginRun(_:)``.
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` if a gate excludes the run's files
   ///     from the facts. Refused files stay refused. A used file that was read again stays in use,
   ///     unless this reading rejects more records or rows than the stored reading.
-  ///   - stamps: The stamps (size and times) of files on disk to add to state.db and to remove.
-  /// - Returns: The number of stored files, and the generation of state.db after the commit.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
   public func commit(

@@ -15,10 +15,8 @@ public final class StateDatabase: Sendable {
   /// Opens state.db.
   ///
   /// - Parameters:
-  ///   - path: The path of the file.
   ///   - create: Whether a missing file is created, readable only by its owner.
   ///   - isPatient: Whether to wait while another process writes; otherwise an error is thrown.
-  /// - Returns: The open database.
   /// - Throws: ``RunFailure`` with status 66 for a missing file, 78 for a file of another program
   ///   or a newer version (it is left unchanged), and 73, 74, 75 or 77 for an error of the system.
   public static func open(path: String, create: Bool, isPatient: Bool = true) throws(RunFailure)
@@ -31,10 +29,6 @@ public final class StateDatabase: Sendable {
   }
 
   /// Opens state.db for reading only, while a run may be writing.
-  ///
-  /// - Parameter path: The path of the file.
-  /// - Returns: The open database.
-  /// - Throws: ``RunFailure`` like ``open(path:create:)``.
   public static func openToRead(path: String) throws(RunFailure) -> StateDatabase {
     StateDatabase(file: try DatabaseFile(path: path, format: .state, access: .readOnly))
   }
@@ -44,8 +38,6 @@ public final class StateDatabase: Sendable {
   }
 
   /// Closes the file; the database must not be used afterwards.
-  ///
-  /// - Throws: ``RunFailure`` when closing fails.
   public func close() throws(RunFailure) {
     try file.close()
   }
@@ -53,7 +45,6 @@ public final class StateDatabase: Sendable {
   /// The generation of state.db, a number that grows with each commit that changes the content.
   ///
   /// - Returns: The generation; 0 for a new database.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func generation() throws(RunFailure) -> Int64 {
     try file.read { try Self.generation(on: $0) }
   }
@@ -71,8 +62,6 @@ public final class StateDatabase: Sendable {
 
   /// Reads the value that an earlier run stored under a key of table `setting`; `nil` without a
   /// value.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func setting(_ key: String) throws(RunFailure) -> String? {
     try file.read { db in
       try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
@@ -80,8 +69,6 @@ public final class StateDatabase: Sendable {
   }
 
   /// Stores a value for later runs under a key of table `setting`; `nil` removes the stored value.
-  ///
-  /// - Throws: ``RunFailure`` when writing fails.
   public func set(_ value: String?, for key: String) throws(RunFailure) {
     try file.write(.settingKept) { db in
       guard let value else {
@@ -99,7 +86,6 @@ public final class StateDatabase: Sendable {
   /// - Parameter memory: The largest size of encoded rows in memory, in bytes. Rows beyond this
   ///   limit are stored in an unlinked file next to state.db.
   /// - Returns: A batch, to which several threads may add files.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {
     IngestBatch(
       stored: try files(), interner: try SymbolInterner(file: file),

@@ -7,8 +7,6 @@ internal import PurchaseModel
 
 extension StateDatabase {
   /// All input files, sorted by hash, then kind.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func files() throws(RunFailure) -> [StoredFile] {
     try file.read { try Self.files(on: $0) }
   }
@@ -56,8 +54,6 @@ extension StateDatabase {
   /// The unusable records and rows of files with one status, sorted by file id, line and reason.
   ///
   /// - Parameter status: The status of the files; `nil` for all files except superseded files.
-  /// - Returns: The rejects, at most one per line and reason of a file.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles status: FileStatus? = nil) throws(RunFailure) -> [StoredReject] {
     try file.read { db in
       let rows = try RawStatement(
@@ -80,10 +76,6 @@ extension StateDatabase {
   }
 
   /// The unusable records and rows of some files, sorted by file id, line and reason.
-  ///
-  /// - Parameter ids: The ids of the files.
-  /// - Returns: The rejects, at most one per line and reason of a file.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles ids: [Int64]) throws(RunFailure) -> [StoredReject] {
     try file.read { db in
       let rows = try RawStatement(
@@ -107,9 +99,7 @@ extension StateDatabase {
 
   /// Returns true if any of the given files contains a price report.
   ///
-  /// - Parameter ids: The ids of the files.
   /// - Returns: Whether there is a report; false if `ids` is empty.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func holdsPriceReport(ofFiles ids: [Int64]) throws(RunFailure) -> Bool {
     let wanted = Set(ids)
     return try file.read { db in
@@ -124,12 +114,6 @@ extension StateDatabase {
   /// Changes held files to used, or used files to held.
   ///
   /// The facts change in the next run. Refused, superseded and ignored files keep their status.
-  ///
-  /// - Parameters:
-  ///   - ids: The ids of the files.
-  ///   - status: ``FileStatus/used`` or ``FileStatus/held``.
-  /// - Returns: The number of changed files.
-  /// - Throws: ``RunFailure`` when writing fails.
   @discardableResult
   public func setStatus(ofFiles ids: [Int64], to status: FileStatus) throws(RunFailure) -> Int {
     precondition(status == .used || status == .held, "a file that was read is used or held")
@@ -156,11 +140,6 @@ extension StateDatabase {
   /// Only refused files, held files, and used reports of Apple are marked. A restored file becomes
   /// refused if it could not be read whole, otherwise held. The next evaluation of the gates may
   /// use a held file.
-  ///
-  /// - Parameters:
-  ///   - ids: The files to mark as superseded.
-  ///   - back: The superseded files to restore.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }
     try file.write(.filesSuperseded) { db in

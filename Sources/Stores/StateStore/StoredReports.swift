@@ -48,8 +48,6 @@ extension StateDatabase {
   ///
   /// - Parameters:
   ///   - files: The files to read; `nil` for all files in use.
-  ///   - body: Receives the id of a file, and a line of the file.
-  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, or from the body.
   public func forEachReportLine(
     of files: Set<Int64>? = nil, _ body: (Int64, AppleReportLine) throws -> Void
   ) throws(RunFailure) {
@@ -92,7 +90,6 @@ extension StateDatabase {
   /// A file is left out if Apple issued its report again; see ``forEachReportLine(of:_:)``.
   ///
   /// - Returns: The files, sorted by id; `report` is `nil` for a file without a header.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func reportFiles() throws(RunFailure) -> [AppleReportFile] {
     let path = file.path
     return try file.read { try Self.reportFiles(on: $0, path: path) }
@@ -102,8 +99,6 @@ extension StateDatabase {
   ///
   /// - Parameter catalogue: The catalogue's product for each Apple ID; used if no line has the
   ///   Apple ID and a product id.
-  /// - Returns: The products.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
     -> ProductNumbers
   {

@@ -53,8 +53,6 @@ public final class ExternalSort: Sendable {
     }
 
     /// Sorts and stores the added records that are not stored yet.
-    ///
-    /// - Throws: ``RunFailure`` as for ``add(key:value:)``.
     public func finish() throws(RunFailure) {
       guard chunk.count > 0 else { return }
       var full = SortedChunk(capacity: 1 << 16)

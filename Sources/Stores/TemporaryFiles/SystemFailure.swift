@@ -6,12 +6,6 @@ extension RunFailure {
   ///
   /// Example: `ENOSPC` while `var/state.db` is written: status 74, "var/state.db: cannot be
   /// written: No space left on device. Free some space or check the disk, and run again."
-  ///
-  /// - Parameters:
-  ///   - code: The `errno`.
-  ///   - path: The file or folder.
-  ///   - doing: The action that failed, as a participle: "written".
-  /// - Returns: The failure, with the remedy.
   public static func system(_ code: Int32, path: String, doing: String) -> RunFailure {
     let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     let message = "\(path): cannot be \(doing): \(reason)."

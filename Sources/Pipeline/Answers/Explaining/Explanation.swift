@@ -87,12 +87,6 @@ package struct Explanation: Hashable {
 extension Explanation {
   /// Explains a purchase.
   ///
-  /// - Parameters:
-  ///   - transactionID: The requested transaction id.
-  ///   - purchase: The evidence about the purchase.
-  ///   - settings: All settings and files on which the amount depends, except the exports.
-  ///   - cataloguePaths: The files of the catalogue.
-  /// - Returns: The explanation.
   /// - Throws: ``RunFailure`` with status 70 if an amount overflows.
   package static func of(
     _ transactionID: String, _ purchase: ExplainedPurchase, settings: ReconstructSettings,

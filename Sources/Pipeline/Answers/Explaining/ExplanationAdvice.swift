@@ -6,9 +6,6 @@ internal import Purchases
 /// Finds the evidence with which the owner can make an unknown amount known.
 enum ExplanationAdvice {
   /// Returns the remedy for a purchase about which the exports contradict each other.
-  ///
-  /// - Parameter conflict: The field in which the observations differ.
-  /// - Returns: The missing evidence, as part of a sentence.
   static func text(of conflict: PurchaseConflict) -> String {
     let field =
       switch conflict {
@@ -22,13 +19,8 @@ enum ExplanationAdvice {
   /// Returns the evidence that is missing for an unresolved row.
   ///
   /// - Parameters:
-  ///   - rule: The rule that left the row unresolved.
-  ///   - isFollowing: Whether the exports have an earlier row of the chain with a known price.
   ///   - kind: The kind of the row, such as a trial or a regular renewal.
-  ///   - product: The product id of the row.
   ///   - currency: The currency of the row; `nil` if unknown.
-  ///   - day: The day of the purchase.
-  /// - Returns: The missing evidence, as part of a sentence.
   static func text(
     rule: PriceRule, isFollowing: Bool, kind: PeriodKind, product: String, currency: Currency?,
     day: CivilDay

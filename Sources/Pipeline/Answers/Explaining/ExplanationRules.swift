@@ -19,7 +19,6 @@ extension ExplanationBuilder {
   ///   - step: The rule and its outcome.
   ///   - open: The reason why the deciding rule left the amount unresolved; empty for a known
   ///     amount.
-  /// - Returns: The explanation of the rule.
   func step(_ step: DecisionTrail.Step, leaving open: String) -> Explanation.Step {
     let (outcome, reason): (String, String) =
       switch step.outcome {

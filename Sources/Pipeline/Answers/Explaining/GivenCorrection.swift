@@ -28,11 +28,6 @@ package struct GivenCorrection {
 
   /// Adds the correction as a line of the corrections file.
   ///
-  /// - Parameters:
-  ///   - definition: The pipeline, which has the path of the file.
-  ///   - purchase: The purchase to correct.
-  ///   - settings: The settings on which the purchase's current amount depends.
-  /// - Returns: A text about the new line and its effect.
   /// - Throws: ``RunFailure`` with status 64 for an invalid amount, currency, reason or name, 65 if
   ///   the correction would have no effect, and 78 if the pipeline has no corrections file or the
   ///   purchase already has a correction.

@@ -11,8 +11,6 @@ extension WarehouseExport {
   ///
   /// - Parameters:
   ///   - names: The tables and views; empty for all tables.
-  ///   - folder: The parent folder of the new folders.
-  /// - Returns: The names of the new folders.
   /// - Throws: ``RunFailure`` with status 66 if DuckDB is not installed.
   func writeParquet(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
     let program = try DuckDB.find()

@@ -34,8 +34,6 @@ package struct WarehouseExport {
   ///
   /// If `names` is empty, all tables are written. For PostgreSQL, all views are written too, and
   /// become tables in PostgreSQL. The files have temporary names until all of them are complete.
-  ///
-  /// - Returns: The names of the files.
   package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
     if format == .parquet { return try writeParquet(names, toFolder: folder) }
     try OutputFolder.create(folder)
@@ -49,8 +47,6 @@ package struct WarehouseExport {
   ///
   /// For PostgreSQL, also writes a script that loads the files. For Parquet, the files are CSV
   /// files, which DuckDB converts.
-  ///
-  /// - Returns: The tables, each with its number of rows.
   func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)
     -> [(table: ExportedTable, rows: Int)]
   {

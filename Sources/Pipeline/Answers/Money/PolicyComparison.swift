@@ -67,10 +67,7 @@ package struct PolicyComparison {
   /// Decides all amounts under every policy, batch by batch.
   ///
   /// - Parameters:
-  ///   - all: The households.
-  ///   - policy: The policy of the pipeline.
   ///   - product: The product to compare; `nil` for all products.
-  /// - Returns: The sums, and the purchases whose amounts differ.
   /// - Throws: ``RunFailure`` with status 70 if an amount overflows.
   package static func of(
     _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?

@@ -13,11 +13,7 @@ package struct ReconciliationAnswer {
   /// Reads the published comparison.
   ///
   /// - Parameters:
-  ///   - definition: The pipeline.
   ///   - month: A single month; `nil` for all months.
-  ///   - withRows: Whether to find the rows of facts from which each difference comes. This repeats
-  ///     the comparison.
-  /// - Returns: The comparison.
   /// - Throws: ``RunFailure`` if nothing has been published.
   package static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)
     throws(RunFailure) -> ReconciliationAnswer

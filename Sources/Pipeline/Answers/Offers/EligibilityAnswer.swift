@@ -20,10 +20,8 @@ package struct EligibilityAnswer: Hashable {
   /// Reads only the warehouse and the customer key.
   ///
   /// - Parameters:
-  ///   - definition: The pipeline.
   ///   - customer: The customer id as in the exports; it is hashed immediately.
   ///   - products: The requested products; empty for all groups of the customer.
-  /// - Returns: The answers, each with its reason.
   /// - Throws: ``RunFailure`` with status 66 if nothing has been published.
   package static func read(_ definition: PipelineDefinition, customer: String, products: [String])
     throws(RunFailure) -> EligibilityAnswer

@@ -53,9 +53,7 @@ extension CustomerOffers {
   /// Determines the offers of one product that the app may show the customer.
   ///
   /// - Parameters:
-  ///   - productID: The requested product.
   ///   - product: The published facts about the product; `nil` if there are none.
-  /// - Returns: The answer and its reason.
   func answer(productID: String, product: Product?) -> OfferAnswer {
     guard let product else {
       return OfferAnswer(
@@ -72,7 +70,6 @@ extension CustomerOffers {
   /// Determines the offers of one product, separately for each app that sells the product.
   ///
   /// - Parameters:
-  ///   - productID: The requested product.
   ///   - products: The published facts about the product in each app; empty if there are none.
   /// - Returns: One answer per app that sells the product; a single answer if no app is known.
   func answers(productID: String, products: [Product]) -> [OfferAnswer] {

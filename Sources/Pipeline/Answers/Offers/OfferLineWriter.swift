@@ -47,13 +47,6 @@ package struct OfferLineWriter {
   }
 
   /// Writes the line of an offer, with a signature if the customer is eligible, else with a reason.
-  ///
-  /// - Parameters:
-  ///   - offer: The offer.
-  ///   - hash: The customer's key in the warehouse.
-  ///   - published: The published facts about customers and products.
-  /// - Returns: A JSON object.
-  /// - Throws: ``RunFailure`` if the cryptographic library fails.
   package mutating func line(_ offer: WantedOffer, hash: String, published: PublishedOffers)
     throws(RunFailure) -> String
   {

@@ -12,7 +12,6 @@ package struct OfferQuery {
   /// - Parameters:
   ///   - sql: The query; its columns are named like the keys of an offer list, such as
   ///     `product_id`.
-  ///   - facts: The warehouse, opened for reading.
   /// - Returns: The offers, in the order of the rows.
   /// - Throws: ``RunFailure`` with status 64 for an invalid query or column, and 65 for a row that
   ///   is not an offer.

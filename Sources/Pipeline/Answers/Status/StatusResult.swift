@@ -39,7 +39,6 @@ package struct StatusResult: Hashable {
   ///   - runs: The runs, newest first.
   ///   - isAtWork: Whether the newest run is still running, or the first run has begun; false for a
   ///     killed run.
-  ///   - faults: The current faults.
   ///   - lastSuccess: The end of the last successful run.
   ///   - overdue: Texts about data that is too old; empty if all data is recent enough.
   init(

@@ -7,12 +7,6 @@ internal import Warehouse
 
 extension StatusAnswer {
   /// The status as text, the state of the pipeline first.
-  ///
-  /// - Parameters:
-  ///   - result: The state of the pipeline.
-  ///   - showsRestatements: Whether to list the published days that the newest runs changed.
-  ///   - advice: Lines of advice about missing evidence.
-  /// - Returns: Lines without a line feed at the end.
   package func text(
     _ result: StatusResult, showsRestatements: Bool, advice: [String] = []
   ) -> String {

@@ -66,11 +66,7 @@ package struct AppleReportFetch {
   /// Fetches the reports of some days.
   ///
   /// - Parameters:
-  ///   - kinds: The kinds of reports.
   ///   - days: The range of days; both ends are included.
-  ///   - regions: Apple's codes of the regions, for reports of fiscal months.
-  ///   - isAgain: Whether to replace existing reports, because Apple may have corrected them.
-  /// - Returns: The tally.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
   ///   refuses, and 65 for an unknown vendor.
   package func run(

@@ -35,10 +35,8 @@ package struct FetchStage {
   /// a signal stops the run, the next run exports these responses.
   ///
   /// - Parameters:
-  ///   - source: Reads the chains.
   ///   - olderThan: The age above which a complete history is requested again; `nil` for no
   ///     limit.
-  /// - Returns: The tally.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.
   package func fetchHistory(
@@ -99,9 +97,6 @@ package struct FetchStage {
   }
 
   /// Creates the failure for a key, such as `output`, that the section `fetch` lacks.
-  ///
-  /// - Throws: A failure about the keys for the App Store Server API, such as `issuer_id`, if the
-  ///   section lacks these keys too.
   func missing(_ key: String) throws(RunFailure) -> RunFailure {
     _ = try settings.server(of: definition)
     return RunFailure(

@@ -60,12 +60,6 @@ package final class FetchStore {
   func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
   /// Adds a response to its export.
-  ///
-  /// - Parameters:
-  ///   - line: The record, including its line feed.
-  ///   - kind: The kind of the response, which determines the export.
-  ///   - output: The path for a new export.
-  /// - Throws: ``RunFailure`` if the export cannot be begun.
   func add(_ line: [UInt8], to kind: FetchKind, output: ExportPath) throws(RunFailure) {
     let part = try part(kind, output: output)
     part.append(line)

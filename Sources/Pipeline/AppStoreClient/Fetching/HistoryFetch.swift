@@ -23,12 +23,7 @@ struct HistoryFetch {
   /// Prepares a fetch.
   ///
   /// - Parameters:
-  ///   - store: The results of earlier runs, and the export.
-  ///   - client: Sends requests to Apple.
-  ///   - settings: The section `fetch`.
-  ///   - output: The path for new exports.
   ///   - settledAfter: The time before which a complete history is too old; `nil` for no limit.
-  ///   - progress: The progress bar, which advances by one per chain.
   init(
     store: FetchStore, client: RateLimitedClient, settings: FetchSettings, output: ExportPath,
     settledAfter: Instant?, progress: ProgressBar

@@ -10,7 +10,6 @@ extension WantedChain {
   ///
   /// - Parameter path: The path of the file; `-` for standard input.
   /// - Returns: The chains in the order of the file, without duplicates.
-  /// - Throws: ``RunFailure`` if the file cannot be read, and for a line that is no transaction id.
   package static func listed(in path: String) throws(RunFailure) -> [WantedChain] {
     var chains: [WantedChain] = []
     var seen: Set<ChainNumber> = []

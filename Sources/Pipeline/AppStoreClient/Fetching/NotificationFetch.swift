@@ -17,7 +17,6 @@ extension FetchStage {
   /// Otherwise the time span begins one day before the end of the last time span; in the first run,
   /// it begins 180 days ago.
   ///
-  /// - Parameter stores: The environments.
   /// - Returns: The tally; `settled` is the number of completed environments.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.

@@ -4,8 +4,6 @@ package import Pipeline
 extension ServerKey {
   /// Reads the private key from the file that the pipeline names.
   ///
-  /// - Parameter settings: The file, and Apple's ids of the key and the team.
-  /// - Returns: The key.
   /// - Throws: ``RunFailure`` with status 66 for a missing file, 77 for a file that other users may
   ///   read, and 78 for a text that is not a key. Messages never contain the text.
   package static func read(_ settings: ServerKeySettings) throws(RunFailure) -> ServerKey {

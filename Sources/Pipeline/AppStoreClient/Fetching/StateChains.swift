@@ -8,9 +8,7 @@ extension WantedChain {
   /// Only committed content is read, so another run may write to state.db in the meantime. Sandbox
   /// purchases are left out, because they have no revenue.
   ///
-  /// - Parameter path: The path of state.db.
   /// - Returns: The chains, sorted by number.
-  /// - Throws: ``RunFailure`` if state.db cannot be read.
   package static func all(inState path: String) throws(RunFailure) -> [WantedChain] {
     let state = try StateDatabase.openToRead(path: path)
     let loaded = try state.load(workers: 1) { (_: Int, set: Observations) throws(RunFailure) in

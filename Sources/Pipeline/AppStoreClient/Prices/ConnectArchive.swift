@@ -54,8 +54,6 @@ final class ConnectArchive {
   func commit() throws(RunFailure) { try store.commit() }
 
   /// Renames the export to its final name.
-  ///
-  /// - Returns: The paths of the exports.
   func publish() throws(RunFailure) -> [String] {
     try store.publish()
     return store.published.map(\.path)

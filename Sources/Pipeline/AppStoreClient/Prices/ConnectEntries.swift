@@ -55,12 +55,6 @@ struct ConnectEntries {
   }
 
   /// Converts the prices of an offer.
-  ///
-  /// - Parameters:
-  ///   - page: The prices of the offer, one row per storefront.
-  ///   - family: The kind of the offer.
-  ///   - resource: The offer without its prices.
-  /// - Returns: One offer per storefront.
   mutating func offers(
     _ page: ConnectPage, _ family: ConnectOfferFamily, of resource: ConnectResource
   ) -> [CatalogueText.Offer] {

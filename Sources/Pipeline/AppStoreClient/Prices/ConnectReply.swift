@@ -16,10 +16,6 @@ enum ConnectReply: Sendable {
   case refused(reason: String)
 
   /// Interprets a reply.
-  ///
-  /// - Parameters:
-  ///   - reply: The reply.
-  ///   - now: The current time, for `Retry-After`.
   init(_ reply: AppleReply, now: Instant) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)

@@ -65,7 +65,6 @@ package struct PriceListFetch {
 
   /// Fetches the list of every app of the pipeline.
   ///
-  /// - Returns: The result.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
   ///   refuses or an output file that a person wrote, and 65 for an app that App Store Connect does
   ///   not know.

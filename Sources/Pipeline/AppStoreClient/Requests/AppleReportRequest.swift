@@ -73,8 +73,6 @@ extension AppleReportKind {
   /// The path and query for the report of a day.
   ///
   /// - Parameters:
-  ///   - day: The day, in the time zone of the reports.
-  ///   - vendor: The vendor number of Sales and Trends.
   ///   - version: The version of the report, such as `1_4`.
   /// - Returns: A text such as `/v1/salesReports?filter%5Bfrequency%5D=DAILY&…`.
   func target(day: CivilDay, vendor: String, version: String) -> String {
@@ -91,8 +89,6 @@ extension AppleReportKind {
   /// `2024-08`.
   ///
   /// - Parameters:
-  ///   - month: Any day of the calendar month.
-  ///   - vendor: The vendor number.
   ///   - region: Apple's code of the region, such as `US`; `Z1` means all regions in Finance
   ///     Detail.
   /// - Returns: A text such as `/v1/financeReports?filter%5BregionCode%5D=Z1&…`.
@@ -116,10 +112,6 @@ extension ReportReply {
   /// Interprets a reply of App Store Connect.
   ///
   /// Errors with the same HTTP status are distinguished by the text of the reply.
-  ///
-  /// - Parameters:
-  ///   - reply: The reply.
-  ///   - now: The current time, for `Retry-After`.
   init(_ reply: AppleReply, now: Instant) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)

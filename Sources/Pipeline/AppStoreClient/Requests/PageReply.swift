@@ -31,10 +31,6 @@ extension PageReply {
   ///
   /// The error codes are Apple's (`errorCode`). Apple defines 4040002, 4040004 and 4040006 as
   /// retryable.
-  ///
-  /// - Parameters:
-  ///   - reply: The reply.
-  ///   - now: The current time, for `Retry-After`.
   init(_ reply: AppleReply, now: Instant) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)

@@ -22,10 +22,8 @@ struct RequestedPage: Hashable, Sendable {
   /// Creates the request for a page of a chain's signed history.
   ///
   /// - Parameters:
-  ///   - chain: The chain, or any transaction id of the customer.
   ///   - revision: The token from the previous page; `nil` for the first page.
   ///   - store: The environment of the chain; `nil` if unknown.
-  /// - Returns: The page to request.
   static func history(chain: String, revision: String?, store: AppleEnvironment?) -> RequestedPage {
     RequestedPage(
       path: "/inApps/v2/history/\(chain)", nextName: "revision", next: revision, store: store,
@@ -36,10 +34,7 @@ struct RequestedPage: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - from: The start of the time span; at most 180 days ago.
-  ///   - through: The end of the time span.
   ///   - token: The token from the previous page; `nil` for the first page.
-  ///   - store: The environment.
-  /// - Returns: The page to request.
   static func notifications(
     from: Instant, through: Instant, token: String?, store: AppleEnvironment
   ) -> RequestedPage {
@@ -103,11 +98,7 @@ struct PagedRequest: Sendable {
   /// Prepares requests.
   ///
   /// - Parameters:
-  ///   - plan: The number of attempts and the waits between them.
-  ///   - send: Sends a request to an environment, as soon as the rate allows.
   ///   - sleep: Waits; returns early if a signal requests a stop.
-  ///   - hold: Delays all requests to an environment, because Apple required a pause.
-  ///   - now: Returns the current time.
   init(
     plan: RetryPlan,
     send:
@@ -129,7 +120,6 @@ struct PagedRequest: Sendable {
   ///
   /// If the environment is unknown, production is requested first, then the sandbox.
   ///
-  /// - Parameter requested: The page.
   /// - Returns: The outcome; `nil` if the task was cancelled.
   func outcome(of requested: RequestedPage) async -> PageOutcome? {
     var store = requested.store ?? .production

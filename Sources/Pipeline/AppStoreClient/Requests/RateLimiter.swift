@@ -15,9 +15,6 @@ struct RateLimiter: Hashable, Sendable {
   }
 
   /// Reserves the next allowed time.
-  ///
-  /// - Parameter now: The current time of a monotonic clock.
-  /// - Returns: The time to wait before sending, rounded up.
   mutating func reserve(now: Milliseconds) -> Milliseconds {
     let now = now.rawValue * 1000
     let slot = max(now, nextFree)
@@ -26,10 +23,6 @@ struct RateLimiter: Hashable, Sendable {
   }
 
   /// Delays all requests that are reserved from now on, because a service required a pause.
-  ///
-  /// - Parameters:
-  ///   - length: The length of the pause.
-  ///   - now: The current time of a monotonic clock.
   mutating func hold(for length: Milliseconds, now: Milliseconds) {
     nextFree = max(nextFree, (now.rawValue + length.rawValue) * 1000)
   }

@@ -40,8 +40,6 @@ extension ReceiptReply {
   /// 21006 and 21010 describe the receipt, so these responses are final.
   ///
   /// - Parameters:
-  ///   - reply: The reply.
-  ///   - environment: The service that replied.
   ///   - secret: The shared secret; a response that contains it is not stored.
   init(
     _ reply: AppleReply, from environment: AppleEnvironment, secret: AppSecret? = nil

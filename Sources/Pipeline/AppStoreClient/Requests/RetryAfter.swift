@@ -9,7 +9,6 @@ enum RetryAfter {
   ///
   /// - Parameters:
   ///   - text: The header; `nil` if there is none.
-  ///   - now: The current time.
   /// - Returns: The time to wait, 0 for a time in the past; `nil` if the header is not a number.
   static func wait(_ text: String?, now: Instant) -> Milliseconds? {
     guard let text, let number = Int64(text), number >= 0 else { return nil }

@@ -27,7 +27,6 @@ struct RetryPlan: Hashable, Sendable {
   ///   - attempt: The number of the failed attempt, from 1.
   ///   - key: The seed of the jitter, such as the key of a receipt's record.
   ///   - after: The seconds of Apple's `Retry-After`; `nil` if there is none.
-  /// - Returns: The wait: at least the time that Apple requires, but at most ``longestWait``.
   func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {
     let doublings = min(max(attempt, 1) - 1, 20)
     let longest = longestWait.rawValue

@@ -28,10 +28,7 @@ struct ContainerSignature: Sendable {
   /// Checks that a container has a valid signature of Apple's receipt signer.
   ///
   /// - Parameters:
-  ///   - container: The container.
   ///   - time: The time of the signature; the signer's certificate must be valid at that time.
-  /// - Throws: ``LocalFault`` if the container is malformed, or if its signature is invalid, of an
-  ///   unsupported kind, or from another signer.
   func check(_ container: SignedContainer, at time: Instant) async throws(LocalFault) {
     let bytes = try container.canonical()
     let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))

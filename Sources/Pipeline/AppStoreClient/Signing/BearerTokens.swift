@@ -16,7 +16,6 @@ final class BearerTokens: Sendable {
   /// Creates the source of tokens; the first token is signed when it is needed.
   ///
   /// - Parameters:
-  ///   - key: The key that signs the tokens.
   ///   - bundleID: The app, which tokens for the App Store Server API contain; `nil` for App Store
   ///     Connect.
   init(key: ServerKey, bundleID: String?) {
@@ -27,8 +26,6 @@ final class BearerTokens: Sendable {
   /// Returns a token that is valid for at least five more minutes.
   ///
   /// - Parameter now: The current time; Apple compares it with its own clock.
-  /// - Returns: The token.
-  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   func token(at now: Instant) throws(SigningFault) -> String {
     try current.withLock { current throws(SigningFault) in
       if let current, current.since <= now,

@@ -19,10 +19,7 @@ package struct OfferToSign: Hashable, Sendable {
   /// Creates an offer to sign; `nil` if an id is empty, or if a value cannot be signed.
   ///
   /// - Parameters:
-  ///   - productID: The product id of the subscription.
-  ///   - offerID: The id of the offer.
   ///   - accountToken: The app's token for the customer; signed in lower case.
-  ///   - transactionID: Any transaction id of the customer.
   package init?(
     productID: String, offerID: String, accountToken: String = "", transactionID: String? = nil
   ) {
@@ -76,12 +73,8 @@ extension ServerKey {
   /// signed (ECDSA with P-256 and SHA-256). The signature is DER in base64.
   ///
   /// - Parameters:
-  ///   - question: The offer.
-  ///   - bundleID: The app.
   ///   - nonce: A new nonce for each signature.
-  ///   - time: The time in the signature.
   /// - Returns: The signature in base64.
-  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   package func offerSignature(
     _ question: OfferToSign, bundleID: String, nonce: OfferNonce, at time: Instant
   ) throws(SigningFault) -> String {
@@ -97,11 +90,8 @@ extension ServerKey {
   ///
   /// - Parameters:
   ///   - question: The offer; its account token is not used in this form.
-  ///   - bundleID: The app.
   ///   - nonce: A new nonce for each signature.
   ///   - time: The time in the signature, in whole seconds.
-  /// - Returns: The token.
-  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   package func offerToken(
     _ question: OfferToSign, bundleID: String, nonce: OfferNonce, at time: Instant
   ) throws(SigningFault) -> String {

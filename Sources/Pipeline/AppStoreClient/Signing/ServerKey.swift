@@ -21,8 +21,6 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   ///
   /// - Parameters:
   ///   - text: The content of the file, `AuthKey_….p8` or `SubscriptionKey_….p8`.
-  ///   - keyID: Apple's id of the key.
-  ///   - issuerID: Apple's id of the team.
   init?(_ text: [UInt8], keyID: String, issuerID: String) {
     guard let text = String(validating: text, as: UTF8.self),
       let key = try? P256.Signing.PrivateKey(pemRepresentation: text)
@@ -37,8 +35,6 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 
   /// Signs a text (ECDSA with P-256 and SHA-256).
-  ///
-  /// - Throws: ``SigningFault`` if the cryptographic library fails; no text causes an error.
   func signature(of text: [UInt8]) throws(SigningFault) -> P256.Signing.ECDSASignature {
     do {
       return try key.signature(for: SHA256.hash(data: text))
@@ -49,9 +45,7 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
 
   /// Signs claims as a compact JWS (RFC 7515).
   ///
-  /// - Parameter claims: The payload.
   /// - Returns: The text `header.payload.signature`, each part in base64url.
-  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   func token(_ claims: JSONText) throws(SigningFault) -> String {
     let header = JSONText.object([
       .init("alg", .text("ES256")), .init("kid", .text(keyID)), .init("typ", .text("JWT")),

@@ -10,12 +10,6 @@ enum ExportRecord {
   ///
   /// The record contains the values of the raw record, and Apple's response unchanged.
   /// `received_at` is the time in the raw record, else the time of the response.
-  ///
-  /// - Parameters:
-  ///   - receipt: The raw receipt.
-  ///   - response: The response as one line of JSON.
-  ///   - answeredAt: The time of the response.
-  /// - Returns: The JSON text with a line feed.
   static func line(_ receipt: RawReceipt, response: [UInt8], answeredAt: Instant)
     -> [UInt8]
   {

@@ -28,9 +28,7 @@ struct ReceiptRequest: Sendable {
   /// Prepares requests.
   ///
   /// - Parameters:
-  ///   - plan: The number of attempts and the waits between them.
   ///   - secret: The app's shared secret; `nil` if there is none.
-  ///   - send: Sends a body to a service, as soon as the rate allows.
   ///   - sleep: Waits; returns early if a signal requests a stop.
   init(
     plan: RetryPlan, secret: AppSecret?,
@@ -47,7 +45,6 @@ struct ReceiptRequest: Sendable {
   ///
   /// Example: status 21007 of production → the sandbox.
   ///
-  /// - Parameter receipt: The receipt.
   /// - Returns: The outcome; `nil` if the task was cancelled.
   func outcome(of receipt: RawReceipt) async -> ReceiptOutcome? {
     let body = AppSecret.requestBody(receipt: receipt.base64, secret: secret)

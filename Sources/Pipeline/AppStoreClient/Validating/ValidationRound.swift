@@ -31,8 +31,6 @@ struct ValidationRound {
   /// Prepares a round.
   ///
   /// - Parameters:
-  ///   - store: The results of earlier runs.
-  ///   - decider: Obtains the response to a receipt.
   ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
   ///   - concurrency: The number of concurrent requests.
   ///   - answeredAfter: Receipts with a response before this time are sent again; `nil` if a

@@ -8,9 +8,7 @@ extension CorrectionsFile {
   ///
   /// - Parameters:
   ///   - entry: The correction to write; its `place` is not used.
-  ///   - path: The path of the corrections file.
   ///   - isSamePurchase: Returns true if a transaction id belongs to the corrected purchase.
-  /// - Returns: The path of the file, and the number of the new line.
   /// - Throws: ``RunFailure`` with status 78 if a line already corrects the purchase, or if the
   ///   YAML list is written in a form that cannot be continued; then the file is unchanged.
   package static func add(

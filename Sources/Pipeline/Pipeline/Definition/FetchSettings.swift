@@ -52,10 +52,7 @@ extension FetchSettings {
   /// Reads and checks the section `fetch`; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - top: The top level of the pipeline file.
-  ///   - folder: The folder to which relative paths refer.
   ///   - bundleIDs: The owner's apps; empty for all apps.
-  /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping, folder: String, bundleIDs: [String])
     throws(RunFailure) -> FetchSettings?

@@ -9,11 +9,7 @@ extension FieldMapping {
   /// `signed_environments`.
   ///
   /// - Parameters:
-  ///   - inputs: The section `inputs`.
-  ///   - folder: The folder to which relative paths refer.
-  ///   - hasSigned: Whether the pipeline has inputs of signed transactions.
   ///   - bundleIDs: The owner's apps; empty for all apps.
-  /// - Returns: The field mapping.
   /// - Throws: ``RunFailure`` with status 78, file and line if a setting is wrong.
   static func read(
     _ inputs: SettingsMapping, folder: String, hasSigned: Bool, bundleIDs: [String]

@@ -21,10 +21,7 @@ extension PriceListSettings {
   /// Reads and checks the section `fetch.prices`; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - fetch: The section `fetch`.
   ///   - issuerID: The issuer id of `fetch`, used if `fetch.prices` has no issuer id.
-  ///   - folder: The folder to which relative paths refer.
-  /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting.
   static func read(_ fetch: SettingsMapping, issuerID: String?, folder: String)
     throws(RunFailure) -> PriceListSettings?

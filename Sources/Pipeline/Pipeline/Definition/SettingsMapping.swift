@@ -74,9 +74,6 @@ struct SettingsMapping {
 
   /// Reads the top level of a file as a mapping.
   ///
-  /// - Parameters:
-  ///   - file: The parsed file.
-  ///   - known: The keys that the top level may have.
   /// - Throws: ``RunFailure`` with status 78 if the top level is not a mapping, or has an unknown
   ///   key.
   init(_ file: SettingsFile, known: [String]) throws(RunFailure) {

@@ -6,8 +6,6 @@ extension SignedInputs {
   /// Reads `signatures`, `signed_roots` and `signed_environments` of the section `inputs`.
   ///
   /// - Parameters:
-  ///   - inputs: The section.
-  ///   - folder: The folder to which relative paths refer.
   ///   - bundleIDs: The apps whose signed transactions are accepted; empty for all apps.
   /// - Returns: The settings; Apple's root is trusted unless the section has other roots.
   /// - Throws: ``RunFailure`` with status 78, file and line for a wrong setting, and 66 for a

@@ -81,10 +81,6 @@ extension ValidationSettings {
 
   /// Reads and checks the `validate` section; `nil` if there is none.
   ///
-  /// - Parameters:
-  ///   - top: The top level of the pipeline file.
-  ///   - folder: The folder to which relative paths refer.
-  /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping, folder: String) throws(RunFailure)
     -> ValidationSettings?

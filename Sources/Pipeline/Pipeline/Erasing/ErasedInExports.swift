@@ -45,7 +45,6 @@ package struct ErasedInExports {
   /// After an interruption, a second call finishes the work. An export that a run has read stays
   /// unchanged, because a changed file would be a new input.
   ///
-  /// - Returns: The changed files, and the files that still contain the customers.
   /// - Throws: ``RunFailure`` if writing fails; with status 75 if another program is reading the
   ///   log of validation.db.
   func run() throws(RunFailure) -> Account {

@@ -41,8 +41,6 @@ package struct ErasedInFetched {
   }
 
   /// Searches all exports of `paidline-fetch` for erased customers.
-  ///
-  /// - Throws: ``RunFailure`` if a folder or state.db cannot be read, or a signal stops the search.
   func run() throws(RunFailure) -> Account {
     var account = Account()
     let paths = try exports()

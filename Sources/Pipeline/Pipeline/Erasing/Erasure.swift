@@ -23,8 +23,6 @@ package struct Erasure {
   ///
   /// - Parameters:
   ///   - waitSeconds: The time to wait for another run, in seconds.
-  ///   - deciding: The stage that publishes the facts again.
-  ///   - publishing: The stage that writes the dashboard and other files from the facts.
   /// - Returns: The numbers of customers erased now, erased before, and unknown; and the files that
   ///   were changed or still contain customers.
   /// - Throws: ``RunFailure`` with status 75 if another program is reading a log that contains

@@ -44,8 +44,6 @@ package enum RemovalsFile {
   /// erased.
   ///
   /// - Parameters:
-  ///   - state: The new state.db, which contains the warehouse's publications.
-  ///   - definition: The pipeline.
   ///   - begin: Records the start of the run in the ledger; called before the failure is thrown.
   /// - Throws: ``RunFailure`` with status 66; the message states the remedies.
   static func requireList(

@@ -9,8 +9,6 @@ package enum AtomicFile {
   /// If the path is a symbolic link, the file behind it is replaced, not the link.
   ///
   /// - Parameters:
-  ///   - text: The new text.
-  ///   - path: The file.
   ///   - isPrivate: Whether only the owner may read the file; otherwise everyone may.
   /// - Returns: True if the file was written.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77; then the old file is unchanged.

@@ -13,7 +13,6 @@ package final class DraftFile {
   /// Begins a draft; the folder must exist.
   ///
   /// - Parameters:
-  ///   - path: The final path.
   ///   - isPrivate: Whether only the owner may read the file; otherwise everyone may.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
   package init(_ path: String, isPrivate: Bool = false) throws(RunFailure) {

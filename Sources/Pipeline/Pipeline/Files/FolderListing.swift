@@ -33,8 +33,6 @@ enum RealPath {
   static func of(_ path: String) -> String? { try? following(path) }
 
   /// Returns the absolute path after following all links.
-  ///
-  /// - Throws: The reason why the path cannot be resolved.
   static func following(_ path: String) throws(Errno) -> String {
     guard let resolved = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(resolved) }

@@ -6,9 +6,6 @@ internal import SystemPackage
 package enum PrivateFile {
   /// Reads the bytes of a file with a secret.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - what: The name of the secret for messages: `the shared secret`.
   /// - Returns: The bytes.
   /// - Throws: ``RunFailure`` with status 66 for a missing file, and 77 for a file that others may
   ///   read.

@@ -80,11 +80,8 @@ package struct AppleIssues {
   /// Reads the file that `--issues` names.
   ///
   /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - known: The exports of the run.
   ///   - settings: The settings. Their catalogue has the products of Apple IDs that are not in the
   ///     reports.
-  /// - Throws: ``RunFailure`` for a file that cannot be read or is incomplete.
   package init(path: String, _ known: FilterFiles, _ settings: ReconstructSettings)
     throws(RunFailure)
   {

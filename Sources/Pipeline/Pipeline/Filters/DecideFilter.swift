@@ -39,7 +39,6 @@ package struct DecideFilter {
   /// - Parameters:
   ///   - issues: Apple's reports; `nil` if the pipeline has none.
   ///   - cells: The units in each cell of Apple's reports, from all tasks; `nil` without reports.
-  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
     let households = try gathered()
     var context = context(of: households)
@@ -79,8 +78,6 @@ package struct DecideFilter {
   /// All tasks must have called this function before any task calls ``decide(_:_:)``. A cell proves
   /// no amount if the purchases of all tasks together have more units near its day than Apple's
   /// reports.
-  ///
-  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount overflows.
   package func count() throws(RunFailure) {
     let households = try gathered()
     let context = context(of: households)

@@ -27,7 +27,6 @@ struct FilterInput {
   /// Opens standard input.
   ///
   /// - Parameters:
-  ///   - tags: The tags that the rows may have.
   ///   - isSorted: Whether the rows must be in the order of their bytes.
   /// - Returns: The input, before its first row.
   static func standard(_ tags: Set<String>, isSorted: Bool = true) -> FilterInput {

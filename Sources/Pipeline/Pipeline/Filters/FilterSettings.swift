@@ -86,7 +86,6 @@ package enum FilterWork {
   ///
   /// - Parameters:
   ///   - name: The filter, such as `paidline-reconstruct merge`.
-  ///   - work: The work of the filter.
   /// - Throws: A failure with the exit status of the work, but without the message, which has been
   ///   written already.
   package static func run(_ name: String, _ work: () throws(RunFailure) -> Void) throws(RunFailure)

@@ -48,8 +48,6 @@ struct GatheredHouseholds {
     var judged: [Int64: VerdictRow]
 
     /// Returns the verdicts on the reports, in the order of the batch's reports.
-    ///
-    /// - Throws: ``RunFailure`` if a verdict is missing.
     func reportVerdicts() throws(RunFailure) -> [VerdictRow] {
       var found: [VerdictRow] = []
       for report in batch.reports {
@@ -77,13 +75,7 @@ struct GatheredHouseholds {
   /// Reads all rows of standard input.
   ///
   /// - Parameters:
-  ///   - settings: The settings that facts depend on.
-  ///   - files: The exports of the run.
-  ///   - joined: The placeholder ids, and the purchase for each transaction id that several chains
-  ///     claim.
-  ///   - products: The product facts of all tasks.
   ///   - intern: Adds texts from other sources, such as learned prices, to the table.
-  /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.
   init(
     settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,
     intern: (inout SymbolTable) -> Void = { _ in }

@@ -32,9 +32,7 @@ package struct LearnFilter {
   /// prices), and a row `run` with the settings and versions of the job.
   ///
   /// - Parameters:
-  ///   - completeAfterDays: The number of days after which a missing export is no longer expected.
   ///   - issues: Reads Apple's reports; called after all rows `file` are read.
-  /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
   package func run(
     completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?
   ) throws(RunFailure) {

@@ -90,10 +90,7 @@ private struct MergedPartitionRows {
   /// household.
   ///
   /// - Parameters:
-  ///   - durable: For each chain of the partition, whether it is a subscription or a
-  ///     non-consumable.
   ///   - chains: The keys of all chains, including chains with only rows after `--as-of`.
-  /// - Throws: ``RunFailure`` if writing fails.
   func write(durable: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
     for (unit, isDurable) in zip(partition.units, durable) {

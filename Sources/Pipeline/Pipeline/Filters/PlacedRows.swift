@@ -61,13 +61,9 @@ struct PlacedRows {
   /// Learns the prices from all rows.
   ///
   /// - Parameters:
-  ///   - table: A table that contains the texts of the rows.
-  ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - times: The first sale of each product and the as-of time, which limit the possible times
   ///     of a report; see ``SaleTimes``.
   ///   - workers: The number of threads; the result does not depend on it.
-  /// - Returns: The price books and the reports, with the table's symbols.
-  /// - Throws: ``RunFailure`` for a row that is not a placed report.
   consuming func priceBooks(
     in table: inout SymbolTable, catalogue: Catalogue, times: SaleTimes, workers: Int
   ) throws(RunFailure) -> LearnedPrices {

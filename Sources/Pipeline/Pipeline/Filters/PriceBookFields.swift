@@ -16,10 +16,6 @@ extension SymbolTable {
 
 extension ProductID {
   /// Converts the product's symbols to the symbols of another table.
-  ///
-  /// - Parameter names: For each symbol of the product's table, the symbol of the equal text in the
-  ///   other table.
-  /// - Returns: The same product, with the symbols of the other table.
   func renamed(_ names: [Symbol]) -> ProductID {
     ProductID(
       names[Int(symbol.rawValue)],

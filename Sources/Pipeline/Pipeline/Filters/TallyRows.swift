@@ -45,7 +45,6 @@ struct TallyRows {
   /// Adds the number of reports without an app, for product ids that several apps sell.
   ///
   /// - Parameters:
-  ///   - reported: The product of each report.
   ///   - sold: All products that were sold, with the app if several apps sell the id.
   mutating func add(reported: some Sequence<ProductID>, sold: some Sequence<ProductID>) {
     let shared = Set(sold.lazy.filter { $0.app != nil }.map(\.symbol))

@@ -16,7 +16,6 @@ package struct ExportFiles: Hashable {
   /// are left out.
   ///
   /// - Returns: One entry for each pattern, in the order of the paths.
-  /// - Throws: ``RunFailure`` for a path that does not exist, and for a folder without a file.
   package static func of(_ paths: [String]) throws(RunFailure) -> [ExportFiles] {
     var found: [ExportFiles] = []
     var places: [String: Int] = [:]

@@ -16,9 +16,6 @@ package enum FieldPreview {
   private static let shown = 2
 
   /// Reads the first records of one file for each pattern.
-  ///
-  /// - Returns: A text with one paragraph for each file.
-  /// - Throws: ``RunFailure`` if a file is missing or cannot be opened.
   package static func text(_ definition: PipelineDefinition) throws(RunFailure) -> String {
     var parts: [String] = []
     for kind in [InputFile.Kind.receipts, .prices, .signed, .appleReports] {

@@ -178,9 +178,6 @@ package struct FoundInputs: Hashable, Sendable {
   }
 
   /// Returns the path of a file after following links; `nil` for a link without a target.
-  ///
-  /// - Throws: ``RunFailure`` if the path cannot be resolved, for example without permission, or
-  ///   after the file was removed.
   private static func resolved(_ path: String) throws(RunFailure) -> String? {
     do {
       return try RealPath.following(path)
@@ -192,9 +189,6 @@ package struct FoundInputs: Hashable, Sendable {
   }
 
   /// Returns the input for a file that may be opened.
-  ///
-  /// - Throws: A refusal for a file outside of the pattern's folder, or for an entry that is not a
-  ///   regular file, such as a pipe, which could block the reader.
   private static func checked(
     _ candidate: Candidate, resolved: String?, pattern: InputPattern, kind: InputFile.Kind
   ) throws(Refusal) -> FoundInput {

@@ -101,13 +101,8 @@ package struct OpenInput {
   /// Reads the whole file, on two cores if a second core is idle.
   ///
   /// - Parameters:
-  ///   - fieldMapping: The exports' field mapping and price unit.
-  ///   - spare: The idle cores that may be used in addition.
   ///   - staging: Receives rows that exceed `batchBytes`; `nil` to keep all rows in memory.
   ///   - batchBytes: The number of bytes of rows that are kept in memory.
-  ///   - progress: The progress bar to advance.
-  /// - Returns: The file's content without the rows that `staging` received.
-  /// - Throws: ``RunFailure`` if reading or staging fails, or a signal stops the work.
   func read(
     _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, batchBytes: Int,
     progress: ProgressBar
@@ -169,12 +164,6 @@ package struct OpenInput {
   }
 
   /// Reads the first records of the file, and finds all faults of each record.
-  ///
-  /// - Parameters:
-  ///   - fieldMapping: The exports' field mapping and price unit.
-  ///   - records: The number of records to read.
-  /// - Returns: The content of the records, or the reason why a run would refuse the file.
-  /// - Throws: ``RunFailure`` if reading fails, or a signal stops the work.
   func preview(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> Result<ExportContent, ExportRefusal>
   {

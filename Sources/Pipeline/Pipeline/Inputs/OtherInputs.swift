@@ -10,7 +10,6 @@ extension OpenInput {
   /// Reads the whole file as one of Apple's reports.
   ///
   /// - Returns: The content; if the file cannot be read whole, it is marked as refused.
-  /// - Throws: ``RunFailure`` if reading fails, or a signal stops the work.
   func readReport() throws(RunFailure) -> Reading {
     try rewind()
     do {
@@ -58,7 +57,6 @@ extension OpenInput {
   /// - Parameter body: Receives each line; returns whether to continue.
   /// - Returns: The reason why the file is refused; else `nil`. Also `nil` if `body` ended the
   ///   reading.
-  /// - Throws: ``RunFailure`` if reading fails or a signal stops the work, and the error of `body`.
   package func readRawReceipts(
     _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool
   ) async throws(RunFailure) -> ExportRefusal? {

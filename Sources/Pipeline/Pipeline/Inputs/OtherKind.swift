@@ -9,7 +9,6 @@ enum OtherKind {
   /// Returns the kind of a file in words; `nil` for a file that may be an export.
   ///
   /// - Parameters:
-  ///   - path: The path of the file.
   ///   - bytes: The size of the file in bytes.
   ///   - foreign: The format that was detected from its first bytes.
   /// - Returns: A noun phrase such as `a README`.

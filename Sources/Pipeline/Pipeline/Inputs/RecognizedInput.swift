@@ -29,8 +29,6 @@ package struct RecognizedInput: Hashable {
   private static let priceRecords = [records, 2000]
 
   /// Recognizes the kind and format of a file.
-  ///
-  /// - Throws: ``RunFailure`` if the file cannot be opened.
   package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
     if let found = try report(path) { return found }
     if let found = try KeySearch.receipts(path) { return found }
@@ -143,11 +141,6 @@ package struct RecognizedInput: Hashable {
   /// Writes the section `inputs` of a pipeline that reads some files.
   ///
   /// The day in a file's name becomes `{date}`, and all files with one pattern get one entry.
-  ///
-  /// - Parameters:
-  ///   - found: The files.
-  ///   - folder: The folder of the pipeline file.
-  /// - Returns: The lines under the key `inputs`.
   package static func inputLines(_ found: [RecognizedInput], folder: String) -> [String] {
     let names = FilePaths.normalized(folder).split(separator: "/").filter { $0 != "." }
     let isBelow = !folder.hasPrefix("/") && !names.contains("..")

@@ -124,12 +124,6 @@ struct RunMetrics {
 
 extension RunMetrics {
   /// Adds figures about the run and its inputs from state.db.
-  ///
-  /// - Parameters:
-  ///   - state: The working database, state.db.
-  ///   - runStarted: The time at which the run started, which identifies it.
-  ///   - patience: The number of days without receipts after which no more receipts are expected.
-  /// - Throws: ``RunFailure`` if reading fails.
   mutating func add(
     _ state: StateDatabase, runStarted: Instant, patience: Int
   ) throws(RunFailure) {

@@ -10,9 +10,7 @@ internal import PurchaseModel
 package enum CatalogueContradictions {
   /// Returns a sentence for each entry that differs, in the order of the files.
   ///
-  /// - Parameter definition: The pipeline.
   /// - Returns: The sentences; empty if no file of the catalogue was fetched.
-  /// - Throws: ``RunFailure`` if a file cannot be read.
   package static func find(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
     var files: [CatalogueText] = []
     for path in definition.cataloguePaths { files.append(try CatalogueText.read(path: path)) }

@@ -6,7 +6,6 @@ internal import PurchaseModel
 extension CatalogueText {
   /// Reads the catalogue of a pipeline from its files, and the owner's corrections.
   ///
-  /// - Parameter definition: The pipeline.
   /// - Returns: The catalogue; empty if the pipeline has no catalogue file.
   /// - Throws: ``RunFailure`` with status 66 for a missing file, and 78 for a wrong setting.
   package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> CatalogueText {

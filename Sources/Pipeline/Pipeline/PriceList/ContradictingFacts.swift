@@ -6,12 +6,6 @@ extension CatalogueContradictions {
   ///
   /// Example: `catalog.yaml:2: pro.yearly subscription_period is P1M; App Store Connect has P1Y.
   /// P1M is used, because …`.
-  ///
-  /// - Parameters:
-  ///   - product: The product in the owner's file.
-  ///   - list: The product in the fetched files.
-  ///   - used: The product in all files together.
-  /// - Returns: One sentence for each property that differs.
   static func facts(
     of product: CatalogueText.Product, against list: CatalogueText.Product,
     used: CatalogueText.Product?

@@ -30,11 +30,9 @@ struct ChainReader: Sendable {
   /// Merges the chains of some partitions, and computes a value for each partition.
   ///
   /// - Parameters:
-  ///   - partitions: For each partition, the keys of its chains.
   ///   - work: Computes the value for a partition from its number and its chains; called
   ///     concurrently on several threads.
   /// - Returns: The values, in the order of the partitions.
-  /// - Throws: The errors of reading and of `work`.
   func merged<Value: Sendable>(
     _ partitions: [[ChainKey]],
     _ work: @Sendable (Int, MergedPartition) throws(RunFailure) -> Value

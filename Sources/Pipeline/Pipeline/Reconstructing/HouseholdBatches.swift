@@ -43,19 +43,6 @@ package struct HouseholdBatches {
   private let apps: ProductApps
 
   /// Assigns chains and reports to their households.
-  ///
-  /// - Parameters:
-  ///   - chains: The chains.
-  ///   - reports: The reports that the households need, as ``RoutedReport``.
-  ///   - count: The number of reports that are used.
-  ///   - offers: The offers in the reports.
-  ///   - storefronts: The storefronts in records that have a customer, but no transaction rows.
-  ///   - isWanted: Returns true for a household whose storefronts are included.
-  ///   - households: All households.
-  ///   - winners: For each transaction id that several chains claim, the purchase to which it
-  ///     belongs.
-  ///   - apps: The apps that sell each product id.
-  ///   - reader: Reads the chains.
   init(
     _ chains: [Member], reports: ExternalSort, count: Int, offers: OfferLists,
     storefronts: [StorefrontObservation], isWanted: (HouseholdNumber) -> Bool = { _ in true },
@@ -86,9 +73,7 @@ package struct HouseholdBatches {
   /// order.
   ///
   /// - Parameters:
-  ///   - work: Computes the value for a batch.
   ///   - take: Receives the values one after another, in the order of the households.
-  /// - Throws: The errors of reading and of both closures.
   package func forEach<Value: Sendable>(
     _ work: @Sendable (Batch) throws(RunFailure) -> Value,
     then take: (Value) throws(RunFailure) -> Void

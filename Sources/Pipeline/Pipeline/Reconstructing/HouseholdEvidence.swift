@@ -52,7 +52,6 @@ package struct ExplainedPurchase {
   /// Finds a purchase by any of its transaction ids.
   ///
   /// - Returns: The evidence; `nil` for an id that is in no used file.
-  /// - Throws: ``RunFailure`` if state.db cannot be read.
   package static func find(
     _ transactionID: String, _ state: StateDatabase, settings: ReconstructSettings,
     memory: SortMemory, workers: Int

@@ -64,12 +64,6 @@ struct JoinedPartitions {
   var keys: [ChainKey] { partitions.flatMap(\.keys) }
 
   /// Writes, for the next run, one row of the table `link` per chain.
-  ///
-  /// - Parameters:
-  ///   - keys: The key of each chain, by number.
-  ///   - result: The result of deciding.
-  ///   - writer: Receives the rows.
-  /// - Throws: ``RunFailure`` if the rows cannot be written.
   func writeLinks(
     _ keys: [ChainKey], _ result: DecidingPass.Result,
     to writer: inout IncrementalStateWriter

@@ -40,12 +40,7 @@ package struct LearnedHouseholds {
   /// Reads the gathered data from state.db, and runs the steps merge and learn.
   ///
   /// - Parameters:
-  ///   - state: The working database.
-  ///   - texts: The texts of state.db.
-  ///   - settings: The settings that facts depend on.
-  ///   - memory: The memory that sorts may hold before they spill into a temporary file.
   ///   - workers: The number of threads; the result does not depend on it.
-  /// - Throws: ``RunFailure`` if state.db cannot be read.
   package init(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     memory: SortMemory, workers: Int

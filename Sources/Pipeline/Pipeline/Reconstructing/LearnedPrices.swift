@@ -15,14 +15,10 @@ package struct LearnedPrices: Sendable {
   ///
   /// - Parameters:
   ///   - reports: Returns all reports in use, sorted by evidence id.
-  ///   - signed: The signed prices that have a vote, in any order.
   ///   - isSigned: Whether any price in the input is signed, even if none has a vote.
-  ///   - offers: The lists of offers in the reports.
-  ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - times: The first sale of each product and the as-of time, which limit the possible times
   ///     of a report; see ``SaleTimes``.
   ///   - workers: The number of threads; the result does not depend on it.
-  /// - Throws: The error of `reports`.
   init(
     _ reports: () throws(RunFailure) -> [PlacedReport], signed: [PlacedReport], isSigned: Bool,
     offers: OfferLists, catalogue: Catalogue, times: SaleTimes, workers: Int

@@ -91,8 +91,6 @@ struct MergedChains {
   ///
   /// Calls `body` for each id, in ascending order, with three values: the id, its purchase, and a
   /// Boolean. The Boolean is true if several purchases claim the id.
-  ///
-  /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
   func forEachSettledID(
     _ body: (TransactionID, ClaimedPurchase, Bool) throws(RunFailure) -> Void
   ) throws(RunFailure) {

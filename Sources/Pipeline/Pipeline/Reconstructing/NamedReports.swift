@@ -23,8 +23,6 @@ struct NamedReports {
   private let sort: ExternalSort
 
   /// Finds the purchases of the reports' transaction ids.
-  ///
-  /// - Throws: ``RunFailure`` if a temporary file cannot be written or read.
   init(_ reports: LoadedReports, in merged: MergedChains, memory: SortMemory) throws(RunFailure) {
     offers = reports.offers
     sort = ExternalSort(memory: memory)

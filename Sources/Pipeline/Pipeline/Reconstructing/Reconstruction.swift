@@ -55,14 +55,7 @@ struct Reconstruction {
   /// Runs all steps for all data.
   ///
   /// - Parameters:
-  ///   - state: The working database.
-  ///   - texts: The texts of state.db.
-  ///   - settings: The settings that facts depend on.
-  ///   - run: The number of the run that publishes.
-  ///   - memory: The memory that sorts may hold before they spill into a temporary file.
   ///   - workers: The number of threads; the result does not depend on it.
-  /// - Returns: The facts.
-  /// - Throws: The errors of the state and of the rules.
   static func full(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory, workers: Int

@@ -13,13 +13,10 @@ extension SalesReportTotals {
   /// Reads Apple's reports from state.db, and sums their charges per cell.
   ///
   /// - Parameters:
-  ///   - state: The working database.
-  ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - symbols: The texts of the run. A product or offer without a symbol was never bought; the
   ///     cells leave out its charges.
   /// - Returns: The reports, and cells that contain the charges but not yet the rows of the facts;
   ///   `nil` if there is no report.
-  /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
   ) throws(RunFailure) -> (appleReports: ReconciledReports, cells: SalesReportTotals)? {
@@ -93,13 +90,6 @@ extension SalesReportTotals.Cell {
 
 extension DecidingContext {
   /// Adds the revenue rows of households to the cells of Apple's reports.
-  ///
-  /// - Parameters:
-  ///   - batches: The households.
-  ///   - cells: The cells of Apple's reports, to which the rows are added.
-  ///   - symbols: The texts of the run.
-  ///   - keep: Receives the rows of each chain.
-  /// - Throws: ``RunFailure`` if the households cannot be read, and the error of `keep`.
   func count(
     _ batches: HouseholdBatches, in cells: inout SalesReportTotals, symbols: SymbolTable,
     _ keep: (ChainKey, [CellRow]) throws(RunFailure) -> Void

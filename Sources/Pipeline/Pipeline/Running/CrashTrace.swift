@@ -11,8 +11,6 @@ package enum CrashTrace {
   ///
   /// SIGBUS is different: it means that a page of a database cannot be read, and ends the process
   /// with status 74. Call this before any other code handles these signals.
-  ///
-  /// - Parameter name: The name of the executable.
   package static func useSystemHandlers(_ name: String) {
     let words =
       "\(name): a database was cut off while it was read, or its disk failed; check the disk, then "

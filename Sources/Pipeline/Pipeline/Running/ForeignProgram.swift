@@ -9,11 +9,7 @@ internal import SystemPackage
 package enum ForeignProgram {
   /// Runs a program to its end, and forwards signals that request a stop.
   ///
-  /// - Parameters:
-  ///   - path: The path of the program.
-  ///   - arguments: The arguments of the program, without its name.
   /// - Returns: The exit status of the program; 128 plus the signal's number if a signal killed it.
-  /// - Throws: ``RunFailure`` if the program cannot be started.
   package static func run(_ path: String, arguments: [String]) throws(RunFailure) -> Int32 {
     let processID = try spawn(path, arguments: [path] + arguments)
     StopSignal.forward(to: processID)

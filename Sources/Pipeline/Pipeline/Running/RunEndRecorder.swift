@@ -25,7 +25,6 @@ final class RunEndRecorder: Sendable {
   /// Records the end of a run that failed, and writes its metrics.
   ///
   /// - Parameters:
-  ///   - failure: The reason.
   ///   - isExiting: Whether the process is ending while a stage is still running. If that stage
   ///     uses state.db exclusively, the end is not recorded; `paidline status` then reports the run
   ///     as killed.

@@ -121,11 +121,8 @@ package enum RunLog {
   /// Creates the logger of a command.
   ///
   /// - Parameters:
-  ///   - label: The name of the command.
-  ///   - format: The format of the lines.
   ///   - level: The lowest level to write. `nil` for notices if standard error is a terminal, and
   ///     for warnings if it is a file or pipe.
-  /// - Returns: The logger.
   package static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
     let level = level ?? (Terminal.isError ? .notice : .warning)
     let hasColor = Terminal.hasColor

@@ -51,8 +51,6 @@ package struct Runner {
   /// killed, or another run holds the lock, nothing is recorded.
   ///
   /// - Parameters:
-  ///   - preparation: Work to be done under the lock, before the stages.
-  ///   - deciding: The stages that compute and publish facts.
   ///   - publishing: The stage that writes pages from the facts, if the pipeline has any.
   /// - Throws: ``RunFailure`` with the status of the stage that failed, and 75 if another run holds
   ///   the lock.

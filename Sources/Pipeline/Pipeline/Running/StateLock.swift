@@ -32,7 +32,6 @@ package struct StateLock: ~Copyable {
   /// Acquires the lock; creates a missing directory.
   ///
   /// - Parameters:
-  ///   - statePath: The path of the state database.
   ///   - waitSeconds: The time to wait for another run, in seconds.
   /// - Throws: ``RunFailure`` with status 75 if another run still holds the lock.
   package init(statePath: String, waitSeconds: Int) throws(RunFailure) {

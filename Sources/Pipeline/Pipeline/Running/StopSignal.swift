@@ -46,7 +46,6 @@ package enum StopSignal {
 
   /// Registers work that must be done before the process ends, in the order of registration.
   ///
-  /// - Parameter work: Receives the failure with which the process ends.
   /// - Returns: The registration; cancel it when the work is no longer needed.
   static func onExit(_ work: @escaping @Sendable (RunFailure) -> Void) -> ExitHandler {
     exitHandlers.withLock { all in

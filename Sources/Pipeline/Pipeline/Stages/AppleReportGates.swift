@@ -36,7 +36,6 @@ final class AppleReportGates: Sendable {
 
   /// Evaluates the gates on a comparison.
   ///
-  /// - Returns: The findings for `audit_gate`.
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   func evaluate(_ reconciliation: Reconciliation) throws(RunFailure) -> [GateOutcome] {
     let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
@@ -99,13 +98,6 @@ final class AppleReportGates: Sendable {
 
 extension AppleReportSource {
   /// Creates the source of Apple's reports from state.db.
-  ///
-  /// - Parameters:
-  ///   - appleReports: The lines that are compared with the facts.
-  ///   - state: The working database.
-  ///   - settings: The settings, with the catalogue's Apple IDs.
-  ///   - gates: Evaluates the gates on the comparison.
-  /// - Throws: ``RunFailure`` when reading fails.
   init(
     _ appleReports: ReconciledReports, of state: StateDatabase, settings: ReconstructSettings,
     gates: AppleReportGates

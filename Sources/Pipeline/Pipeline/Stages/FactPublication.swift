@@ -55,7 +55,6 @@ extension ReconstructStage {
 
   /// Runs the gates on facts and stores their findings.
   ///
-  /// - Returns: The warnings to print after the facts are published.
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   private func evaluate(
     _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,

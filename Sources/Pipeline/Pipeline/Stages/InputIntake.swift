@@ -55,9 +55,7 @@ struct InputIntake {
   /// - Parameters:
   ///   - files: The found files, in the order in which they are committed.
   ///   - run: Returns the number of the run; the first call records the run in the ledger.
-  ///   - admitting: Returns the status for the files of a batch: used or held.
   /// - Returns: The outcomes of the files, and their sums.
-  /// - Throws: ``RunFailure``; batches that were committed stay committed.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,
     admitting: ([IngestBatch.ReadFile]) -> FileStatus

@@ -24,8 +24,6 @@ package struct InputPreview: Hashable {
   package static let standard = 100
 
   /// Reads the first records of a file.
-  ///
-  /// - Throws: ``RunFailure`` if the file cannot be opened, or if a signal stops the reading.
   static func into(_ input: FoundInput, fieldMapping: FieldMapping, records: Int) throws(RunFailure)
     -> InputPreview
   {

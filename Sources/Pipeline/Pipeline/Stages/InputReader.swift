@@ -56,13 +56,7 @@ struct InputReader: Sendable {
   /// Prepares to read files.
   ///
   /// - Parameters:
-  ///   - found: The files.
-  ///   - known: The contents to skip.
-  ///   - fieldMapping: The exports' field mapping and price unit.
-  ///   - batch: The batch to which new content is added.
   ///   - stamps: The hashes of files, keyed by stamp; these files are recognized without reading.
-  ///   - spoolFolder: The folder in which standard input is stored temporarily.
-  ///   - allowEmpty: Whether files without a record are stored.
   ///   - wanted: The contents to read; `nil` for all contents.
   ///   - batchBytes: The largest size, in bytes, of one file's rows that a worker keeps in memory.
   init(
@@ -83,11 +77,7 @@ struct InputReader: Sendable {
 
   /// Reads every file whose content is new.
   ///
-  /// - Parameters:
-  ///   - jobs: The number of workers.
-  ///   - progress: The progress bar to advance.
   /// - Returns: The outcome of each found file.
-  /// - Throws: The failure of a worker; if several workers fail, one of their failures.
   func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
     let workers = min(jobs, max(1, found.count))

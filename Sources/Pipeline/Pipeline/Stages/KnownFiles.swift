@@ -15,12 +15,6 @@ struct KnownFiles: Sendable {
   let sizes: Set<Int64>
 
   /// Determines the contents to skip from the files in state.db.
-  ///
-  /// - Parameters:
-  ///   - stored: The files in state.db.
-  ///   - forgotten: The files whose content was removed.
-  ///   - reading: Returns the current field mapping and reader version for a kind of file.
-  ///   - reprocess: The files with known content that are read again.
   init(
     stored: [StoredFile], forgotten: [ForgottenFile],
     reading: @escaping @Sendable (InputFile.Kind) -> FileReading, reprocess: Reprocess
@@ -37,7 +31,6 @@ struct KnownFiles: Sendable {
   /// Returns true if a file with the given content is skipped.
   ///
   /// - Parameters:
-  ///   - identity: The content.
   ///   - own: The field mapping and reader version for this file; `nil` for those of all files of
   ///     its kind.
   /// - Returns: True if the content is not read.

@@ -10,11 +10,8 @@ enum PublicationRecord {
   /// state.db may be new, or the previous run may have been killed before it copied its record.
   ///
   /// - Parameters:
-  ///   - warehousePath: The path of the warehouse.
-  ///   - state: The working database.
   ///   - unpublished: The number of the current run if it has not published yet, else `nil`. If the
   ///     warehouse has a publication with this number, the publication belongs to another pipeline.
-  /// - Throws: ``RunFailure`` if reading or writing fails.
   static func adopt(
     from warehousePath: String, into state: StateDatabase, unpublished: Int64? = nil
   ) throws(RunFailure) {

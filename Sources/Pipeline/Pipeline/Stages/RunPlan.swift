@@ -34,13 +34,8 @@ package struct RunPlan {
   /// run could not read it again.
   ///
   /// - Parameters:
-  ///   - definition: The pipeline.
-  ///   - gatePolicy: Decides the effect of the gates.
   ///   - found: The files; `nil` for all files that match the patterns.
-  ///   - rereads: The files with known content that would be read again.
   ///   - preview: The number of records of each file to preview; 0 for none.
-  /// - Returns: The plan.
-  /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.
   package static func make(
     _ definition: PipelineDefinition, gatePolicy: GatePolicy, found: FoundInputs? = nil,
     rereads: Reprocess = .missing, preview: Int

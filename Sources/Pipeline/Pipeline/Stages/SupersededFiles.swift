@@ -13,13 +13,6 @@ internal import PurchaseModel
 /// new report replaces the earlier report.
 enum SupersededFiles {
   /// Finds the files that are now superseded, and the superseded files that are at a path again.
-  ///
-  /// - Parameters:
-  ///   - files: All files.
-  ///   - places: The content at each found path.
-  ///   - standing: The contents that are at any path now.
-  /// - Returns: The ids in state.db of the superseded files, and of the files that are at a path
-  ///   again.
   static func changes(
     _ files: [StoredFile], places: [(path: String, identity: InputIdentity)],
     standing: Set<InputIdentity>

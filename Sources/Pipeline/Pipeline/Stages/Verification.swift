@@ -117,8 +117,6 @@ package struct Verification {
   ///
   /// - Parameters:
   ///   - scratch: A private folder for the rebuilt databases.
-  ///   - jobs: The number of files that are read at the same time.
-  ///   - memory: The memory that rebuilding may use.
   /// - Returns: The differences; in each, the first value is published, and the second is rebuilt.
   /// - Throws: ``RunFailure`` with status 65 if a run must come first, 66 for missing exports, and
   ///   75 if a run published in the meantime.

@@ -21,9 +21,6 @@ package struct Advice: Hashable, Sendable {
   /// 3. to add ids to price reports, if more than a fifth of them have neither a customer id nor a
   ///    transaction id.
   ///
-  /// - Parameters:
-  ///   - missing: The rows without an amount, grouped by the missing evidence.
-  ///   - fetchesPrices: Whether the pipeline already fetches the price list.
   /// - Returns: The advice in that order; empty if no evidence is missing.
   package static func all(_ missing: MissingEvidence, fetchesPrices: Bool) -> [Advice] {
     var advice = missing.groups.map { Advice($0, in: missing) }

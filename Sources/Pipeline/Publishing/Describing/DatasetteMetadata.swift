@@ -7,12 +7,6 @@ enum DatasetteMetadata {
   ///
   /// Units are part of the descriptions. Datasette's own `units` would scale numbers, and cannot
   /// express thousandths of a currency that differs by row.
-  ///
-  /// - Parameters:
-  ///   - description: The description of the tables and columns of the warehouse.
-  ///   - database: The file name of the warehouse without the extension, as in Datasette.
-  /// - Returns: The text of a `metadata.yaml`.
-  /// - Throws: An error if YAML cannot express the metadata.
   static func yaml(_ description: WarehouseDescription, database: String) throws -> String {
     let tables = description.tables.map { table in
       (table.name, self.table(table, metrics: description.metrics))

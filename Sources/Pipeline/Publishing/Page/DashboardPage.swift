@@ -9,10 +9,8 @@ enum DashboardPage {
   /// Builds the page from the published figures.
   ///
   /// - Parameters:
-  ///   - figures: The figures to show.
   ///   - chartScript: The text of Chart.js 3 or 4; `nil` for a page without charts.
   /// - Returns: The page; equal figures and script give the same bytes.
-  /// - Throws: An error if the page's template is invalid.
   static func html(_ figures: PageFigures, chartScript: String?) throws -> String {
     MustacheContentTypes.register(PageText(), named: PageText.name)
     let template = try MustacheTemplate(string: text(PackageResources.dashboard_mustache))

@@ -26,8 +26,6 @@ public struct AppleReportStore: SyntheticStore {
   /// Simulates all customers of an ordinary store, and writes Apple's reports.
   ///
   /// - Parameters:
-  ///   - options: The options of the store.
-  ///   - faults: The faults of Apple's reports.
   ///   - missingPerMille: The number of customers per thousand who never send a receipt or a price.
   public init(_ options: SampleOptions, faults: [AppleReportFault] = [], missingPerMille: Int = 0) {
     let store = SampleStore(options) { customers in
@@ -41,12 +39,6 @@ public struct AppleReportStore: SyntheticStore {
   }
 
   /// Simulates all accounts of a hard store, and writes Apple's reports.
-  ///
-  /// - Parameters:
-  ///   - options: The options of the store.
-  ///   - phenomena: The phenomena that make it hard.
-  ///   - faults: The faults of Apple's reports.
-  ///   - missingPerMille: The number of accounts per thousand without receipts and prices.
   public init(
     hard options: SampleOptions, _ phenomena: [HardPhenomenon], faults: [AppleReportFault] = [],
     missingPerMille: Int = 0

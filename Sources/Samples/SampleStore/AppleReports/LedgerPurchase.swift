@@ -38,9 +38,6 @@ struct LedgerPurchase: Sendable {
   ///
   /// A renewal is charged up to a day before its period begins. A late payment is charged on the
   /// day of the payment. An upgrade refunds the unused whole days, rounded down to the cent.
-  ///
-  /// - Parameter seed: The seed of the store.
-  /// - Returns: The events, including free ones.
   func events(seed: UInt64) -> [LedgerEvent] {
     var random = SampleRandom(seed: seed, stream: 1 << 43 ^ UInt64(bitPattern: id))
     let ahead = isRenewal ? Int64(random.below(86_400)) * 1000 : 0

@@ -37,10 +37,7 @@ public struct ReconciliationScore: Sendable {
   /// Reads the true causes that a synthetic store has written; `nil` for another kind of file.
   ///
   /// - Parameters:
-  ///   - csv: The text of the file, with the columns
-  ///     `cause,currency,apple_units,our_units,apple_milli,our_milli`.
   ///   - perEuro: The value of one euro in each currency, in millionths: 1.08 dollars → 1,080,000.
-  /// - Returns: The sums keyed by cause, with amounts in thousandths of a euro.
   public static func expected(csv: String, perEuro: [String: Int64]) -> [String: Sum]? {
     let lines = csv.split(separator: "\n")
     guard lines.first?.hasPrefix("cause,currency,apple_units") == true else { return nil }
@@ -61,13 +58,6 @@ public struct ReconciliationScore: Sendable {
   }
 
   /// Adds the numbers of right amounts in one store, without and with Apple's reports.
-  ///
-  /// - Parameters:
-  ///   - right: The number of amounts that are right without Apple's reports.
-  ///   - worsened: The number of amounts that are right without the reports, but wrong with the
-  ///     reports.
-  ///   - corrected: The number of amounts that are wrong without the reports, but right with the
-  ///     reports.
   public mutating func add(right: Int, worsened: Int, corrected: Int) {
     amounts.right += right
     amounts.worsened += worsened

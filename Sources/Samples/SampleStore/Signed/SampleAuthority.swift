@@ -15,11 +15,6 @@ struct SampleAuthority: Sendable {
   private let key: P256.Signing.PrivateKey
 
   /// Creates the certificates of a root, an intermediate and a signer.
-  ///
-  /// - Parameters:
-  ///   - seed: The seed of the keys.
-  ///   - name: The common name of the root.
-  /// - Throws: An error if a key or a certificate cannot be created.
   init(seed: UInt64, name: String = "Paidline Sample Root") throws {
     var random = SampleRandom(seed: seed, stream: .max - 2)
     let rootKey = try P256.Signing.PrivateKey(rawRepresentation: random.keyBytes())

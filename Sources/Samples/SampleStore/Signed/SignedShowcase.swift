@@ -9,8 +9,6 @@ public struct SignedShowcase: SyntheticStore {
   private let stranger: SampleAuthority
 
   /// Creates the root of the tokens, and another root for forged tokens.
-  ///
-  /// - Throws: An error if a key or a certificate cannot be created.
   public init() throws {
     authority = try SampleAuthority(seed: 1)
     stranger = try SampleAuthority(seed: 2, name: "Somebody Else's Root")

@@ -19,8 +19,6 @@ public struct SignedStore: SyntheticStore {
   }
 
   /// Simulates all customers, and signs the responses that the settings select.
-  ///
-  /// - Throws: An error if a key or a certificate cannot be created.
   public init(_ options: SampleOptions, signing share: SignedShare) throws {
     authority = try SampleAuthority(seed: options.seed)
     let store = SampleStore(options) { share.sign(&$0, seed: options.seed) }

@@ -9,8 +9,6 @@ public import Diagnostics
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
 
   /// Begins a gzip member, with zlib's compression level 6.
-  ///
-  /// - Throws: ``RunFailure`` if there is too little memory.
   public init() throws(RunFailure) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -21,8 +19,6 @@ public import Diagnostics
   }
 
   /// Compresses a whole text into one gzip member.
-  ///
-  /// - Throws: ``RunFailure`` if there is too little memory.
   public static func member(of text: [UInt8]) throws(RunFailure) -> [UInt8] {
     var deflater = try GzipDeflater()
     return deflater.append(text) + deflater.finish()

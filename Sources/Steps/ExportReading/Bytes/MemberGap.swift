@@ -9,9 +9,6 @@ struct MemberGap {
   /// - Parameters:
   ///   - input: The bytes after a member, or after zeros that an earlier call skipped.
   ///   - offset: The offset of the input in the file, in bytes.
-  /// - Returns: The number of zeros.
-  /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for a byte that is neither zero nor the
-  ///   beginning of a member, and for a member after zeros.
   mutating func skip(_ input: UnsafeBufferPointer<UInt8>, offset: Int64) throws(ExportRefusal)
     -> Int
   {

@@ -11,8 +11,6 @@ public struct ExportLines: ~Copyable {
   /// - Parameters:
   ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The file's name; a file named `.gz` must be gzip.
-  ///   - isCancelled: Called before each read.
-  /// - Throws: ``ExportError`` if reading fails, or a file named `.gz` is not gzip.
   public init(
     descriptor: Int32, name: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ExportError) {
@@ -25,8 +23,6 @@ public struct ExportLines: ~Copyable {
   }
 
   /// Reads the next line without its newline; `nil` at the end of the file.
-  ///
-  /// - Throws: ``ExportError`` when reading fails.
   public mutating func next() throws(ExportError) -> [UInt8]? {
     while !isAtEnd {
       if let newline = buffer.newline(from: scanned) {

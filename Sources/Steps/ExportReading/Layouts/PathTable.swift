@@ -68,11 +68,8 @@ struct PathTable: Sendable {
   /// - Parameters:
   ///   - targets: The paths, each with its field and its rank; of several paths to a field, the
   ///     path with the lowest rank is preferred.
-  ///   - envelopes: The names of objects in the record whose members are treated like members of
-  ///     the record itself.
   ///   - isOfOffer: Returns true for a field of an offer: a list on the path to this field contains
   ///     offers, not reports.
-  /// - Throws: ``Fault`` for paths that cannot be combined.
   init(
     _ targets: [(field: UInt8, rank: Int, path: FieldPath)], envelopes: [String] = [],
     isOfOffer: (UInt8) -> Bool = { _ in false }

@@ -51,13 +51,10 @@ public final class PriceLayout: Sendable {
   /// - Parameters:
   ///   - format: The format; `nil` for Paidline's own price format.
   ///   - keys: The paths, keyed by the standard keys in ``keys``; they replace the format's paths.
-  ///   - constants: The values, keyed by the standard keys in ``constants``. Each is used for
-  ///     records without a value at any path of its key.
   ///   - eventNames: The names of events with a price; `nil` for the format's names.
   ///   - meaning: The meaning of the prices; `nil` for the format's meaning, `list` without a
   ///     format.
   ///   - unit: The unit of the prices; `nil` for the format's unit, main units without a format.
-  /// - Throws: ``Fault`` if a path is unusable, or if a required key is missing.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
     constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,

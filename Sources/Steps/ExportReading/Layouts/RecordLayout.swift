@@ -27,12 +27,6 @@ public struct RecordLayout: Hashable, Sendable {
   ]
 
   /// Creates a layout from the paths of a pipeline entry; other keys have their default names.
-  ///
-  /// - Parameters:
-  ///   - kind: Receipts or signed transactions.
-  ///   - keys: The paths, keyed by the standard keys in ``FieldMapping/receiptKeys`` or
-  ///     ``signedKeys``.
-  /// - Throws: ``PriceLayout/Fault`` if a path is unusable.
   public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
     throws(PriceLayout.Fault)
   {

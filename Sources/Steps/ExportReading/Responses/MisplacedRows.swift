@@ -42,9 +42,7 @@ extension JSONCursor {
   ///
   /// The object may be JSON or JSON text.
   ///
-  /// - Parameter level: The depth of the object or list that contains the value.
   /// - Returns: True if there is such an object; if not, the whole value is skipped.
-  /// - Throws: ``JSONFault`` if the value is not JSON.
   fileprivate mutating func findsRow(level: Int) throws(JSONFault) -> Bool {
     var isFirst = true
     switch byte(at: position) {

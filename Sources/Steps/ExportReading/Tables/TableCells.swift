@@ -39,12 +39,9 @@ struct TableCells: Sendable {
   /// Passes the cells of known columns to a closure, in the order of the columns.
   ///
   /// - Parameters:
-  ///   - row: The row.
   ///   - mayHoldJSON: Whether a cell that begins like a JSON object or list is JSON, such as a
   ///     response of Apple.
   ///   - body: Receives the bytes of a cell, and the edge of its column.
-  /// - Throws: ``JSONFault`` for a row that ends inside quotes, or has another number of cells than
-  ///   the header. If two known columns have the same name, every row throws.
   func forEachWanted(
     in row: JSONCursor, mayHoldJSON: Bool = false,
     _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void

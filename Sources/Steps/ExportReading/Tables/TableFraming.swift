@@ -102,7 +102,6 @@ struct RowScan {
   ///   - text: The text from the beginning of the row; longer than at the previous call.
   ///   - isComplete: Whether the text ends at the end of the file; the last row may lack a line
   ///     feed.
-  /// - Returns: The position of the line feed, or of the text's end.
   mutating func end(in text: JSONCursor, isComplete: Bool) -> Int? {
     while true {
       if isQuoted {

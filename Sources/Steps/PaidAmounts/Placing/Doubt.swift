@@ -7,10 +7,6 @@ internal import CivilTime
 /// time of the purchase. The rank is based on twice the distance in milliseconds; an odd rank marks
 /// a report made after the time.
 ///
-/// - Parameters:
-///   - reportedAt: The time at which the report was made.
-///   - time: The time to which the report applies.
-///   - isBelieved: Whether the report is believed.
 /// - Returns: The rank, at least 0.
 func doubt(madeAt reportedAt: Instant, placedAt time: Instant, isBelieved: Bool) -> Int64 {
   let distance = reportedAt.since(time)

@@ -21,9 +21,6 @@ extension HouseholdBatch {
   /// keep an old price. Example: a customer subscribed in March at 9.99 USD, and the list price
   /// rose to 12.99 in May: only the row of March is a vote.
   ///
-  /// - Parameters:
-  ///   - timelines: The billing timeline of each revenue row: its kind, offer, gap and spell.
-  ///   - voter: Returns the voter of a chain's household.
   /// - Returns: The votes, in the order of the rows.
   public func signedVotes(
     timelines: BillingTimelines, voter: (HouseholdNumber?) -> Voter

@@ -212,7 +212,6 @@ extension PriceEvidence {
   /// A row of an offer code may be listed twice, because a report may have its name or its id. A
   /// row with an unknown currency is left out.
   ///
-  /// - Parameter amounts: The amounts decided without Apple's reports.
   /// - Returns: The rows with their cells, in the order of the chains.
   public func chainCells(_ amounts: PaidAmountResults) -> [ChainCells] {
     book.chains.map { chain in

@@ -8,11 +8,6 @@ struct MarketInference: Sendable {
   private(set) var series: [(key: SeriesKey, intervals: [PriceInterval])] = []
 
   /// Learns every series of a market.
-  ///
-  /// - Parameters:
-  ///   - market: The market.
-  ///   - votes: The prices of its reports, keyed by series.
-  ///   - table: The reports with their offers, and the catalogue.
   init(_ market: MarketIndex, votes: [SeriesKey: [PriceVote]], table: VoteTable) {
     let product = table.markets.product(market)
     let currency = table.markets.currency(market)

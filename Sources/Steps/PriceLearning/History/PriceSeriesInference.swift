@@ -25,7 +25,6 @@ struct PriceSeriesInference: Sendable {
   /// - Parameters:
   ///   - votes: All votes of the series, sorted by time, then evidence id.
   ///   - cuts: The moments at which a new stretch begins, ascending; empty for offers.
-  ///   - changeDates: The moments in `cuts` at which the catalogue has a price change.
   init(_ votes: ArraySlice<PriceVote>, cuts: [Int64], changeDates: Set<Int64> = []) {
     var start = votes.startIndex
     while start < votes.endIndex {

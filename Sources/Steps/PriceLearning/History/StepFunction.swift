@@ -40,8 +40,6 @@ enum StepFunction {
   ///
   /// - Parameters:
   ///   - votes: The votes, sorted by time.
-  ///   - levels: The number of levels.
-  /// - Returns: The steps.
   static func fit(_ votes: [Vote], levels: Int) -> [Step] {
     guard !votes.isEmpty else { return [] }
     var costs = [Int64](repeating: 0, count: levels)  // less the cost of contradicting every vote

@@ -25,13 +25,7 @@ struct VoteTable: Sendable {
   ///   storefront of the currency has its own price list.
   ///
   /// - Parameters:
-  ///   - market: The market.
   ///   - members: The reports of the market, oldest first.
-  ///   - apart: The storefronts with their own price list.
-  ///   - believed: Whether each placed report is believed so far.
-  ///   - discounted: The introductory offers whose price clearly differs from the regular price in
-  ///     some currency.
-  /// - Returns: The votes of each series.
   func votes(
     of market: MarketIndex, _ members: [MarketReport], apart: StorefrontPriceLists,
     believed: [Bool], discounted: DiscountedIntroductions

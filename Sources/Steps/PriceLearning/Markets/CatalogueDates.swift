@@ -47,8 +47,6 @@ struct CatalogueDates: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.
-  ///   - rebased: The times at which the currency was rebased.
-  ///   - currency: The currency.
   ///   - storefront: The storefront; `nil` for the common price list.
   init(
     _ product: Catalogue.Product?, rebased: [RebasedCurrency] = [], currency: Currency,

@@ -31,11 +31,8 @@ extension ListedReports {
   /// 12.99.
   ///
   /// - Parameters:
-  ///   - history: The prices in force.
-  ///   - guide: An estimate of the price from other currencies, in thousandths.
   ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report in
   ///     dollars, or without a price.
-  /// - Returns: The confirmed reports.
   func confirmed(
     in history: PriceHistory, guide: Int64?, dollars: (MarketReport) -> Int64?
   ) -> [ReportPosition] {

@@ -23,10 +23,8 @@ extension ListedReports {
   /// 6.99 USD.
   ///
   /// - Parameters:
-  ///   - history: The prices in force.
   ///   - dollars: The price in US dollars at a report's time, in thousandths; `nil` for a report in
   ///     dollars, or without a price.
-  /// - Returns: The outvoted reports, each with the price in force and the numbers of voters.
   func outvoted(
     in history: PriceHistory, dollars: (MarketReport) -> Int64?
   ) -> [(report: ReportPosition, by: ReportVerdict.Outvoting)] {

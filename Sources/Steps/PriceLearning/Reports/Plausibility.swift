@@ -29,9 +29,6 @@ enum Plausibility {
   ///
   /// - Parameters:
   ///   - members: All reports of the market, oldest first.
-  ///   - product: The catalogue's entry of the product.
-  ///   - rebased: The times at which the currency was rebased.
-  ///   - currency: The market's currency.
   ///   - guide: An estimate of the price, or `nil`. A price far from the estimate is rejected if
   ///     the report has no reference, or only a single customer's price as its reference. A price
   ///     at least 20 times too high or too low is always rejected, unless it is near the list

@@ -19,8 +19,6 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   private var causes: [Int: Int64] = [:]
 
   /// Creates verdicts that are not yet decided.
-  ///
-  /// - Parameter places: The storefront of each report.
   init(places: some Collection<Storefront?>) {
     all = places.map { place in
       let none = ReportVerdict(place: place)

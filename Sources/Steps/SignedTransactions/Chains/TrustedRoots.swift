@@ -24,8 +24,6 @@ public struct TrustedRoots: Hashable, Sendable {
   /// Trusts only the given roots.
   ///
   /// Returns `nil` if the list is empty or an element is not a certificate.
-  ///
-  /// - Parameter certificates: The certificates, in DER or PEM.
   public init?(certificates: [[UInt8]]) {
     guard !certificates.isEmpty else { return nil }
     var fingerprints: Set<[UInt8]> = []

@@ -16,12 +16,6 @@ struct ValidatedSigner: Sendable {
   ///
   /// The certificates are validated once, as of a time at which all of them are valid. To check the
   /// time of a token, it is then enough to compare it with the limits of ``validity``.
-  ///
-  /// - Parameters:
-  ///   - header: The header of a token.
-  ///   - roots: The trusted roots.
-  /// - Throws: ``TokenFault`` if the certificates do not lead from Apple's signer to a trusted
-  ///   root.
   init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
     let encoded = header.certificates
     // The cheapest check is first: only Apple can sign under Apple's root.

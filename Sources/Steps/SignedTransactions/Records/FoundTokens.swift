@@ -24,9 +24,6 @@ public struct FoundTokens: Sequence, Sendable {
   public private(set) var hasEmptyList = false
 
   /// Finds the tokens of a record.
-  ///
-  /// - Parameter record: The text of one JSON value, or a plain JWS outside of JSON.
-  /// - Throws: ``RecordFault`` if the text is neither.
   public init(_ record: Span<UInt8>) throws(RecordFault) {
     var start = 0
     var end = record.count

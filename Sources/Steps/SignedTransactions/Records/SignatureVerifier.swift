@@ -23,11 +23,7 @@ public final class SignatureVerifier: Sendable {
   /// Reads the content of a token, with or without checking its signature.
   ///
   /// - Parameters:
-  ///   - token: A compact JWS, without quotes and blanks.
   ///   - isVerified: Whether the signature must be valid.
-  ///   - scratch: A buffer for the payload.
-  /// - Returns: The content of the token.
-  /// - Throws: ``TokenFault`` if the token is damaged, or if a required signature is not valid.
   func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
     throws(TokenFault) -> SignedContent
   {

@@ -18,18 +18,12 @@ public struct SignedRecordReader {
   ///
   /// - Parameters:
   ///   - verifier: Verifies signatures; unused if the policy trusts the files.
-  ///   - policy: The tokens that are accepted.
   public init(verifier: SignatureVerifier, policy: SignaturePolicy = SignaturePolicy()) {
     self.verifier = verifier
     self.policy = policy
   }
 
   /// Reads one record and all its tokens.
-  ///
-  /// - Parameter record: The text of one JSON value, or a plain JWS outside of JSON.
-  /// - Returns: The findings for its tokens, both used and refused.
-  /// - Throws: ``RecordFault`` if the text is not JSON, or has neither a token nor an empty list of
-  ///   tokens.
   public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
     let found = try FoundTokens(record)
     guard !found.tokens.isEmpty || found.hasEmptyList else {

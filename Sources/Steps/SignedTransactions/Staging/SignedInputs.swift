@@ -12,10 +12,6 @@ public struct SignedInputs: SignedExportReading {
   private let policy: SignaturePolicy
 
   /// Creates settings from their fields.
-  ///
-  /// - Parameters:
-  ///   - policy: The tokens that are accepted.
-  ///   - roots: The roots at which signers' certificate chains may end.
   public init(policy: SignaturePolicy, roots: TrustedRoots) {
     self.policy = policy
     verifier = SignatureVerifier(roots: roots)

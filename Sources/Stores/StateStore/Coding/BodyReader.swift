@@ -187,8 +187,6 @@ struct BodyReader {
   }
 
   /// Reads an optional customer id with a mark: one bit above the 32 bits of the id.
-  ///
-  /// - Returns: The id, and whether the bit `mark` is set.
   mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
     let number = number()
     guard number != 0 else { return (nil, false) }

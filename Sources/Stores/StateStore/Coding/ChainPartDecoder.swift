@@ -17,9 +17,6 @@ struct ChainPartDecoder {
   /// Decodes a body and appends its content.
   ///
   /// - Parameters:
-  ///   - bytes: The body.
-  ///   - file: The position of the body's file.
-  ///   - set: Receives the rows and renewal states.
   ///   - number: Appends a record and returns its number, or `nil` for an impossible position. It
   ///     is called only for records up to the as-of time. Its arguments are the record, the
   ///     record's position in the file, and whether the record has a row in this body.

@@ -35,8 +35,6 @@ struct EncodedFile: Sendable {
 
 extension EncodedFile {
   /// Joins the parts of one file; the bodies are not copied.
-  ///
-  /// - Throws: ``RunFailure`` if two different reports have the same evidence id.
   init(batches: [EncodedFile]) throws(RunFailure) {
     self.init(
       bodies: StoredBodies(), chains: [], reports: [],

@@ -16,15 +16,6 @@ struct FileEncoder {
   private var recordObservations: BodyWriter
 
   /// Encodes a file or a part of a file.
-  ///
-  /// - Parameters:
-  ///   - content: The content of the file or of the part.
-  ///   - numbers: The number under which state.db stores each text of the content.
-  ///   - memory: Keeps the bodies.
-  ///   - firstRecord: The number of records in earlier parts of the file.
-  /// - Returns: The bodies, each with its key and offset.
-  /// - Throws: ``RunFailure`` when two different reports have one evidence id, or when the bodies
-  ///   cannot be kept.
   static func encode(
     _ content: Observations, numbers: SymbolNumbers, into memory: SortMemory, firstRecord: Int = 0
   ) throws(RunFailure) -> EncodedFile {

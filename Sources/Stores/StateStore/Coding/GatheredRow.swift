@@ -24,12 +24,6 @@ public struct GatheredRow: Sendable {
   public var payload: [UInt8]
 
   /// Passes all rows of a file to `body`: chains sorted by key, then reports by evidence id.
-  ///
-  /// - Parameters:
-  ///   - content: The content of the file.
-  ///   - body: Receives a row.
-  /// - Throws: ``RunFailure`` when two different reports share an evidence id, and the error of
-  ///   `body`.
   public static func forEach(
     of content: Observations, _ body: (GatheredRow) throws(RunFailure) -> Void
   ) throws(RunFailure) {
@@ -142,8 +136,6 @@ public struct GatheredReader {
   public init(asOf: Instant?) { limit = asOf ?? Instant(milliseconds: .max) }
 
   /// Adds the texts of a row to a table.
-  ///
-  /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public static func intern(_ payload: [UInt8], into table: inout SymbolTable) throws(RunFailure) {
     _ = try texts(of: payload) { _, text in _ = table.intern(text.span) }
   }
@@ -151,10 +143,7 @@ public struct GatheredReader {
   /// Adds the content of one chain in one file.
   ///
   /// - Parameters:
-  ///   - payload: The payload of the row.
-  ///   - file: The position of its file.
   ///   - set: Receives the content; its symbol table must contain the row's texts.
-  /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addPart(
     _ payload: [UInt8], file: Int32, to set: inout Observations
   ) throws(RunFailure) {
@@ -172,11 +161,7 @@ public struct GatheredReader {
   /// Adds a price report, unless it was reported after the as-of time.
   ///
   /// - Parameters:
-  ///   - payload: The payload of the row.
-  ///   - evidenceID: The report's identity.
-  ///   - file: The position of its file.
   ///   - set: Receives the report; its symbol table must contain the row's texts.
-  /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addReport(
     _ payload: [UInt8], evidenceID: Int64, file: Int32, to set: inout Observations
   ) throws(RunFailure) {
@@ -191,12 +176,7 @@ public struct GatheredReader {
   /// Reads a placed report; its voter is not part of the row.
   ///
   /// - Parameters:
-  ///   - payload: The payload of the row.
-  ///   - evidenceID: The report's identity.
-  ///   - offers: Receives the report's offers.
   ///   - table: The table of texts; it must contain the row's texts.
-  /// - Returns: The report.
-  /// - Throws: ``RunFailure`` for bytes that are not a placed report.
   public mutating func placed(
     _ payload: [UInt8], evidenceID: Int64, offers: inout OfferLists, in table: inout SymbolTable
   ) throws(RunFailure) -> PlacedReport {

@@ -44,8 +44,6 @@ struct StoredBodies: Sendable {
   /// Keeps the bodies of a file or of a part of it until the commit.
   ///
   /// They are kept in memory within the memory limit, else in the temporary file.
-  ///
-  /// - Throws: ``RunFailure`` when the bodies exceed the limit and the file cannot be written.
   init(_ bytes: [UInt8], in memory: SortMemory) throws(RunFailure) {
     if memory.take(bytes.count) {
       append(.memory(HeldBytes(bytes, memory: memory)))

@@ -38,8 +38,6 @@ extension TransactionID {
 
 extension StateDatabase {
   /// The digest, settings and totals of the last publication; `nil` if no publication is stored.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func incrementalState() throws(RunFailure) -> IncrementalState? {
     try file.read { db in
       let row = try RawStatement(
@@ -55,11 +53,8 @@ extension StateDatabase {
   /// Stores the rows of a publication that the next incremental run needs, in one transaction.
   ///
   /// - Parameters:
-  ///   - incrementalState: The digest, settings and totals of the publication.
-  ///   - texts: All texts of state.db, to which the rows refer by number.
   ///   - replacesAll: Whether all stored rows are deleted first; otherwise only the rows that
   ///     `write` replaces.
-  ///   - write: Writes the rows of the tables `link`, `claim`, `placed`, `vote` and `cell_row`.
   /// - Throws: ``RunFailure`` when writing fails, and the error of `write`; then nothing has
   ///   changed.
   public func deliver(
@@ -86,8 +81,6 @@ extension StateDatabase {
   }
 
   /// Deletes the rows that the last publication stored, so that the next run is a full run.
-  ///
-  /// - Throws: ``RunFailure`` when writing fails.
   public func forgetIncrementalState() throws(RunFailure) {
     guard try incrementalState() != nil else { return }
     try file.write(.nextRunRowsStored) { try Self.forgetIncrementalState(on: $0) }
@@ -103,14 +96,10 @@ extension StateDatabase {
   /// Reads all rows that the last publication stored, except the claims.
   ///
   /// - Parameters:
-  ///   - texts: All texts of state.db, to which the rows refer by number.
   ///   - link: Receives the chains, sorted by key.
   ///   - report: Receives the placed reports, sorted by evidence id, without their voters.
-  ///   - vote: Receives the votes of signed prices, without their voters.
-  ///   - cellRows: Receives the rows of a chain in the cells of Apple's reports.
   /// - Returns: The lists of offers to which the placed reports refer. `nil` if any row is damaged;
   ///   then the caller must not use any row.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func readIncrementalState(
     _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,
     vote: (ChainKey, PlacedReport) -> Void, cellRows: (ChainKey, [CellRow]) -> Void
@@ -163,7 +152,6 @@ extension StateDatabase {
   /// Finds the chains that contain given transaction ids, according to table `claim`.
   ///
   /// - Returns: The chains of each id, sorted by key; an id that no chain contains is missing.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func chains(claiming ids: Set<TransactionID>, _ texts: StateTexts) throws(RunFailure)
     -> [TransactionID: [ChainKey]]
   {

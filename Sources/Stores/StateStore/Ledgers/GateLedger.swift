@@ -31,12 +31,6 @@ extension StateDatabase {
   /// Stores the findings of a group of gates in a run.
   ///
   /// Findings that are already stored for this group and run are replaced.
-  ///
-  /// - Parameters:
-  ///   - outcomes: The findings.
-  ///   - run: The run.
-  ///   - judge: The group of gates: `files`, `facts` or `data_tests`.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func note(_ outcomes: [GateOutcome], ofRun run: Int64, by judge: String)
     throws(RunFailure)
   {
@@ -66,8 +60,6 @@ extension StateDatabase {
   /// The findings of gates, sorted by run, gate and subject.
   ///
   /// - Parameter run: A single run; `nil` for all.
-  /// - Returns: The findings.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func gates(ofRun run: Int64? = nil) throws(RunFailure) -> [RunGate] {
     try file.read { db in
       try [RunGate].read(from: "gate", where: run.map { "run_id = \($0)" } ?? "1", on: db)
@@ -75,8 +67,6 @@ extension StateDatabase {
   }
 
   /// The standing faults, sorted by stage and fault.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func standingFaults() throws(RunFailure) -> [StandingFault] {
     try file.read { db in
       try Row.fetchAll(
@@ -95,11 +85,6 @@ extension StateDatabase {
   /// Stores the standing faults that a stage found, and replaces the faults stored for this stage.
   ///
   /// Unchanged faults are not written again.
-  ///
-  /// - Parameters:
-  ///   - faults: The faults, all of this stage.
-  ///   - stage: The stage: `ingest` or `reconstruct`.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func keep(_ faults: [StandingFault], ofStage stage: String) throws(RunFailure) {
     let known = try standingFaults().filter { $0.stage == stage }
     guard Set(known) != Set(faults) else { return }

@@ -9,8 +9,6 @@ extension StateDatabase {
   ///
   /// - Parameter known: The runs in the warehouse; they are not read, because the restatements of
   ///   years are large.
-  /// - Returns: All other runs and their restatements.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
     try file.read { db in
       let missing = try Int64.fetchAll(db, sql: "SELECT run_id FROM publication ORDER BY run_id")
@@ -23,8 +21,6 @@ extension StateDatabase {
   }
 
   /// The number of the newest run that has published, according to state.db; 0 for none.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublication() throws(RunFailure) -> Int64 {
     try file.read { db in
       try Int64.fetchOne(db, sql: "SELECT MAX(run_id) FROM publication") ?? 0
@@ -32,8 +28,6 @@ extension StateDatabase {
   }
 
   /// The hash of the settings of the newest publication in state.db; `nil` if there is none.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublishedSettings() throws(RunFailure) -> String? {
     try file.read { db in
       try String.fetchOne(
@@ -49,10 +43,8 @@ extension StateDatabase {
   /// so that generations stay distinct.
   ///
   /// - Parameters:
-  ///   - history: The publications of the warehouse.
   ///   - unpublished: The current run, which has not published yet. A publication with its number
   ///     belongs to another pipeline.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func adopt(_ history: PublicationHistory, unpublished: Int64? = nil) throws(RunFailure) {
     guard !history.runs.isEmpty else { return }
     try file.write(.publicationsKept) { db in

@@ -56,9 +56,6 @@ extension StateDatabase {
   ///
   /// The number of the new run is higher than the numbers of all earlier runs and publications,
   /// including publications that were restored from a warehouse.
-  ///
-  /// - Returns: The run's number.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func beginRun(_ run: RunRecord) throws(RunFailure) -> Int64 {
     try file.write(.runBegun) { db in
       try db.execute(
@@ -80,12 +77,9 @@ extension StateDatabase {
   /// Records the end of a run, and commits.
   ///
   /// - Parameters:
-  ///   - id: The run's number.
-  ///   - time: The end of the run.
   ///   - exitStatus: The exit status of the run; 0 is success.
   ///   - asOf: The as-of time of the run; `nil` keeps the recorded time.
   ///   - message: The reason for a failure, without personal data; `nil` for success.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func finishRun(
     _ id: Int64, at time: Instant, exitStatus: Int32, asOf: Instant? = nil, message: String? = nil
   ) throws(RunFailure) {
@@ -104,8 +98,6 @@ extension StateDatabase {
   }
 
   /// All runs, oldest first.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func runs() throws(RunFailure) -> [RunRecord] {
     try file.read { db in
       let rows = try RawStatement(

@@ -36,8 +36,6 @@ extension StateDatabase {
   /// Loads the content of all used files; first reads all texts of state.db.
   ///
   /// See ``load(asOf:_:only:workers:rowsPerPartition:_:)``.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Partition: Sendable>(
     asOf: Instant? = nil, workers: Int, rowsPerPartition: Int = 8192,
     _ make: @Sendable (Int, Observations) throws(RunFailure) -> Partition
@@ -56,13 +54,10 @@ extension StateDatabase {
   ///   - texts: All texts of state.db, read since its last change.
   ///   - selection: The chains and price reports to read; `nil` for all.
   ///   - workers: The number of threads that read.
-  ///   - rowsPerPartition: The approximate number of rows per partition.
   ///   - reports: Receives the price reports in parts, on several threads at once; if `nil`, they
   ///     are part of the result.
   ///   - make: Computes the value of a partition from its number and its observations; called by
   ///     several threads at once.
-  /// - Returns: The texts, files and reports, and the value of every partition.
-  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Partition: Sendable>(
     asOf: Instant? = nil, _ texts: StateTexts, only selection: StateSelection? = nil, workers: Int,
     rowsPerPartition: Int = 8192,

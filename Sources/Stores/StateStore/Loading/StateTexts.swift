@@ -27,8 +27,6 @@ extension StateDatabase {
   /// Reads all texts of state.db.
   ///
   /// - Parameter extraTexts: Texts that are included even if no file contains them.
-  /// - Returns: The texts at the current generation.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {
     try file.read { db in
       var set = Observations()

@@ -29,9 +29,6 @@ extension StateDatabase {
   /// customer's key, a hash of the id, until the next publication. ``needsScrub()`` is true until
   /// both are removed.
   ///
-  /// - Parameters:
-  ///   - ids: The customer ids as in the exports.
-  ///   - time: The time of the request.
   /// - Returns: The numbers of ids: erased now, erased before, and not found in any file.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   @discardableResult

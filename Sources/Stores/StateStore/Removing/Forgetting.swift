@@ -41,9 +41,6 @@ extension StateDatabase {
   /// pages until ``scrub()``, and in the published facts until the next publication.
   /// ``needsScrub()`` is true until both are removed.
   ///
-  /// - Parameters:
-  ///   - ids: The ids of the files.
-  ///   - time: The time of the request.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   public func forget(files ids: [Int64], at time: Instant) throws(RunFailure) {
     let path = file.path

@@ -45,8 +45,6 @@ extension StateDatabase {
   private static let revisionSetting = "removals"
 
   /// The erased customers and forgotten files in state.db.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func removals() throws(RunFailure) -> Removals {
     var list = Removals()
     list.revision = try removalsRevision()
@@ -61,8 +59,6 @@ extension StateDatabase {
 
   /// The revision of the list in state.db: 0 for an empty list, 1 if an earlier version of the
   /// program wrote the list.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func removalsRevision() throws(RunFailure) -> Int64 {
     try file.read { db in
       try Int64.fetchOne(

@@ -33,7 +33,6 @@ extension StateDatabase {
   /// their old content remains in the gaps. Only a rewrite of the file removes this content.
   ///
   /// - Returns: Whether all removed data is gone; `false` while a reader uses the log.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool {
     try file.scrub()
   }
@@ -42,9 +41,7 @@ extension StateDatabase {
 extension StateDatabase {
   /// Checks the file for damage.
   ///
-  /// - Parameter isThorough: Whether to compare indexes with their tables.
   /// - Returns: The findings in SQLite's words; empty for an intact file.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
     try file.damage(isThorough: isThorough)
   }

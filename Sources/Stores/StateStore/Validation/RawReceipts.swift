@@ -7,8 +7,6 @@ internal import GRDB
 /// Stores the state of each raw receipt.
 extension ValidationDatabase {
   /// The state of the raw receipt with a key (``RecordPlace/key``); `nil` for a new receipt.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func status(of key: [UInt8]) throws(RunFailure) -> RawReceiptStatus? {
     try file.lookUp { db in
       let statement = try db.cachedStatement(
@@ -24,9 +22,6 @@ extension ValidationDatabase {
   ///
   /// - Parameters:
   ///   - line: The response, as the bytes of a line of the next export.
-  ///   - place: The receipt's identity, file and line number.
-  ///   - time: The time of the response.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)
     throws(RunFailure)
   {
@@ -43,11 +38,7 @@ extension ValidationDatabase {
   /// Does not change the state of a receipt that has a response.
   ///
   /// - Parameters:
-  ///   - place: The receipt's identity, file and line.
   ///   - state: Pending (sent again) or rejected (not sent again).
-  ///   - reason: The reason, as a stable code.
-  ///   - time: The current time.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func note(
     _ place: RecordPlace, _ state: RawReceiptStatus.State, reason: String, at time: Instant
   ) throws(RunFailure) {
@@ -58,12 +49,7 @@ extension ValidationDatabase {
 
   /// Records a run in which Apple responded 21002 (malformed) to a raw receipt.
   ///
-  /// - Parameters:
-  ///   - place: The receipt's identity, file and line.
-  ///   - runsMax: The number of such runs after which the receipt is rejected.
-  ///   - time: The current time.
   /// - Returns: True if the receipt is now rejected.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func noteMalformed(_ place: RecordPlace, runsMax: Int, at time: Instant)
     throws(RunFailure) -> Bool
   {
@@ -82,8 +68,6 @@ extension ValidationDatabase {
   }
 
   /// The raw receipts without a response, sorted by file and line.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func unansweredReceipts() throws(RunFailure) -> [UnansweredReceipt] {
     try file.read { db in
       try Row.fetchAll(
@@ -101,8 +85,6 @@ extension ValidationDatabase {
   }
 
   /// The file in which each pending raw receipt last occurred, keyed by the key of the receipt.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func pendingRecords() throws(RunFailure) -> [[UInt8]: String] {
     try file.read { db in
       var pending: [[UInt8]: String] = [:]

@@ -14,8 +14,6 @@ public final class ValidationDatabase: Sendable {
 
   /// Opens validation.db; creates a missing file, readable only by its owner.
   ///
-  /// - Parameter path: The path of the file.
-  /// - Returns: The open database.
   /// - Throws: ``RunFailure`` with status 78 for a file of another program or a newer version (it
   ///   is left unchanged), and 73, 74 or 77 for an error of the system.
   public static func open(path: String) throws(RunFailure) -> ValidationDatabase {
@@ -29,8 +27,6 @@ public final class ValidationDatabase: Sendable {
   }
 
   /// Closes the file; the database must not be used afterwards.
-  ///
-  /// - Throws: ``RunFailure`` when closing fails.
   public func close() throws(RunFailure) { try file.close() }
 
   /// Converts bytes to the type that GRDB accepts.

@@ -12,8 +12,6 @@ extension ValidationDatabase {
   ///
   /// - Parameter body: Receives a stored line; returns the new line, or `nil` to keep the stored
   ///   line.
-  /// - Returns: The number of changed lines.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {
     try file.write(.customersErased) { db in
       var changed: [(key: Data, line: Data)] = []
@@ -31,8 +29,6 @@ extension ValidationDatabase {
   }
 
   /// The path of each export, oldest first, and whether it is complete.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func exports() throws(RunFailure) -> [(path: String, isFinished: Bool)] {
     try file.read { db in
       try Row.fetchAll(db, sql: "SELECT path, is_finished FROM export ORDER BY export_number")
@@ -43,6 +39,5 @@ extension ValidationDatabase {
   /// Rewrites the file without its freed pages and empties its log.
   ///
   /// - Returns: Whether all removed data is gone; `false` while a reader uses the log.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool { try file.scrub() }
 }

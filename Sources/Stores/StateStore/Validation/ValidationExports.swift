@@ -6,15 +6,11 @@ internal import GRDB
 /// Stores the responses for the next export, and the progress of exports.
 extension ValidationDatabase {
   /// The number of responses that no export contains yet.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func storedAnswers() throws(RunFailure) -> Int {
     try file.lookUp { try Int.fetchOne($0, sql: "SELECT count(1) FROM answer") ?? 0 }
   }
 
   /// The number and path of an unfinished export; `nil` if there is none.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func unfinishedExport() throws(RunFailure) -> (number: Int, path: String)? {
     try file.lookUp { db in
       try Row.fetchOne(
@@ -24,8 +20,6 @@ extension ValidationDatabase {
   }
 
   /// The number of the next export, from 1.
-  ///
-  /// - Throws: ``RunFailure`` when reading fails.
   public func nextExportNumber() throws(RunFailure) -> Int {
     try file.lookUp { db in
       1 + (try Int.fetchOne(db, sql: "SELECT max(export_number) FROM export") ?? 0)
@@ -33,11 +27,6 @@ extension ValidationDatabase {
   }
 
   /// Records that all stored responses are about to be written to a file.
-  ///
-  /// - Parameters:
-  ///   - number: The export's number.
-  ///   - path: The path of the export.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func beginExport(_ number: Int, path: String) throws(RunFailure) {
     try file.write(.exportBegun) { db in
       try db.execute(
@@ -51,7 +40,6 @@ extension ValidationDatabase {
   /// Passes the lines of all stored responses to `body`, sorted by the keys of their receipts.
   ///
   /// - Parameter body: Receives a line; its error ends the reading.
-  /// - Throws: ``RunFailure`` when reading fails, or from the body.
   public func forEachAnswer(_ body: ([UInt8]) throws(RunFailure) -> Void) throws(RunFailure) {
     try file.read { db in
       let rows = try Row.fetchCursor(db, sql: "SELECT line FROM answer ORDER BY record_key")
@@ -63,9 +51,6 @@ extension ValidationDatabase {
   }
 
   /// Records that an export is complete, and deletes all stored responses: the export has them now.
-  ///
-  /// - Parameter number: The export's number.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func finishExport(_ number: Int) throws(RunFailure) {
     try file.write(.exportEnded) { db in
       try db.execute(sql: "DELETE FROM answer")

@@ -20,11 +20,8 @@ struct DayReading {
   /// Creates a reader for the displayed days.
   ///
   /// - Parameters:
-  ///   - window: The displayed days.
-  ///   - products: The names of products.
   ///   - places: The positions of displayed products and storefronts. In both, the last position
   ///     stands for all names that are not displayed.
-  ///   - db: The warehouse.
   init(
     _ window: PageWindow, _ products: ProductNames,
     places: (products: [String: Int64], storefronts: [String: Int64]), on db: Database

@@ -7,11 +7,8 @@ package enum FigureReading {
   /// Reads the figures of the newest run; `nil` if no run has published.
   ///
   /// - Parameters:
-  ///   - db: The warehouse, opened to read.
   ///   - rates: Returns the pipeline's exchange rates, for currencies that only Apple's reports
   ///     have.
-  /// - Returns: The figures.
-  /// - Throws: The error of SQLite if the figures cannot be read.
   package static func read(on db: Database, rates: () -> ReportingCurrency?) throws -> PageFigures?
   {
     guard let row = try Row.fetchOne(db, sql: runQuery) else { return nil }

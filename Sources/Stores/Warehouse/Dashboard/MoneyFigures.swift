@@ -42,8 +42,6 @@ package struct RevenueFigures: Hashable, Sendable {
   package var isComplete: Bool
 
   /// Adds the revenue of another day or product of the same currency.
-  ///
-  /// - Throws: ``AmountError/overflow`` if a sum overflows.
   mutating func add(_ other: RevenueFigures) throws(AmountError) {
     gross = try gross.adding(other.gross)
     low = try low.adding(other.low)
@@ -82,8 +80,6 @@ package struct ConvertedFigures: Hashable, Sendable {
     package var isComplete: Bool
 
     /// Adds the converted revenue of one day, from rows of one currency.
-    ///
-    /// - Throws: ``AmountError/overflow`` if a sum overflows.
     mutating func add(gross: Int64, net: Int64, unconverted: Int64, unresolved: Int64)
       throws(AmountError)
     {

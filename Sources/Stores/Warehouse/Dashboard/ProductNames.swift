@@ -21,23 +21,14 @@ struct ProductNames {
   }
 
   /// The SQL expression of a product's name.
-  ///
-  /// - Parameters:
-  ///   - product: The expression of the product id.
-  ///   - bundle: The expression of the app's bundle id.
-  /// - Returns: An expression of type text.
   func sql(_ product: String = "product_id", bundle: String = "bundle_id") -> String {
     apps.isEmpty ? product : "\(product) || COALESCE(' (' || \(bundle) || ')', '')"
   }
 
   /// Finds the app of each product name.
   ///
-  /// - Parameters:
-  ///   - names: Names from ``sql(_:bundle:)``.
-  ///   - db: The warehouse.
   /// - Returns: For each name, the position of its app in ``apps``; -1 if the app is unknown. Empty
   ///   if ``apps`` is empty.
-  /// - Throws: The error of SQLite if the apps cannot be read.
   func places(of names: [String], on db: Database) throws -> [Int64] {
     guard !apps.isEmpty else { return [] }
     var found: [String: Int64] = [:]

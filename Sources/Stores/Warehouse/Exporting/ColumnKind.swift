@@ -16,11 +16,6 @@ enum ColumnKind: Hashable {
     private let texts: Set<String>
 
     /// Reads the names of all text columns of the warehouse's tables.
-    ///
-    /// - Parameters:
-    ///   - columns: The names of the columns of the exported table or view.
-    ///   - db: The warehouse.
-    /// - Throws: The error of SQLite if the schema cannot be read.
     init(columns: Set<String>, on db: Database) throws {
       self.columns = columns
       texts = try Set(

@@ -43,11 +43,6 @@ package struct ExportedTable {
   }
 
   /// Reads the description of a table or view.
-  ///
-  /// - Parameters:
-  ///   - name: One of ``names(on:)``.
-  ///   - db: The warehouse.
-  /// - Throws: The error of SQLite if the description cannot be read.
   package init(_ name: String, on db: Database) throws {
     self.name = name
     let sql =
@@ -85,10 +80,6 @@ package struct ExportedTable {
   ///
   /// - Parameters:
   ///   - text: The converter for the format; its buffer must be empty.
-  ///   - db: The warehouse.
-  ///   - write: Receives each chunk of the text.
-  /// - Returns: The number of rows.
-  /// - Throws: The error of `write`.
   package func write(
     as text: consuming RowText, on db: Database, to write: ([UInt8]) throws -> Void
   ) throws -> Int {

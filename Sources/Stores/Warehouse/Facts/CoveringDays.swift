@@ -13,10 +13,6 @@ public import SharedTables
 public enum CoveringDays {
   /// The export days that cover purchases, in ascending order.
   ///
-  /// - Parameters:
-  ///   - receipts: The days in the names of receipt exports in use.
-  ///   - signed: The days in the names of exports of signed transactions in use.
-  ///   - patience: The number of days without receipts after which receipts are regarded as ended.
   /// - Returns: The days; a day may occur several times.
   public static func days(
     receipts: some Collection<CivilDay>, signed: some Collection<CivilDay>, patience: Int
@@ -40,8 +36,6 @@ public enum CoveringDays {
   /// 1st. With all exports from the 6th to the 10th as well, they are complete through the 9th.
   ///
   /// - Parameters:
-  ///   - files: The files of a run.
-  ///   - patience: The number of days after which a missing export day is ignored.
   ///   - asOf: The as-of time of the facts, if the operator set it.
   /// - Returns: The last purchase day that the exports cover completely.
   public static func completeThrough(

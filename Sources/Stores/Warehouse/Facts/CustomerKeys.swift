@@ -4,9 +4,6 @@ internal import PurchaseModel
 
 /// The key of a customer in a warehouse: the first 32 hex digits of HMAC-SHA256(key, customer id).
 ///
-/// - Parameters:
-///   - customer: The customer id in the exports.
-///   - key: The pipeline's secret key.
 /// - Returns: 32 hexadecimal digits in lower case.
 /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, because it could be guessed.
 public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFailure) -> String {

@@ -29,12 +29,6 @@ public struct FactContext: Sendable {
 
   /// Collects the values for one run.
   ///
-  /// - Parameters:
-  ///   - runID: The run that publishes.
-  ///   - set: The observations, texts, files and customers of the run.
-  ///   - catalogue: The prices and price changes known from App Store Connect.
-  ///   - products: The facts about products, collected from the rows of all chains.
-  ///   - customerKey: The secret key for hashing customer ids.
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
     runID: Int64, set: Observations, catalogue: Catalogue, products: ProductFacts,

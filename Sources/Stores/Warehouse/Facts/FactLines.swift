@@ -17,7 +17,6 @@ public struct FactLines: ~Copyable {
 
   /// Creates an output without rows.
   ///
-  /// - Parameter context: The values that the rows of all households have in common.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)
@@ -38,8 +37,6 @@ public struct FactLines: ~Copyable {
   }
 
   /// Adds all rows of some households.
-  ///
-  /// - Throws: ``RunFailure`` if an amount overflows.
   public mutating func add(_ decided: borrowing DecidedHouseholds) throws(RunFailure) {
     do {
       try rows.write(decided)
@@ -51,10 +48,6 @@ public struct FactLines: ~Copyable {
   }
 
   /// Adds the rows that belong to no household: products and prices.
-  ///
-  /// - Parameters:
-  ///   - intervals: The price history.
-  ///   - reported: The products in price reports.
   public mutating func add(
     _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
   ) {
@@ -63,9 +56,6 @@ public struct FactLines: ~Copyable {
   }
 
   /// Passes the added rows to `body`, and removes them.
-  ///
-  /// - Parameter body: Receives a table's name and a JSON object.
-  /// - Throws: The error of `body`.
   public mutating func drain(
     _ body: (_ table: String, _ row: [UInt8]) throws(RunFailure) -> Void
   ) throws(RunFailure) {

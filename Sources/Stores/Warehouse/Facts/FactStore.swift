@@ -77,8 +77,6 @@ public final class FactStore: Sendable {
   private let state = Mutex(State())
 
   /// Creates an empty store.
-  ///
-  /// - Parameter memory: The memory above which rows are spilled to a temporary file.
   public init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
   /// The totals of the rows that all finished writers have added.
@@ -104,8 +102,6 @@ public final class FactStore: Sendable {
     }
 
     /// Adds all rows of some households.
-    ///
-    /// - Throws: ``RunFailure`` if a temporary file cannot be written, or an amount overflows.
     public func add(_ decided: DecidedHouseholds) throws(RunFailure) {
       do {
         try rows.write(decided)
@@ -119,11 +115,6 @@ public final class FactStore: Sendable {
     }
 
     /// Adds the rows that belong to no household: products and prices.
-    ///
-    /// - Parameters:
-    ///   - intervals: The price history.
-    ///   - reported: The products in price reports.
-    /// - Throws: ``RunFailure`` if a temporary file cannot be written.
     public func add(
       _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
     ) throws(RunFailure) {

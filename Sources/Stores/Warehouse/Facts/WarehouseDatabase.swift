@@ -55,7 +55,6 @@ public struct WarehouseDatabase: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file, which may not exist yet.
-  ///   - pages: The memory for database pages of each connection.
   ///   - beforeCommit: Called after all rows are written and before they become visible. If it
   ///     throws, nothing changes.
   public init(
@@ -74,9 +73,6 @@ public struct WarehouseDatabase: Sendable {
   }
 
   /// Returns true if the warehouse exists.
-  ///
-  /// - Throws: ``ExitStatus/badConfiguration`` for a file that is not a warehouse, or has another
-  ///   schema version.
   public func exists() throws(RunFailure) -> Bool {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
   }

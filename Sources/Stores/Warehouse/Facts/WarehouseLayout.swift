@@ -34,7 +34,6 @@ public enum WarehouseLayout {
 
   /// The rows of `meta_column`, `meta_metric` and `meta_rule`, as JSON objects.
   ///
-  /// - Returns: For each row, the table and the object.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func descriptions() throws(RunFailure) -> [(table: String, json: String)] {
     try read { db in
@@ -52,7 +51,6 @@ public enum WarehouseLayout {
 
   /// The views; each view comes after the views that it reads.
   ///
-  /// - Returns: For each view, its name and its `CREATE VIEW` statement.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func views() throws(RunFailure) -> [(name: String, sql: String)] {
     try read { db in

@@ -8,8 +8,6 @@ extension WarehouseDatabase {
   public var unfinishedPath: String { path + ".building" }
 
   /// Removes the unfinished file of a run that was stopped during the first publication.
-  ///
-  /// - Throws: ``RunFailure`` when removing fails.
   public func removeUnfinished() throws(RunFailure) {
     for suffix in ["", "-journal", "-wal", "-shm"] {
       let file = unfinishedPath + suffix
@@ -21,7 +19,6 @@ extension WarehouseDatabase {
   /// Rewrites the published file without its freed pages and empties its log.
   ///
   /// - Returns: Whether all traces of earlier facts are gone; `false` while a reader uses the log.
-  /// - Throws: ``RunFailure`` when writing fails.
   public func scrub() throws(RunFailure) -> Bool {
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
     let isScrubbed = try file.scrub()
@@ -33,9 +30,7 @@ extension WarehouseDatabase {
 extension WarehouseDatabase {
   /// Checks the file for damage.
   ///
-  /// - Parameter isThorough: Whether to compare indexes with their tables.
   /// - Returns: The findings in SQLite's words; empty for an intact file.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly)
     let found = try file.damage(isThorough: isThorough)

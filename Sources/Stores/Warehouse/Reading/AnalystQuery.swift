@@ -10,8 +10,6 @@ package struct AnalystQuery {
   private let statement: Statement
 
   /// Prepares a query on a read-only warehouse.
-  ///
-  /// - Throws: ``Fault`` for a text that is not a query.
   package init(_ sql: String, on db: Database) throws {
     do {
       statement = try db.makeStatement(sql: sql)

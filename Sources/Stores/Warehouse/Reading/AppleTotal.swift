@@ -19,9 +19,6 @@ struct AppleTotal {
   ///
   /// - Parameters:
   ///   - month: A single month; `nil` for all.
-  ///   - db: The warehouse, opened to read.
-  /// - Returns: The totals.
-  /// - Throws: The error of SQLite if the comparison cannot be read.
   static func all(month: String?, on db: Database) throws -> [AppleTotal] {
     try Row.fetchAll(db, sql: query, arguments: [month]).map { row in
       AppleTotal(

@@ -15,8 +15,6 @@ struct ComparedDays {
   ///
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
-  ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite.
   init?(month: String? = nil, on db: Database) throws {
     var days = try Set(
       String.fetchAll(

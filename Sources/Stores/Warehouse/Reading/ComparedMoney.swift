@@ -96,8 +96,6 @@ package struct ComparedMoney {
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - table: Returns the pipeline's exchange rates, for currencies that the facts do not have.
-  ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite if the comparison cannot be read.
   package init(month: String?, table: () -> ReportingCurrency?, on db: Database) throws {
     let lines = try Row.fetchAll(db, sql: Self.sums, arguments: [month]).map { row in
       Line(month: row[0], currency: row[1], cause: row[2], ourSize: row[3], difference: row[4])

@@ -15,11 +15,7 @@ struct ComparedRates {
   /// Reads the average exchange rate of each currency in the facts.
   ///
   /// - Parameters:
-  ///   - totals: The totals of Apple's reports.
-  ///   - ours: The currencies in the published comparison.
   ///   - table: Returns the pipeline's exchange rates; called only if the facts lack a rate.
-  ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite if the facts cannot be read.
   init(
     for totals: [AppleTotal], ours: Set<String>, table: () -> ReportingCurrency?, on db: Database
   ) throws {

@@ -4,11 +4,7 @@ package import GRDB
 package enum PublishedChain {
   /// Reads the subscription, its rows, offers, movements of money and renewal states.
   ///
-  /// - Parameters:
-  ///   - chain: The `original_transaction_id`.
-  ///   - db: The warehouse, opened to read.
   /// - Returns: Five sections in this order; `nil` if the chain has no published purchase.
-  /// - Throws: The error of SQLite if the facts cannot be read.
   package static func sections(_ chain: String, on db: Database) throws -> [FactSection]? {
     let sections = try queries.map { query in
       try FactSection(

@@ -31,8 +31,6 @@ package struct PublishedComparison {
   /// - Parameters:
   ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - rates: Returns the pipeline's exchange rates, for currencies that the facts do not have.
-  ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite if the comparison cannot be read.
   package init(month: String?, rates: () -> ReportingCurrency?, on db: Database) throws {
     let wanted: StatementArguments = [month]
     days = try ComparedDays(month: month, on: db).map { ($0.first, $0.last, $0.count) }

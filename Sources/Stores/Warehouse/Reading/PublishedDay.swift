@@ -14,9 +14,7 @@ package enum PublishedDay {
   /// - Parameters:
   ///   - day: The day, `2021-08-09`.
   ///   - product: A single product; `nil` for all.
-  ///   - db: The warehouse, opened to read.
   /// - Returns: The sections; each may be empty.
-  /// - Throws: The error of SQLite if the facts cannot be read.
   package static func sections(_ day: String, product: String?, on db: Database) throws
     -> [FactSection]
   {

@@ -17,11 +17,8 @@ package struct PublishedOffers {
   /// Reads the published facts.
   ///
   /// - Parameters:
-  ///   - keys: The customers' keys in the warehouse.
   ///   - bundleID: The app for which offers are signed. For a product that this app does not have,
   ///     a product of an unknown app is used.
-  ///   - db: The warehouse, opened to read.
-  /// - Throws: The error of SQLite if the facts cannot be read.
   package init(of keys: Set<String>, bundleID: String, on db: Database) throws {
     customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, CustomerFacts()) })
     let listed = try Row.fetchCursor(

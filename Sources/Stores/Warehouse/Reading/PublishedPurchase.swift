@@ -6,11 +6,7 @@ package enum PublishedPurchase {
   ///
   /// Example: `1722965520899826170` → `100000831001009`.
   ///
-  /// - Parameters:
-  ///   - key: The `purchase_key`.
-  ///   - db: The warehouse, opened to read.
   /// - Returns: The transaction id; `nil` if no published purchase has this key.
-  /// - Throws: The error of SQLite if the facts cannot be read.
   package static func transaction(ofKey key: Int64, on db: Database) throws -> String? {
     try String.fetchOne(
       db,

@@ -25,7 +25,6 @@ struct CellChanges {
   /// Returns true if a cell has changed on which the amount of a row may depend.
   ///
   /// - Parameters:
-  ///   - cell: The cell of the row.
   ///   - isOnLaterCharges: True if the amount depends on charges up to
   ///     ``SalesReportTotals/laterDays`` days after the row's day. False if it depends only on the
   ///     nearest days.

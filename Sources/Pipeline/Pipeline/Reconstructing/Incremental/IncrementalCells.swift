@@ -29,12 +29,9 @@ extension IncrementalRun {
   /// amounts.
   ///
   /// - Parameters:
-  ///   - context: The input of deciding, without Apple's reports.
   ///   - wanted: The households that are decided because of other changes; affected ones are added.
-  ///   - unassigned: The reports to decide that have no household, by position.
   /// - Returns: Apple's reports with their cells (`nil` without reports), or the reason for a full
   ///   run.
-  /// - Throws: ``RunFailure`` if state.db cannot be read.
   mutating func followCells(
     _ context: DecidingContext, _ wanted: inout HouseholdSet, _ unassigned: Set<ReportPosition>
   ) throws(RunFailure) -> Result<IncrementalCells?, FullRunReason> {

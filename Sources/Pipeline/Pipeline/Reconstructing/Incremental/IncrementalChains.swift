@@ -20,10 +20,6 @@ struct IncrementalChains {
   ///
   /// - Parameters:
   ///   - index: The rows of the last publication.
-  ///   - changed: The changed chains.
-  ///   - known: For each transaction id in the changed chains and reports, the chains that claim it
-  ///     in state.db.
-  /// - Throws: ``FullRunReason`` if a change needs a full run.
   init(
     _ index: inout PublishedIndex, _ changed: LoadedChains, known: [TransactionID: [ChainKey]]
   ) throws(FullRunReason) {
@@ -70,8 +66,6 @@ struct IncrementalChains {
   }
 
   /// Finds the chain that claims each transaction id in the changed chains and reports.
-  ///
-  /// - Throws: ``FullRunReason`` if a changed chain and another chain claim the same id.
   private static func claims(_ changed: LoadedChains, _ known: [TransactionID: [ChainKey]])
     throws(FullRunReason) -> [TransactionID: ChainKey]
   {

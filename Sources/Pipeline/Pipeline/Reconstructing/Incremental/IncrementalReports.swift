@@ -35,8 +35,6 @@ struct IncrementalReports {
   private(set) var changed: Set<ReportPosition> = []
 
   /// Moves the reports from an index to this value, and adds the changed reports.
-  ///
-  /// - Throws: ``FullRunReason`` if a change needs a full run.
   init(
     _ index: inout PublishedIndex, read: Observations, loaded: LoadedChains,
     chains: inout IncrementalChains
@@ -118,8 +116,6 @@ struct IncrementalReports {
   }
 
   /// Replaces the verdict of each report by the verdict based on the newly learned prices.
-  ///
-  /// - Returns: The positions of the reports whose verdict changed.
   mutating func updateVerdicts(_ priceBooks: LearnedPrices) -> [ReportPosition] {
     let reportVerdicts = priceBooks.prices.reportVerdicts
     let unsigned = priceBooks.unsigned.reportVerdicts
@@ -144,11 +140,6 @@ struct IncrementalReports {
 
   /// Returns the reports that are needed to decide the wanted households, with their content.
   ///
-  /// - Parameters:
-  ///   - read: The content of reports from state.db, keyed by evidence id.
-  ///   - chains: The chains and households of this run.
-  ///   - wanted: The households to decide.
-  ///   - unassigned: The positions of reports without a household that are needed too.
   /// - Returns: The reports, sorted by evidence id, each with its household.
   func joined(
     _ read: [Int64: PriceReport], chains: IncrementalChains, wanted: HouseholdSet,

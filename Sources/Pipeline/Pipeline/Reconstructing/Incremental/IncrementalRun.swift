@@ -51,16 +51,8 @@ struct IncrementalRun {
   /// Runs the steps for the changes since the last publication.
   ///
   /// - Parameters:
-  ///   - reader: Reads chains and reports from state.db.
   ///   - index: The rows that the last publication wrote. The caller must not keep a copy, because
   ///     these rows grow with the history.
-  ///   - warehouse: The published facts.
-  ///   - run: The number of the run that publishes.
-  ///   - memory: The memory that sorts may hold before they spill into a temporary file.
-  ///   - auditShare: The part of the unchanged households that is decided again as a check, in
-  ///     hundredths of a percent.
-  /// - Returns: The facts, or the reason for a full run.
-  /// - Throws: The errors of the state, of the warehouse and of the rules.
   static func decide(
     _ reader: ChainReader, index: consuming PublishedIndex, warehouse: WarehouseDatabase,
     run: Int64, memory: SortMemory, auditShare: Int

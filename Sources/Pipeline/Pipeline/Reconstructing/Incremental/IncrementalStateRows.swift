@@ -19,10 +19,6 @@ struct IncrementalStateRows: Sendable {
   let write: @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
 
   /// Creates the rows of an incremental run.
-  ///
-  /// - Parameters:
-  ///   - sums: Prices, products and sums.
-  ///   - write: Writes the changed rows.
   init(
     _ sums: PublishedSums,
     changes write: @escaping @Sendable (inout IncrementalStateWriter) throws(RunFailure) -> Void
@@ -36,8 +32,6 @@ struct IncrementalStateRows: Sendable {
   ///
   /// - Parameters:
   ///   - learned: All households after the first three steps.
-  ///   - result: The results of deciding.
-  ///   - totals: The sums over all rows.
   init(
     _ learned: LearnedHouseholds, result: DecidingPass.Result, totals: FactTotals
   ) {

@@ -30,7 +30,6 @@ struct PublishedIndex: Sendable {
   ///
   /// - Returns: The rows; `nil` if they belong to another publication or other settings, or are
   ///   damaged.
-  /// - Throws: ``RunFailure`` when state.db cannot be read.
   static func read(
     _ state: StateDatabase, _ texts: StateTexts, contentDigest: String, settings: String
   ) throws(RunFailure) -> PublishedIndex? {

@@ -97,8 +97,6 @@ extension PublishedSums {
   }
 
   /// Decodes the sums from the rows that ``rows(_:)`` encoded.
-  ///
-  /// - Throws: ``RunFailure`` for rows of another version, and for a customer that state.db lacks.
   init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {
     let rows = try FilterInput.rows(of: bytes, name: "hand_over.sums", Set(Self.tags))
     var symbols = texts.set.symbols

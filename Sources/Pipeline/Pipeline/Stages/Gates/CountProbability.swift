@@ -12,7 +12,6 @@ enum CountProbability {
   ///
   /// - Parameters:
   ///   - successes: The largest number of successes; not negative.
-  ///   - trials: The number of trials, at least `successes`.
   ///   - probability: The probability of one success, above 0 and below 1.
   /// - Returns: The probability, from 0 to 1.
   static func atMost(_ successes: Int, of trials: Int, probability: Double) -> Double {

@@ -8,7 +8,6 @@ enum RefusedFileGate {
   /// Returns one finding for each refused file and name.
   ///
   /// - Parameters:
-  ///   - files: The refused files that are still at their paths.
   ///   - names: The names that match a pattern, but must not be opened.
   /// - Returns: The findings, sorted by name.
   static func findings(_ files: [StoredFile], names: [RefusedName]) -> [GateFinding] {
@@ -119,8 +118,6 @@ enum EmptyFileGate {
 enum LostFieldMapping {
   /// Returns a message about the files that cannot be read again.
   ///
-  /// - Parameter files: The used files that were read with other key names or another price unit
-  ///   than the current ones, and are no longer on disk.
   /// - Returns: The message; `nil` if there are no files.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }

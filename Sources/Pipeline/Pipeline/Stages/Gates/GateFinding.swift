@@ -55,7 +55,6 @@ struct GateFinding: Hashable {
   ///
   /// - Parameter isStop: Whether the run stops. If so, the text ends with instructions for
   ///   continuing.
-  /// - Returns: One or more lines.
   func text(isStop: Bool) -> String {
     var text = message
     if !remedy.isEmpty || isStop {

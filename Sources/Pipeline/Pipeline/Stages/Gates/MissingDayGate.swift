@@ -72,7 +72,6 @@ package enum MissingDayGate {
   /// Returns one finding per gap in the exports in use.
   ///
   /// - Parameters:
-  ///   - files: All files.
   ///   - completeAfterDays: A day is complete once the newest export is this many days newer.
   /// - Returns: The findings, receipts first, oldest first.
   static func findings(_ files: [StoredFile], completeAfterDays: Int) -> [GateFinding] {

@@ -18,9 +18,6 @@ struct OtherEventsGate {
   ///
   /// - Parameters:
   ///   - outcomes: The outcomes of the files that the run found.
-  ///   - stored: The files in state.db.
-  /// - Returns: A list of at most one finding.
-  /// - Throws: ``RunFailure`` when reading state.db fails.
   func findings(_ outcomes: [InputOutcome], _ stored: [StoredFile]) throws(RunFailure)
     -> [GateFinding]
   {

@@ -41,9 +41,7 @@ struct VolumeDropGate: Hashable {
   /// Finds the days with too few records of a kind.
   ///
   /// - Parameters:
-  ///   - files: All input files.
   ///   - published: The last publication; `nil` if there is none. Then no day is compared.
-  ///   - today: The day on which the run began.
   /// - Returns: The days, receipts first, oldest first.
   func drops(in files: [StoredFile], published: Publication?, today: CivilDay) -> [Drop] {
     guard let published else { return [] }

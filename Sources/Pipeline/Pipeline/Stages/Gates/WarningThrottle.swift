@@ -113,9 +113,7 @@ extension WarningThrottle {
   ///   - found: All faults of this run that do not stop publication.
   ///   - stops: The findings that stop publication; they are stored but not printed, because the
   ///     caller throws an error with their messages.
-  ///   - state: The working database.
   ///   - log: The log for warnings; faults that are not due are logged only with `-v`.
-  /// - Throws: ``RunFailure`` if state.db cannot be read or written.
   func report(
     _ found: [Found], stops: [GateFinding] = [], keepingIn state: StateDatabase, log: Logger
   ) throws(RunFailure) {

@@ -20,11 +20,9 @@ extension EvidenceReader {
   /// Decides whether the exports determine the price of a regular row.
   ///
   /// - Parameters:
-  ///   - index: The position of the row.
   ///   - held: The plan's price in the current run of renewals; `nil` before the plan's first row.
   ///     The function updates this price.
   ///   - former: The plan's price before a lapse that the exports do not show; else `nil`.
-  /// - Returns: The evidence for the price, or the missing evidence.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
     if isReported(index) {
@@ -111,8 +109,6 @@ extension EvidenceReader {
   /// row.
   ///
   /// - Parameters:
-  ///   - basis: The known price.
-  ///   - row: The row.
   ///   - storefront: The storefront; `nil` for the storefront of the row.
   /// - Returns: The price of the row; unknown if the price rose and the exports do not show whether
   ///   the subscriber keeps the old price.

@@ -114,11 +114,6 @@ struct World: Sendable {
   ///
   /// - Parameters:
   ///   - currencies: One currency per change; a currency may occur several times.
-  ///   - days: The range of the days of the changes, in percent of the store's length.
-  ///   - percent: The range of the new prices, in percent of the old price.
-  ///   - effect: The effect on subscribers.
-  ///   - isCatalogued: Whether the catalogue has the changes.
-  ///   - random: Chooses plans, times and prices.
   mutating func changePlans(
     in currencies: [String], within days: ClosedRange<Int>, percent: ClosedRange<Int>,
     _ effect: PriceStep.Effect, isCatalogued: Bool, _ random: inout SampleRandom

@@ -32,10 +32,6 @@ public struct AppleReportSource: Sendable {
   /// Creates a source of reports for one publication.
   ///
   /// - Parameters:
-  ///   - files: The report files in use.
-  ///   - appleReports: The lines to compare with the facts.
-  ///   - numbers: The product id for each Apple ID.
-  ///   - forEachLine: Calls a function with every used line of some files.
   ///   - evaluateGates: Evaluates the gates on the comparison; an error stops the publication.
   public init(
     files: [AppleReportFile], appleReports: ReconciledReports, numbers: ProductNumbers,

@@ -19,11 +19,6 @@ enum AppleReportTables {
   ///
   /// - Parameters:
   ///   - reports: Apple's reports; `nil` if there are none.
-  ///   - keepsLines: Whether published lines are kept, because the settings and the version are
-  ///     unchanged.
-  ///   - run: The run that publishes.
-  ///   - db: The warehouse, with this run's facts.
-  /// - Throws: The error of reading, writing or validation.
   static func write(
     _ reports: AppleReportSource?, keepsLines: Bool, run: Int64, on db: Database
   ) throws {

@@ -14,12 +14,8 @@ public enum DecidedEntries {
   /// The entries equal those that ``PublishedEntries`` reads after publication.
   ///
   /// - Parameters:
-  ///   - decided: Some households.
-  ///   - context: The values that the rows of all households have in common.
   ///   - appleReports: Apple's reports. Only entries on days for which
   ///     ``ReconciledReports/isNear(_:)`` is true are returned.
-  /// - Returns: A charge per purchase, and a refund per refunded purchase or item.
-  /// - Throws: ``RunFailure`` if an amount overflows.
   public static func of(
     _ decided: borrowing DecidedHouseholds, _ context: FactContext,
     near appleReports: ReconciledReports

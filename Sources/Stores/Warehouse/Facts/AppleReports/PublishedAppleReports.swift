@@ -8,10 +8,6 @@ public import Reconciling
 /// Reads Apple's reports from the warehouse, without state.db.
 public enum PublishedAppleReports {
   /// Reads the reports of the published comparison.
-  ///
-  /// - Parameter db: The warehouse.
-  /// - Returns: The reports on which the published comparison is based.
-  /// - Throws: The error of SQLite.
   public static func read(_ db: Database) throws -> ReconciledReports {
     var days: [AppleReport: Set<CivilDay>] = [:]
     let files = try RawStatement(

@@ -12,12 +12,10 @@ public enum PublishedEntries {
   /// Reads the entries to compare with Apple's reports.
   ///
   /// - Parameters:
-  ///   - db: The warehouse.
   ///   - appleReports: Apple's reports. Only entries on days for which
   ///     ``ReconciledReports/isNear(_:)`` is true are read.
   /// - Returns: A charge per purchase, and a refund per refunded purchase or item; sorted by
   ///   purchase.
-  /// - Throws: The error of SQLite.
   public static func read(_ db: Database, near appleReports: ReconciledReports) throws
     -> [ReconciliationEntry]
   {

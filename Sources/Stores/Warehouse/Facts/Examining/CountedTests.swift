@@ -11,9 +11,6 @@ enum CountedTests {
   /// - Parameters:
   ///   - changes: For each test, the change in its number of failing rows since the last run; `nil`
   ///     to count all rows.
-  ///   - db: The warehouse, before the results of this run are stored.
-  /// - Returns: The numbers, keyed by the test's name.
-  /// - Throws: `DatabaseError` of SQLite.
   static func failingRows(after changes: [String: Int]?, on db: Database) throws -> [String: Int] {
     var found: [String: Int] = [:]
     for test in DataTest.all where test.isCounted {

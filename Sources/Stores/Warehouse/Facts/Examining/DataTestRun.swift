@@ -9,13 +9,6 @@ extension DataTest {
   }
 
   /// Runs all tests on an open database.
-  ///
-  /// - Parameters:
-  ///   - scope: The rows that are examined.
-  ///   - known: The numbers of failing rows that are already known, keyed by the test's name.
-  ///   - db: The warehouse.
-  /// - Returns: The result of each test.
-  /// - Throws: `DatabaseError` of SQLite.
   static func run(
     _ scope: ExaminationScope = .everything, known: [String: Int] = [:], on db: Database
   ) throws -> [DataTestResult] {
@@ -29,8 +22,6 @@ extension DataTest {
   }
 
   /// Counts the rows of `fct_revenue` that break each test with a ``DataTest/rowCondition``.
-  ///
-  /// - Returns: The number of failing rows, keyed by the test's name.
   private static func failingPurchases(_ tests: [DataTest], on db: Database) throws -> [String: Int]
   {
     let asked = tests.compactMap { test in test.rowCondition.map { (name: test.name, sql: $0) } }

@@ -36,9 +36,6 @@ extension WarehouseDatabase {
   ///
   /// - Parameters:
   ///   - other: The second warehouse.
-  ///   - limit: The number of differing rows whose values are listed.
-  /// - Returns: The differences.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func compare(with other: WarehouseDatabase, limit: Int) throws(RunFailure)
     -> FactComparison
   {

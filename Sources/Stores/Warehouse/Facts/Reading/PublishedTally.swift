@@ -35,12 +35,6 @@ public struct PublishedTally: Sendable {
 
 extension WarehouseDatabase {
   /// Computes the totals of the published rows of some chains.
-  ///
-  /// - Parameters:
-  ///   - chains: The `original_transaction_id` of the production chains.
-  ///   - ids: The transaction ids of the chains, needed to find excluded purchases.
-  /// - Returns: The totals, with the purchases and customers of the rows.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func tally(ofChains chains: [String], ids: [String]) throws(RunFailure) -> PublishedTally {
     try read { db in
       var tally = PublishedTally()
@@ -98,9 +92,6 @@ extension PublishedTally {
 
 extension WarehouseDatabase {
   /// Finds the production chains with a purchase of a product on or after a day.
-  ///
-  /// - Returns: The `original_transaction_id` of each chain.
-  /// - Throws: ``RunFailure`` when reading fails.
   public func chains(ofProduct product: String, from day: CivilDay) throws(RunFailure) -> [String] {
     try read { db in
       try String.fetchAll(

@@ -20,11 +20,6 @@ struct RestatementCapture {
   private let knownFiles: Set<String>
 
   /// Reads the previous publication; `nil` if there is none.
-  ///
-  /// - Parameters:
-  ///   - content: The content of this publication.
-  ///   - earlier: A connection that reads the old facts.
-  /// - Throws: The error of SQLite.
   init?(_ content: WarehouseContent, earlier: Database) throws {
     let last = try Row.fetchOne(
       earlier, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
@@ -40,14 +35,6 @@ struct RestatementCapture {
   }
 
   /// Records the restatements of a run, before the run's transaction is committed.
-  ///
-  /// - Parameters:
-  ///   - content: The content of this publication.
-  ///   - report: The changes written so far.
-  ///   - path: The warehouse.
-  ///   - db: The connection of the open transaction.
-  /// - Returns: The restatements.
-  /// - Throws: The error of SQLite.
   static func write(
     _ content: WarehouseContent, _ report: PublishReport, path: String, on db: Database
   ) throws -> [Restatement] {
@@ -72,12 +59,7 @@ struct RestatementCapture {
 
   /// Determines the restatements, after all new rows are written.
   ///
-  /// - Parameters:
-  ///   - run: The run that wrote the rows.
-  ///   - hasRemoved: Whether rows were removed.
-  ///   - db: The connection that wrote the rows.
   /// - Returns: The restatements, sorted.
-  /// - Throws: The error of SQLite.
   func restatements(ofRun run: Int64, hasRemoved: Bool, on db: Database) throws -> [Restatement] {
     var tally = RestatementTally(through: through)
     var changes = try changedRows(run, on: db)

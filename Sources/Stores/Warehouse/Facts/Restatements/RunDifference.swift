@@ -69,8 +69,6 @@ extension RestatementCause {
   ///   - old: The row before; `nil` for a new row.
   ///   - new: The row now; `nil` for a removed row.
   ///   - evidence: The evidence for the new amount; `nil` for a removed row.
-  ///   - difference: The differences between the runs.
-  /// - Returns: The cause.
   static func ofChange(
     from old: RestatedRow?, to new: RestatedRow?, evidence: RestatedEvidence?,
     difference: RunDifference

@@ -52,12 +52,6 @@ enum CorrectionRows {
   ///
   /// An incremental run decides only some purchases. For each other purchase, the amount without
   /// the correction is copied from the earlier content of the table.
-  ///
-  /// - Parameters:
-  ///   - corrections: The lines of the corrections file.
-  ///   - uncorrected: The amounts of this run without corrections, keyed by purchase key.
-  ///   - db: The warehouse, with this run's facts.
-  /// - Throws: The error of reading or writing.
   static func write(
     _ corrections: [CorrectionRecord], uncorrected: [Int64: UncorrectedAmount], on db: Database
   ) throws {

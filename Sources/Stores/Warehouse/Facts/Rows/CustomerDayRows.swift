@@ -43,8 +43,6 @@ struct CustomerDayRows: Sendable {
   ///   - seen: The customers in the exports; `nil` to include only customers with a purchase.
   ///   - last: The last day to include: customers who occur only after this day are left out. `nil`
   ///     to include all customers.
-  ///   - db: The warehouse.
-  /// - Throws: The errors of SQLite.
   init(_ seen: ExportedCustomers?, through last: CivilDay?, on db: Database) throws {
     var buyers = try Self.buyers(on: db)
     if let seen {

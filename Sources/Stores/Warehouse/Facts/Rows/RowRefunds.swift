@@ -27,12 +27,8 @@ struct RowRefunds {
   /// Collects the refunds of a row.
   ///
   /// - Parameters:
-  ///   - purchase: The purchase.
-  ///   - timeline: The purchase's timeline, which contains its refund or upgrade.
-  ///   - amount: The amount paid for the purchase.
   ///   - items: The refunds of its items, in the format of ``ItemRefundsText``; `nil` without
   ///     items.
-  /// - Throws: ``AmountError/overflow`` if a sum overflows.
   init(
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, items: String?
   ) throws(AmountError) {

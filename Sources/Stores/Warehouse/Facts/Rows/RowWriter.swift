@@ -23,8 +23,6 @@ struct RowWriter: ~Copyable {
   }
 
   /// Writes all rows of some households.
-  ///
-  /// - Throws: ``AmountError/overflow`` when a converted amount overflows.
   mutating func write(_ decided: borrowing DecidedHouseholds) throws(AmountError) {
     for chain in decided.purchases.chains.indices {
       try writeRevenue(ofChain: chain, decided)

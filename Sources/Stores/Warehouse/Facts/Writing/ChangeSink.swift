@@ -30,9 +30,7 @@ final class ChangeSink {
   /// Prepares the comparison of tables in an open transaction.
   ///
   /// - Parameters:
-  ///   - db: The warehouse.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether to record the rowids of changed rows in `temp.touched_…`.
   init(on db: Database, isScoped: Bool, notesTouchedRows: Bool) {
     self.db = db
     self.isScoped = isScoped

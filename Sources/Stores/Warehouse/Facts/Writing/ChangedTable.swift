@@ -28,11 +28,7 @@ final class ChangedTable {
   /// Prepares the comparison of a table.
   ///
   /// - Parameters:
-  ///   - name: The table.
-  ///   - db: The warehouse, in an open transaction.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  ///   - notesTouchedRows: Whether to record the rowids of changed rows.
-  /// - Throws: `DatabaseError` of SQLite.
   init(_ name: String, on db: Database, isScoped: Bool, notesTouchedRows: Bool) throws {
     self.name = name
     columns = try WarehouseSchema.columns(of: name, on: db)

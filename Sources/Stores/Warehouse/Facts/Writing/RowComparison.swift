@@ -19,8 +19,6 @@ struct RowComparison: Sendable {
   /// Prepares the comparison of a table.
   ///
   /// - Parameters:
-  ///   - table: The table's name.
-  ///   - columns: The table's columns, in the schema's order.
   ///   - hasNumberAsKey: Whether the first column is the rowid. It is then not compared, because
   ///     only rows with equal rowids are compared.
   init(_ table: String, columns: [String], hasNumberAsKey: Bool) {
@@ -45,9 +43,6 @@ struct RowComparison: Sendable {
   /// Compares a new row with the stored row that has the same key.
   ///
   /// - Parameters:
-  ///   - row: The new row's position in the encoded rows.
-  ///   - record: The new row's record.
-  ///   - number: The stored row's rowid.
   ///   - isStored: Returns true if the stored row has the value in the column; called once per
   ///     column, in order.
   /// - Returns: The change that the stored row needs; `nil` if both are equal.
