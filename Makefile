@@ -24,9 +24,6 @@ BENCH_HARD_SEEDS ?= 1 2 3
 # A small shop has 40 customers, so more shops are asked.
 BENCH_SMALL_SEEDS ?= $(foreach seed,$(BENCH_HARD_SEEDS),$(foreach shop,0 1 2 3 4 5 6 7,$(seed)$(shop)))
 BENCH_HARD_KINDS ?= 0
-# TRAITS=ISAL inflates with libisal (apt: libisal-dev); zlib alone is the default.
-TRAITS ?=
-TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
 # The content of a release: executables, and the stages that are links to paidline.
 PROGRAMS := paidline paidline-validate paidline-fetch
 STAGES := paidline-ingest paidline-reconstruct paidline-publish
@@ -43,7 +40,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal test-spark readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs english pictures released-files sample bench-smoke bench-build bench bench-forms bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-spark readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs pictures released-files sample bench-smoke bench-build bench bench-forms bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,7 +78,6 @@ test-slow: readers slow-tools ## a release build's tests, the long ones too: fau
 	@set -o pipefail; PAIDLINE_LONG=1 swift test --filter FaultWalkTests 2>&1 | \
 	  tee -a .build/test-slow.log | grep -v '^◇'
 	@$(MAKE) --no-print-directory test-sanitizers
-	@$(MAKE) --no-print-directory test-isal
 	@$(MAKE) --no-print-directory instructions
 	@PAIDLINE_LONG=1 $(MAKE) --no-print-directory test-spark
 	@$(MAKE) --no-print-directory fuzz
@@ -103,11 +99,6 @@ test-sanitizers: setup ## the tests of the stages under the thread and the addre
 	    --scratch-path .build/$$sanitizer-sanitizer --filter 'StageTests|TemporaryFilesTests' \
 	    --skip '$(UNSANITIZED)' || exit; \
 	done
-
-test-isal: setup ## the tests of reading exports with ISA-L, where libisal-dev is installed
-	@if ! echo '#include <isa-l/igzip_lib.h>' | cc -E - >/dev/null 2>&1; then \
-	  echo "libisal-dev is not installed: ISA-L is not tested." >&2; exit 0; fi; \
-	swift test --traits ISAL --scratch-path .build/isal --filter ExportReadingTests
 
 readers: setup charts
 	@if ! command -v chromium >/dev/null || ! command -v sqlite3 >/dev/null; then \
@@ -157,7 +148,7 @@ lint: ## complain about every badly formatted or undocumented line
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 
 release: setup ## optimised executables with the Swift runtime inside, in .build/dist/bin
-	@for product in $(PROGRAMS); do $(RELEASE) $(TRAIT_OPTION) --product $$product >&2 || exit; done
+	@for product in $(PROGRAMS); do $(RELEASE) --product $$product >&2 || exit; done
 	@bin="$$(swift build -c release --show-bin-path)"; rm -rf $(DIST)/bin && mkdir -p $(DIST)/bin && \
 	objcopy="$$(dirname "$$(readlink -f "$$(command -v swift)")")/llvm-objcopy" && \
 	for product in $(PROGRAMS); do "$$objcopy" --strip-all -R .swift_modhash \

@@ -22,7 +22,6 @@ let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let isal = Target.Dependency.target(name: "CIsal", condition: .when(traits: ["ISAL"]))
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -53,10 +52,6 @@ let package = Package(
   name: "paidline",
   // For the fuzzer, a package of its own. Executables are products by themselves.
   products: [.library(name: "ExportReading", targets: ["ExportReading"])],
-  // The default stays zlib alone.
-  traits: [
-    .trait(name: "ISAL", description: "Inflate with Intel's ISA-L (libisal-dev), faster than zlib.")
-  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
@@ -75,7 +70,6 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", path: "Sources/Basics/CZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CIsal", path: "Sources/Basics/CIsal"),
     .target(name: "CProcess", path: "Sources/Basics/CProcess"),
     library("Parallel", path: "Sources/Basics/Parallel"),
     library("Amounts", path: "Sources/Basics/Amounts"),
@@ -87,7 +81,7 @@ let package = Package(
     library("PurchaseModel", ["Amounts", "CivilTime"], path: "Sources/Model/PurchaseModel"),
     library(
       "ExportReading",
-      ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto, isal],
+      ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto],
       path: "Sources/Steps/ExportReading"),
     library(
       "SignedTransactions",

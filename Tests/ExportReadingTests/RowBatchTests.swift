@@ -14,12 +14,10 @@ struct RowBatchTests {
     batches: [Observations], content: ExportContent
   ) {
     var taken: [Observations] = []
-    let batches = RowBatches(
-      bytes: 1000,
-      take: {
-        taken.append($0)
-        return true
-      }, restart: { taken = [] })
+    let batches = RowBatches(bytes: 1000) {
+      taken.append($0)
+      return true
+    }
     let content = try readExport(
       bytes: Array(text.utf8), name: "a", kind: kind, limits: limits(buffer: 300), batches: batches)
     return (taken, content)
@@ -58,7 +56,7 @@ struct RowBatchTests {
   }
 
   @Test func `a receiver that takes no more ends the reading`() {
-    let batches = RowBatches(bytes: 1, take: { _ in false }, restart: {})
+    let batches = RowBatches(bytes: 1) { _ in false }
     #expect(throws: ExportError.cancelled) {
       try readExport(
         bytes: Array(Self.records.joined(separator: "\n").utf8), name: "a", kind: .receipts,

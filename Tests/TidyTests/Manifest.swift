@@ -22,11 +22,7 @@ struct Manifest {
     }
     for name in products.keys {
       // let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-      // let isal = Target.Dependency.target(name: "CIsal", condition: …)
-      let starts = ["product", "target"].lazy.compactMap {
-        text.range(of: "let \(name) = Target.Dependency.\($0)(")
-      }
-      guard let start = starts.first else { continue }
+      guard let start = text.range(of: "let \(name) = Target.Dependency.product(") else { continue }
       products[name] = Self.strings(in: text[start.upperBound...].prefix(80)).first ?? ""
     }
     for kind in ["library", "command", "tests", ".target", ".systemLibrary"] {

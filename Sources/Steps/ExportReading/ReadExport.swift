@@ -57,33 +57,9 @@ public func sha256(
 
 private func readExport(
   _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
-  limits: ExportLimits,
-  spare: SpareCores?, batches: RowBatches?
+  limits: ExportLimits, spare: SpareCores?, batches: RowBatches?
 ) throws(ExportError) -> ExportContent {
-  let again = bytes
-  let inflation = Inflation.fastest
-  do throws(ExportError) {
-    return try readOnce(
-      bytes, name: name, kind: kind, fieldMapping: fieldMapping, limits: limits,
-      inflation: inflation,
-      spare: spare, batches: batches)
-  } catch {
-    guard case .refused(let refusal, _, _) = error, inflation.isToBeConfirmed(refusal),
-      let again = again.rewound()
-    else { throw error }
-    batches?.restart()
-    return try readOnce(
-      again, name: name, kind: kind, fieldMapping: fieldMapping, limits: limits, inflation: .zlib,
-      spare: spare, batches: batches)
-  }
-}
-
-private func readOnce(
-  _ bytes: ByteSource, name: String, kind: InputFile.Kind, fieldMapping: FieldMapping,
-  limits: ExportLimits,
-  inflation: Inflation, spare: SpareCores?, batches: RowBatches?
-) throws(ExportError) -> ExportContent {
-  let source = try TextSource(bytes, name: name, limits: limits, inflation: inflation)
+  let source = try TextSource(bytes, name: name, limits: limits)
   var framer = ExportFramer(
     source, kind: kind, fieldMapping: fieldMapping, limits: limits, spare: spare, batches: batches)
   return try framer.readAll()

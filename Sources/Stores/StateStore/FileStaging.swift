@@ -22,9 +22,6 @@ public final class FileStaging {
   /// The error that occurred while a part was added; `nil` without an error.
   public var failed: RunFailure? { failure }
 
-  /// Discards all parts, because the file is read again.
-  public func removeAll() { batches = [] }
-
   /// Encodes and stores a part of the file; returns false on an error, which is then in ``failed``.
   public func add(_ batch: Observations) -> Bool {
     do throws(RunFailure) {

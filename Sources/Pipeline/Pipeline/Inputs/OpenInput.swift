@@ -108,9 +108,7 @@ package struct OpenInput {
     progress: ProgressBar
   ) throws(RunFailure) -> Reading {
     try rewind()
-    let batches = staging.map { staging in
-      RowBatches(bytes: batchBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
-    }
+    let batches = staging.map { staging in RowBatches(bytes: batchBytes) { staging.add($0) } }
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,

@@ -10,8 +10,6 @@ struct ByteSource {
   }
 
   private let origin: Origin
-  /// The descriptor's offset before reading; `nil` if the descriptor cannot seek.
-  private let start: off_t?
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
@@ -26,8 +24,6 @@ struct ByteSource {
     isCancelled: @escaping @Sendable () -> Bool
   ) {
     origin = .descriptor(descriptor)
-    let position = lseek(descriptor, 0, SEEK_CUR)
-    start = position < 0 ? nil : position
     var status = stat()
     let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     size = isFile ? Int(status.st_size) : nil
@@ -37,21 +33,9 @@ struct ByteSource {
 
   init(bytes: [UInt8]) {
     origin = .memory(bytes)
-    start = nil
     size = bytes.count
     progress = { _ in }
     isCancelled = { false }
-  }
-
-  /// Creates a source that reads the input again from its beginning; `nil` if the descriptor cannot
-  /// seek.
-  func rewound() -> ByteSource? {
-    switch origin {
-    case .memory(let bytes): return ByteSource(bytes: bytes)
-    case .descriptor(let descriptor):
-      guard let start, lseek(descriptor, start, SEEK_SET) == start else { return nil }
-      return ByteSource(descriptor: descriptor, progress: { _ in }, isCancelled: isCancelled)
-    }
   }
 
   /// Reads the next bytes into the buffer; returns the number of bytes, 0 at the end of the input.

@@ -1,10 +1,19 @@
 internal import CZlib
 
-/// Decompresses the members of a gzip file with zlib, and checks each member's CRC-32 and length.
+/// The numbers of bytes that one decompression step consumed and produced.
+struct InflatedStep {
+  var consumed: Int
+  var produced: Int
+}
+
+/// Decompresses the members of a gzip file, one after another, with zlib.
+///
+/// A file may have several members, and zeros after the last member. Any other byte after a member
+/// is refused. A member with a wrong CRC-32 or length is refused too.
 ///
 /// The CRC-32 of the text is computed here: with a processor's carry-less multiplication this is
 /// several times faster than in zlib. zlib's own check is on only for the member's header.
-@safe final class GzipInflater: MemberInflater {
+@safe final class GzipInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
   private var isInsideHeader = true
@@ -27,8 +36,14 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
+  /// Whether the file may end after the bytes read so far: after a complete member, or after the
+  /// zeros that follow the member.
   var isAtEnd: Bool { !isInsideMember }
 
+  /// Decompresses until the input is used up or the output is full.
+  ///
+  /// `offset` is the offset of the input in the file, in bytes. The offset in a refusal is computed
+  /// from this offset and the position of the fault.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
   ) throws(ExportRefusal) -> InflatedStep {

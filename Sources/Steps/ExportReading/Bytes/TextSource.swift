@@ -4,16 +4,14 @@
 struct TextSource {
   private var bytes: ByteSource
   private let limits: ExportLimits
-  private var inflater: (any MemberInflater)?
+  private var inflater: GzipInflater?
   private var packed: [UInt8]
   private var packedRange = 0..<0
   private var isAtEnd = false
   /// The size of the decompressed text so far, in bytes.
   private(set) var textBytes: Int64 = 0
 
-  init(
-    _ bytes: ByteSource, name: String, limits: ExportLimits, inflation: Inflation = .zlib
-  ) throws(ExportError) {
+  init(_ bytes: ByteSource, name: String, limits: ExportLimits) throws(ExportError) {
     self.bytes = bytes
     self.limits = limits
     // The buffer for a short input has the size of the input, so that it is read at once with its
@@ -26,7 +24,7 @@ struct TextSource {
       throw try refused(packedRange.isEmpty ? .empty : .notGzip)
     }
     guard isGzip else { return }
-    guard let inflater = inflation.inflater() else { throw .unreadable(errno: outOfMemory) }
+    guard let inflater = GzipInflater() else { throw .unreadable(errno: outOfMemory) }
     self.inflater = inflater
   }
 

@@ -13,16 +13,10 @@ public struct RowBatches {
   /// symbols, the reader has to copy them.
   public var take: (Observations) -> Bool
 
-  /// Discards the received rows, because the file will be read again from its beginning.
-  public var restart: () -> Void
-
   /// Creates the callbacks for a file that is read in parts.
-  public init(
-    bytes: Int, take: @escaping (Observations) -> Bool, restart: @escaping () -> Void
-  ) {
+  public init(bytes: Int, take: @escaping (Observations) -> Bool) {
     self.bytes = max(1, bytes)
     self.take = take
-    self.restart = restart
   }
 }
 
