@@ -4,10 +4,13 @@ Usage: readers.py WAREHOUSE METADATA
 """
 
 import json
+import os
+import re
 import sqlite3
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 import yaml
@@ -27,6 +30,7 @@ def main(warehouse, metadata):
 
     shell(warehouse, sums)
     duckdb(warehouse, counts, sums)
+    parquet(warehouse, counts, sums)
     datasette(warehouse, metadata, counts)
     print(f"{len(names)} tables and views read by sqlite3, Python, DuckDB and Datasette")
 
@@ -40,12 +44,7 @@ def shell(warehouse, sums):
 
 def duckdb(warehouse, counts, sums):
     """DuckDB finds the same tables and views, row counts and sums."""
-    import duckdb
-    from duckdb_extensions import import_extension
-
-    import_extension("sqlite_scanner")
-    duck = duckdb.connect()
-    duck.execute("LOAD sqlite_scanner")
+    duck = connected()
     duck.execute(f"ATTACH '{warehouse}' AS warehouse (TYPE sqlite, READ_ONLY)")
     duck.execute("USE warehouse")
     listed = {row[0] for row in duck.execute(
@@ -61,6 +60,41 @@ def duckdb(warehouse, counts, sums):
     # Amounts must stay integers; floating point would round them.
     types = dict(row[:2] for row in duck.execute("DESCRIBE fct_revenue").fetchall())
     check(types["paid_milli"] == "BIGINT", f"paid_milli is {types['paid_milli']} in DuckDB")
+
+
+def connected():
+    """DuckDB with the extension for SQLite."""
+    import duckdb
+    from duckdb_extensions import import_extension
+
+    import_extension("sqlite_scanner")
+    duck = duckdb.connect()
+    duck.execute("LOAD sqlite_scanner")
+    return duck
+
+
+def parquet(warehouse, counts, sums):
+    """The statements of the page about Parquet write what the warehouse holds, a second time too."""
+    page = (Path(__file__).parents[2] / "Docs/analysts/parquet.md").read_text()
+    lines = re.search(r"```sql\n(.*?)```", page, re.DOTALL)[1].splitlines()
+    check(len(lines) == 3, f"the page has {len(lines)} statements")
+    (warehouse, here) = (Path(warehouse).resolve(), os.getcwd())
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        duck = connected()
+        for line in [*lines, lines[-1]]:
+            duck.execute(line.replace("'warehouse.db'", f"'{warehouse}'"))
+        days = duck.execute("SELECT count(1) FROM 'revenue_daily.parquet'").fetchone()[0]
+        check(days == counts["revenue_daily"], f"{days} days in Parquet")
+        facts = "read_parquet('fct_revenue/*/*.parquet')"
+        query = SUMS.replace("fct_revenue", facts).replace("SUM(", "CAST(SUM(")
+        rows = duck.execute(query.replace("paid_milli)", "paid_milli) AS BIGINT)")).fetchall()
+        check(sorted(rows, key=str) == sorted(sums, key=str), f"Parquet has {rows}, Python {sums}")
+        wrong = duck.execute(
+            f"SELECT count(1) FROM {facts} WHERE strftime(purchased_date::DATE, '%Y-%m') "
+            "<> purchase_month OR purchased_at::TIMESTAMPTZ IS NULL").fetchone()[0]
+        check(wrong == 0, f"{wrong} rows of Parquet are in the folder of another month")
+        os.chdir(here)
 
 
 def datasette(warehouse, metadata, counts):

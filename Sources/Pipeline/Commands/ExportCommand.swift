@@ -8,7 +8,7 @@ internal import Warehouse
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write published tables as CSV, for PostgreSQL or as Parquet.",
+    abstract: "Write published tables as CSV or for PostgreSQL.",
     discussion: """
       Writes all tables (for PostgreSQL the views too), or only the tables and views that --table \
       names. Each goes to a file with its name in the folder --output; without --output, a single \
@@ -21,10 +21,7 @@ struct ExportCommand: ParsableCommand {
       spreadsheet should be written with --spreadsheet-safe: product ids and other texts come from \
       outside, and one that begins with =, +, - or @ would be run as a formula.
 
-      parquet writes a folder for each table, as a cluster does (Docs/cluster.md); the folder \
-      of fct_revenue has a folder for each month of purchases. Numbers are BIGINT, days DATE, \
-      times TIMESTAMP in UTC. DuckDB writes the files: the command duckdb, or a python3 with the module \
-      duckdb, has to be on the PATH.
+      DuckDB writes Parquet from warehouse.db: Docs/analysts/parquet.md.
 
       EXAMPLES
         paidline export Pipelines/sample.yaml --format csv --table revenue_daily
@@ -32,12 +29,13 @@ struct ExportCommand: ParsableCommand {
           --spreadsheet-safe
         paidline export Pipelines/sample.yaml --format pgcopy --output export
         (cd export && psql --no-psqlrc --file=load.sql analytics)
-        paidline export Pipelines/sample.yaml --format parquet --output facts
       """)
 
   @OptionGroup var pipeline: PipelineArgument
 
-  @Option(help: "csv, pgcopy or parquet.")
+  @Option(
+    help: "csv or pgcopy.", completion: .list(ExportFormat.allCases.map(\.rawValue)),
+    transform: Self.format)
   var format: ExportFormat
 
   @Option(help: ArgumentHelp("A table or view; may be given more than once.", valueName: "name"))
@@ -56,11 +54,6 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "Standard output holds only one table: name it with --table, or a folder with --output.")
     }
-    guard output != nil || format != .parquet else {
-      throw ValidationError(
-        "Parquet is written as folders: name their parent folder with "
-          + "--output.")
-    }
     guard output?.isEmpty != true else { throw ValidationError("--output expects a folder.") }
     guard !spreadsheetSafe || format == .csv else {
       throw ValidationError("--spreadsheet-safe is only for --format csv.")
@@ -78,6 +71,12 @@ struct ExportCommand: ParsableCommand {
     guard Terminal.isError else { return }
     StandardError.write("Wrote \(Count.text(files.count, "file")) to \(OneLine.text(output)).\n")
   }
-}
 
-extension ExportFormat: ExpressibleByArgument {}
+  private static func format(_ word: String) throws -> ExportFormat {
+    if let format = ExportFormat(rawValue: word) { return format }
+    throw ValidationError(
+      word == "parquet"
+        ? "DuckDB writes Parquet from warehouse.db with three statements: see "
+          + "Docs/analysts/parquet.md." : "Expected csv or pgcopy.")
+  }
+}

@@ -45,11 +45,6 @@ struct ReadmeTests {
       let expected: Int32 = words.contains("--max-age") ? 65 : 0
       let ending = try shop.run("paidline", arguments: words)
       count += 1
-      // Parquet needs DuckDB; if it is missing, the message must mention it.
-      if words.contains("parquet"), ending.status == 66 {
-        #expect(ending.errors.contains("DuckDB"), "\(line): \(ending.errors)")
-        continue
-      }
       #expect(ending.status == expected, "\(line): \(ending.errors)")
     }
     #expect(count >= least)

@@ -33,33 +33,22 @@ package struct WarehouseExport {
   /// Writes each table or view to a file in a folder; the file has the name of the table.
   ///
   /// If `names` is empty, all tables are written. For PostgreSQL, all views are written too, and
-  /// become tables in PostgreSQL. The files have temporary names until all of them are complete.
-  package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
-    if format == .parquet { return try writeParquet(names, toFolder: folder) }
-    try OutputFolder.create(folder)
-    let files = try writeFiles(names, toFolder: folder).map {
-      "\($0.table.name).\(format.fileExtension)"
-    }
-    return files + (format == .pgcopy ? [LoadScript.name] : [])
-  }
-
-  /// Writes each table or view to a file.
+  /// become tables in PostgreSQL; a script that loads the files is written with them. The files have
+  /// temporary names until all of them are complete.
   ///
-  /// For PostgreSQL, also writes a script that loads the files. For Parquet, the files are CSV
-  /// files, which DuckDB converts.
-  func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)
-    -> [(table: ExportedTable, rows: Int)]
-  {
-    try PublishedWarehouse(definition).read { db in
-      var drafts: [DraftFile] = []
+  /// - Returns: The names of the files.
+  package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
+    try OutputFolder.create(folder)
+    return try PublishedWarehouse(definition).read { db in
+      var drafts: [(name: String, file: DraftFile)] = []
       var written: [(table: ExportedTable, rows: Int)] = []
       func add(_ name: String) throws(RunFailure) -> DraftFile {
         let file = try DraftFile(FilePaths.join(folder, name))
-        drafts.append(file)
+        drafts.append((name, file))
         return file
       }
       for table in try tables(names, on: db) {
-        let file = try add("\(table.name).\(format == .parquet ? "csv" : format.fileExtension)")
+        let file = try add("\(table.name).\(format.fileExtension)")
         let count = try table.write(as: rowText, on: db) { bytes in
           try StopSignal.check()
           try file.write(bytes)
@@ -73,8 +62,8 @@ package struct WarehouseExport {
         try file.finish()
       }
       try StopSignal.check()
-      for draft in drafts { try draft.publish() }
-      return written
+      for draft in drafts { try draft.file.publish() }
+      return drafts.map(\.name)
     }
   }
 

@@ -10,7 +10,6 @@ internal import Synchronization
 /// transaction.
 package enum StopSignal {
   private static let first = Atomic<Int32>(0)
-  private static let child = Atomic<Int32>(0)
   private static let isExiting = Atomic<Bool>(false)
   private static let exitHandlers = Mutex<[Int: @Sendable (RunFailure) -> Void]>([:])
 
@@ -78,20 +77,6 @@ package enum StopSignal {
     try WaitingThread.start { while true { handle(next(of: signals)) } }
   }
 
-  /// Sets the process to which signals are forwarded; 0 for none.
-  static func forward(to processID: Int32) {
-    child.store(processID, ordering: .sequentiallyConsistent)
-    // Forwards a signal that arrived before the child existed.
-    if processID > 0, let signal = received { _ = kill(processID, signal) }
-  }
-
-  /// An empty set of signals, so that a child starts with all signals unblocked.
-  static var none: sigset_t {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    return signals
-  }
-
   static func name(of signal: Int32) -> String {
     switch signal {
     case SIGINT: "SIGINT"
@@ -103,7 +88,8 @@ package enum StopSignal {
   }
 
   private static var watched: sigset_t {
-    var signals = none
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
     for signal in [SIGTERM, SIGINT] { unsafe sigaddset(&signals, signal) }
     if !SignalDisposition.isIgnored(SIGHUP) { unsafe sigaddset(&signals, SIGHUP) }
     return signals
@@ -123,18 +109,14 @@ package enum StopSignal {
     let isFirst = first.compareExchange(
       expected: 0, desired: signal, ordering: .sequentiallyConsistent
     ).exchanged
-    let processID = child.load(ordering: .sequentiallyConsistent)
-    if processID > 0 { _ = kill(processID, signal) }
-    if !isFirst, processID == 0 { endProcess(signal) }
-    guard isFirst else { return }
+    guard isFirst else { endProcess(signal) }
     do throws(RunFailure) {
       try WaitingThread.start {
         SystemClock.sleep(milliseconds: 1500)
-        if child.load(ordering: .sequentiallyConsistent) == 0 { endProcess(signal) }
+        endProcess(signal)
       }
     } catch {
-      // Without a child, the process ends at once.
-      if processID == 0 { endProcess(signal) }
+      endProcess(signal)
     }
   }
 

@@ -6,23 +6,17 @@ package enum ExportFormat: String, CaseIterable {
   case csv
   /// The text format of PostgreSQL's `COPY`, with a script that loads the files.
   case pgcopy
-  /// Parquet files, written by DuckDB: a folder per table, with a folder per month of purchase for
-  /// a table that has the column `purchased_date`.
-  case parquet
 
-  /// The extension of the file names, without a dot: `csv`, `copy` or `parquet`.
+  /// The extension of the file names, without a dot: `csv` or `copy`.
   package var fileExtension: String {
     switch self {
     case .csv: "csv"
     case .pgcopy: "copy"
-    case .parquet: "parquet"
     }
   }
 }
 
 /// Converts rows to the bytes of an export format.
-///
-/// For Parquet, it writes CSV; DuckDB then converts the CSV to Parquet.
 package struct RowText {
   let format: ExportFormat
   /// Whether texts that a spreadsheet would run as formulas are escaped with an apostrophe.
