@@ -13,8 +13,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
       Writes one gzip file per report and day, as Apple sends it. An existing report is fetched \
       again only with --again. Apple keeps daily reports for a year: fetch them every night. \
       finance_detail and financial cover fiscal months and appear some weeks later: one file per \
-      month from --from to --through, dated the first day of the month. offer_redemptions, \
-      pre_orders and financial are only stored.
+      month from --from to --through, dated the first day of the month. financial is only stored.
 
       EXAMPLE
         paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\

@@ -97,15 +97,15 @@ struct FetchReportTests {
         ].map { "finance_detail-\($0)-01.txt.gz" })
     let regions = try Self.fetch(
       store, "2024-05-03", "2024-05-03", "--report", "finance_detail", "--region", "US",
-      "--region", "EU", "--report", "offer_redemptions")
+      "--region", "EU", "--report", "subscription")
     #expect(regions.status == 0, "\(regions.errors)")
     #expect(
       try store.asked().suffix(3) == [
         "report FINANCE_DETAIL 2024-08 US 80012345", "report FINANCE_DETAIL 2024-08 EU 80012345",
-        "report SUBSCRIPTION_OFFER_CODE_REDEMPTION SUMMARY DAILY 2024-05-03 80012345 1_0",
+        "report SUBSCRIPTION SUMMARY DAILY 2024-05-03 80012345 1_3",
       ])
     #expect(store.shop.folder.has("apple/finance_detail_US-2024-05-01.txt.gz"))
-    #expect(store.shop.folder.has("apple/offer_redemptions-2024-05-03.txt.gz"))
+    #expect(store.shop.folder.has("apple/subscription-2024-05-03.txt.gz"))
     let odd = try Self.fetch(
       store, "2024-05-03", "2024-05-03", "--report", "financial", "--region", "us/..")
     #expect(odd.status == 64)

@@ -12,10 +12,6 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   case subscriptionEvent = "subscription_event"
   /// The number of subscriptions at each price.
   case subscription
-  /// Redemptions of offer codes, by day.
-  case offerRedemptions = "offer_redemptions"
-  /// Pre-orders of apps.
-  case preOrders = "pre_orders"
   /// The settlements of a fiscal month, one per line.
   case financeDetail = "finance_detail"
   /// The settlements of a fiscal month, in sums.
@@ -31,8 +27,6 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
     case .subscriber: ("SUBSCRIBER", "DETAILED")
     case .subscriptionEvent: ("SUBSCRIPTION_EVENT", "SUMMARY")
     case .subscription: ("SUBSCRIPTION", "SUMMARY")
-    case .offerRedemptions: ("SUBSCRIPTION_OFFER_CODE_REDEMPTION", "SUMMARY")
-    case .preOrders: ("PRE_ORDER", "SUMMARY")
     case .financeDetail: ("FINANCE_DETAIL", "")
     case .financial: ("FINANCIAL", "")
     }
