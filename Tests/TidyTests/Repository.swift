@@ -91,6 +91,12 @@ struct SourceFile {
     }
   }
 
+  /// The numbers of the lines of comments with more than 100 columns; the formatter wraps only code.
+  var longComments: [Int] {
+    lines.indices.filter { lines[$0].count > 100 && lines[$0].drop { $0 == " " }.hasPrefix("//") }
+      .map { $0 + 1 }
+  }
+
   /// The numbers of the lines on which the text of an SQL statement begins.
   var linesWithSQL: [Int] {
     let verbs = ["ATTACH", "CREATE", "DELETE", "INSERT", "PRAGMA", "SELECT", "UPDATE", "WITH"]

@@ -6,6 +6,14 @@ internal import Testing
   }
 }
 
+@Test func `no comment is longer than a line`() {
+  for file in Repository.sources + Repository.tests {
+    for line in file.longComments {
+      Issue.record("\(file.path):\(line): wrap the comment at 100 columns")
+    }
+  }
+}
+
 @Test func `no file and no type is a bag of things`() {
   let bags = ["Utils", "Util", "Helper", "Helpers", "Manager", "Common", "Misc", "Shared"]
   let kinds: Set<String> = ["struct", "class", "enum", "actor", "protocol"]
@@ -171,10 +179,12 @@ private let floorsWithSQL = ["Sources/Stores/", "Sources/Samples/"]
       let isPrinted = imprint(1) // Date()
       print(text)
       let price: Double = 1
+        // \(String(repeating: "x", count: 96))
       """)
   #expect(file.lines(with: "print(") == [5])
   #expect(file.lines(with: "Double") == [6])
   #expect(file.lines(with: "Date()").isEmpty)
   #expect(file.lines(with: "import Foundation") == [1])
   #expect(file.imports == ["Foundation"])
+  #expect(file.longComments == [7])
 }
