@@ -64,16 +64,11 @@ extension RecordReader {
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
   ) throws(JSONFault) {
     // The buffer is moved out during use, and moved back for the next record.
-    var text: [UInt8] = []
+    var text = PaddedText()
     swap(&text, &innerText)
     defer { swap(&text, &innerText) }
-    text.removeAll(keepingCapacity: true)
-    cursor.unescape(scalar, into: &text)
-    let count = text.count
-    text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))
-    unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
-      guard let base = buffer.baseAddress else { return }
-      var inner = unsafe JSONCursor(base, count: count)
+    text.fill { cursor.unescape(scalar, into: &$0) }
+    try text.read { inner throws(JSONFault) in
       do throws(JSONFault) {
         inner.skipBlanks()
         guard try read(&self, &inner) else { return }

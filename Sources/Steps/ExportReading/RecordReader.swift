@@ -51,7 +51,7 @@ struct RecordReader {
   /// The symbols of the previous row's fields.
   var hints = RowHints()
   /// The buffer for JSON text inside strings, reused for every record.
-  var innerText: [UInt8] = []
+  var innerText = PaddedText()
   private var knownRecords = DigestSet()
   /// The digests of the records with status 21007 so far.
   ///

@@ -18,7 +18,7 @@ struct LayoutReader {
   private var list: [UInt8] = []
   private var listElement: PathTable.NodeIndex = 0
   /// Buffers for JSON text inside strings, reused for every record.
-  private var rooms: [[UInt8]] = []
+  private var rooms: [PaddedText] = []
   /// The path of each value, indexed by field; recorded only for a preview.
   private(set) var sources: [String]?
 
@@ -118,11 +118,12 @@ struct LayoutReader {
     guard !cell.isEmpty else { return }
     if let field = edge.field { keep(cell, kind: .text, edge, field: field, level: 1) }
     guard edge.leadsOn, cell[0] == Byte.openBrace || cell[0] == Byte.openBracket else { return }
-    var room = rooms.popLast() ?? []
+    var room = rooms.popLast() ?? PaddedText()
     defer { rooms.append(room) }
-    room.removeAll(keepingCapacity: true)
-    for index in cell.indices { room.append(cell[index]) }
-    try readText(&room, behind: edge, level: 1)
+    unsafe cell.withUnsafeBufferPointer { cell in
+      room.fill { unsafe $0.append(contentsOf: cell) }
+    }
+    try readText(room, behind: edge, level: 1)
   }
 
   // MARK: Walking
@@ -251,21 +252,16 @@ struct LayoutReader {
   private mutating func enter(
     _ scalar: Scalar, of cursor: JSONCursor, behind edge: PathTable.Edge, level: Int
   ) throws(JSONFault) {
-    var room = rooms.popLast() ?? []
+    var room = rooms.popLast() ?? PaddedText()
     defer { rooms.append(room) }
-    room.removeAll(keepingCapacity: true)
-    cursor.unescape(scalar, into: &room)
-    try readText(&room, behind: edge, level: level)
+    room.fill { cursor.unescape(scalar, into: &$0) }
+    try readText(room, behind: edge, level: level)
   }
 
   private mutating func readText(
-    _ room: inout [UInt8], behind edge: PathTable.Edge, level: Int
+    _ room: PaddedText, behind edge: PathTable.Edge, level: Int
   ) throws(JSONFault) {
-    let count = room.count
-    room += Self.padding
-    unsafe try room.withUnsafeBufferPointer { buffer throws(JSONFault) in
-      guard let base = buffer.baseAddress else { return }
-      var inner = unsafe JSONCursor(base, count: count)
+    try room.read { inner throws(JSONFault) in
       inner.skipBlanks()
       let first = inner.byte(at: inner.position)
       guard first == Byte.openBrace || first == Byte.openBracket else { return }

@@ -15,7 +15,7 @@ struct RecordRewriter {
   private var orders: [UInt16]
   /// The value of each field, as JSON.
   private var values: [[UInt8]]
-  private var room: [UInt8] = []
+  private var room = PaddedText()
 
   init(_ layout: RecordLayout) {
     self.layout = layout
@@ -126,16 +126,11 @@ struct RecordRewriter {
   private mutating func enter(
     _ scalar: Scalar, of cursor: JSONCursor, node: PathTable.NodeIndex, level: Int
   ) throws(JSONFault) {
-    var text: [UInt8] = []
+    var text = PaddedText()
     swap(&text, &room)
     defer { swap(&text, &room) }
-    text.removeAll(keepingCapacity: true)
-    cursor.unescape(scalar, into: &text)
-    let count = text.count
-    text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))
-    unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
-      guard let base = buffer.baseAddress else { return }
-      var inner = unsafe JSONCursor(base, count: count)
+    text.fill { cursor.unescape(scalar, into: &$0) }
+    try text.read { inner throws(JSONFault) in
       inner.skipBlanks()
       guard inner.byte(at: inner.position) == Byte.openBrace else { return }
       try walk(node, &inner, level: level)
@@ -165,7 +160,11 @@ extension RecordReader {
     let isRewritten = writer.rewrite(record)
     unfound = writer.unfound
     defer { unfound = nil }
-    if isRewritten { read(writer.text, body) } else { body(&self, record) }
+    if isRewritten {
+      PaddedText(writer.text.span).read { body(&self, $0) }
+    } else {
+      body(&self, record)
+    }
     if tally.rejected > rejected, notesPaths { note(FoundPaths.all(in: record)) }
   }
 
@@ -207,16 +206,7 @@ extension RecordReader {
     unfound = writer.unfound
     defer { unfound = nil }
     let rejected = tally.rejected
-    read(writer.text) { reader, cursor in reader.readNamed(cursor, line: line) }
+    PaddedText(writer.text.span).read { readNamed($0, line: line) }
     if tally.rejected > rejected, notesPaths { note(cells.paths(in: row)) }
-  }
-
-  private mutating func read(_ record: [UInt8], _ body: (inout RecordReader, JSONCursor) -> Void) {
-    var text = record
-    text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))
-    unsafe text.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      body(&self, unsafe JSONCursor(base, count: record.count))
-    }
   }
 }
