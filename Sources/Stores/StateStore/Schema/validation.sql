@@ -1,20 +1,20 @@
-CREATE TABLE question (
-  -- One row per raw receipt record that was asked about, or could not be.
+CREATE TABLE raw_receipt (
+  -- One row per raw receipt that was sent to Apple, or could not be.
   record_key     BLOB    NOT NULL PRIMARY KEY CHECK (length(record_key) = 32), -- SHA-256 of the record
   state          TEXT    NOT NULL CHECK (state IN ('pending', 'answered', 'rejected')),
   reason         TEXT,             -- why it is pending or rejected, as a stable word
-  malformed_runs INTEGER NOT NULL, -- runs in which Apple answered 21002
+  malformed_runs INTEGER NOT NULL, -- runs in which the response was 21002
   file_name      TEXT    NOT NULL, -- where the record was last seen
   line           INTEGER NOT NULL, -- its line there, from 1
   decided_at_ms  INTEGER NOT NULL, -- when this was last decided, Unix milliseconds, UTC
   CHECK ((state = 'answered') = (reason IS NULL))
 ) STRICT;
 
-CREATE INDEX question_by_state ON question (state) WHERE state <> 'answered';
+CREATE INDEX raw_receipt_by_state ON raw_receipt (state) WHERE state <> 'answered';
 
-CREATE TABLE answer (
-  -- One row per answer that no export holds yet: the line of the export to come.
-  record_key BLOB NOT NULL PRIMARY KEY REFERENCES question (record_key),
+CREATE TABLE response (
+  -- One row per response that is in no export yet: the line of the next export.
+  record_key BLOB NOT NULL PRIMARY KEY REFERENCES raw_receipt (record_key),
   line       BLOB NOT NULL
 ) STRICT;
 

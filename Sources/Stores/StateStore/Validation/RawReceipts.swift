@@ -10,7 +10,7 @@ extension ValidationDatabase {
   public func status(of key: [UInt8]) throws(RunFailure) -> RawReceiptStatus? {
     try file.lookUp { db in
       let statement = try db.cachedStatement(
-        sql: "SELECT state, decided_at_ms FROM question WHERE record_key = ?")
+        sql: "SELECT state, decided_at_ms FROM raw_receipt WHERE record_key = ?")
       guard let row = try Row.fetchOne(statement, arguments: [Self.blob(key)]),
         let state = RawReceiptStatus.State(rawValue: row[0])
       else { return nil }
@@ -28,7 +28,7 @@ extension ValidationDatabase {
     try file.write(.answerStored) { db in
       try Self.note(place, .answered, reason: nil, at: time, on: db)
       try db.execute(
-        sql: "INSERT OR REPLACE INTO answer (record_key, line) VALUES (?, ?)",
+        sql: "INSERT OR REPLACE INTO response (record_key, line) VALUES (?, ?)",
         arguments: [Self.blob(place.key), Self.blob(line)])
     }
   }
@@ -55,13 +55,13 @@ extension ValidationDatabase {
   {
     try file.write(.receiptNoted) { db in
       let before = try Int.fetchOne(
-        db, sql: "SELECT malformed_runs FROM question WHERE record_key = ?",
+        db, sql: "SELECT malformed_runs FROM raw_receipt WHERE record_key = ?",
         arguments: [Self.blob(place.key)])
       let isRejected = (before ?? 0) + 1 >= runsMax
       try Self.note(
         place, isRejected ? .rejected : .pending, reason: "status_21002", at: time, on: db)
       try db.execute(
-        sql: "UPDATE question SET malformed_runs = malformed_runs + 1 WHERE record_key = ?",
+        sql: "UPDATE raw_receipt SET malformed_runs = malformed_runs + 1 WHERE record_key = ?",
         arguments: [Self.blob(place.key)])
       return isRejected
     }
@@ -73,7 +73,7 @@ extension ValidationDatabase {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT file_name, line, state, reason FROM question WHERE state <> 'answered'
+          SELECT file_name, line, state, reason FROM raw_receipt WHERE state <> 'answered'
           ORDER BY file_name, line, record_key
           """
       ).map { row in
@@ -89,7 +89,7 @@ extension ValidationDatabase {
     try file.read { db in
       var pending: [[UInt8]: String] = [:]
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT record_key, file_name FROM question WHERE state = 'pending'")
+        db, sql: "SELECT record_key, file_name FROM raw_receipt WHERE state = 'pending'")
       while let row = try rows.next() {
         let key: Data = row[0]
         pending[Array(key)] = row[1]
@@ -104,7 +104,7 @@ extension ValidationDatabase {
   ) throws {
     let statement = try db.cachedStatement(
       sql: """
-        INSERT INTO question
+        INSERT INTO raw_receipt
           (record_key, state, reason, malformed_runs, file_name, line, decided_at_ms)
         VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6)
         ON CONFLICT (record_key) DO UPDATE SET

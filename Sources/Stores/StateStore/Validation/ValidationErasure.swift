@@ -15,14 +15,14 @@ extension ValidationDatabase {
   public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {
     try file.write(.customersErased) { db in
       var changed: [(key: Data, line: Data)] = []
-      let rows = try Row.fetchCursor(db, sql: "SELECT record_key, line FROM answer")
+      let rows = try Row.fetchCursor(db, sql: "SELECT record_key, line FROM response")
       while let row = try rows.next() {
         let line: Data = row[1]
         if let new = body(Array(line)) { changed.append((row[0], Data(new))) }
       }
       for (key, line) in changed {
         try db.execute(
-          sql: "UPDATE answer SET line = ? WHERE record_key = ?", arguments: [line, key])
+          sql: "UPDATE response SET line = ? WHERE record_key = ?", arguments: [line, key])
       }
       return changed.count
     }

@@ -7,7 +7,7 @@ internal import GRDB
 extension ValidationDatabase {
   /// The number of responses that no export contains yet.
   public func storedAnswers() throws(RunFailure) -> Int {
-    try file.lookUp { try Int.fetchOne($0, sql: "SELECT count(1) FROM answer") ?? 0 }
+    try file.lookUp { try Int.fetchOne($0, sql: "SELECT count(1) FROM response") ?? 0 }
   }
 
   /// The number and path of an unfinished export; `nil` if there is none.
@@ -32,7 +32,7 @@ extension ValidationDatabase {
       try db.execute(
         sql: """
           INSERT INTO export (export_number, path, records, is_finished)
-          VALUES (?, ?, (SELECT count(1) FROM answer), 0)
+          VALUES (?, ?, (SELECT count(1) FROM response), 0)
           """, arguments: [number, path])
     }
   }
@@ -42,7 +42,7 @@ extension ValidationDatabase {
   /// - Parameter body: Receives a line; its error ends the reading.
   public func forEachAnswer(_ body: ([UInt8]) throws(RunFailure) -> Void) throws(RunFailure) {
     try file.read { db in
-      let rows = try Row.fetchCursor(db, sql: "SELECT line FROM answer ORDER BY record_key")
+      let rows = try Row.fetchCursor(db, sql: "SELECT line FROM response ORDER BY record_key")
       while let row = try rows.next() {
         let line: Data = row[0]
         try body(Array(line))
@@ -53,7 +53,7 @@ extension ValidationDatabase {
   /// Records that an export is complete, and deletes all stored responses: the export has them now.
   public func finishExport(_ number: Int) throws(RunFailure) {
     try file.write(.exportEnded) { db in
-      try db.execute(sql: "DELETE FROM answer")
+      try db.execute(sql: "DELETE FROM response")
       try db.execute(
         sql: "UPDATE export SET is_finished = 1 WHERE export_number = ?", arguments: [number])
     }
