@@ -101,11 +101,15 @@ extension StateDatabase {
   ///
   /// - Returns: Whether there is a report; false if `ids` is empty.
   public func holdsPriceReport(ofFiles ids: [Int64]) throws(RunFailure) -> Bool {
-    let wanted = Set(ids)
-    return try file.read { db in
-      let rows = try RawStatement("find price report", "SELECT file_id FROM price_report", on: db)
-      while try rows.next() {
-        if wanted.contains(rows.int64(0)) { return true }
+    try file.read { db in
+      let rows = try RawStatement(
+        "find price report",
+        "SELECT length(evidence_ids) > 0 FROM file_keys WHERE file_id = ?1", on: db)
+      for id in ids {
+        rows.bind(id, at: 1)
+        let isHere = try rows.next() && rows.int64(0) == 1
+        rows.reset()
+        if isHere { return true }
       }
       return false
     }

@@ -19,7 +19,8 @@ package struct AppleIssues {
   let files: [AppleReportFile]
   /// The product of each Apple ID, which is Apple's number for a product.
   let numbers: ProductNumbers
-  private let counting: Set<Int64>
+  /// The used files, each with the day of its report.
+  private let days: [Int64: CivilDay?]
   /// The apps that sell each product, according to the reports.
   private(set) var apps = AppProducts()
   /// The days of Finance Detail reports.
@@ -124,18 +125,16 @@ package struct AppleIssues {
     }
     self.files = AppleReportFile.counting(preferred.map(\.0))
     self.numbers = numbers
-    counting = Set(self.files.map(\.fileID))
-    for (file, line) in sold where counting.contains(file) {
+    days = Dictionary(self.files.map { ($0.fileID, $0.day) }) { first, _ in first }
+    for (file, line) in sold where uses(file) {
       if let product = line.productID ?? line.appleID.flatMap(numbers.productID) {
         if let app = line.app { apps.add(app: app, sells: product) }
       } else if line.isCharge {
         hasUnmapped = true
       }
     }
-    for (file, days) in lineDays where counting.contains(file) {
-      detailDays.lines.formUnion(days)
-    }
-    for (file, days) in settlements where counting.contains(file) {
+    for (file, days) in lineDays where uses(file) { detailDays.lines.formUnion(days) }
+    for (file, days) in settlements where uses(file) {
       for day in days { detailDays.fiscal.formUnion(FiscalMonth.days(around: day)) }
     }
   }
@@ -146,7 +145,7 @@ package struct AppleIssues {
   }
 
   /// Returns true if the lines of a file are used.
-  func uses(_ file: Int64) -> Bool { counting.contains(file) }
+  func uses(_ file: Int64) -> Bool { days[file] != nil }
 
   /// Whether no report is used.
   package var isEmpty: Bool { files.isEmpty }
@@ -163,5 +162,5 @@ package struct AppleIssues {
   }
 
   /// The day of the report in a file; `nil` if the file is not used.
-  func day(_ file: Int64) -> CivilDay? { files.first { $0.fileID == file }?.day }
+  func day(_ file: Int64) -> CivilDay? { days[file] ?? nil }
 }

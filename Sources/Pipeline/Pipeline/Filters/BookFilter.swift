@@ -34,9 +34,10 @@ package struct BookFilter {
     var charges: [AppleCharge: Int64] = [:]
     var unknown: [String: Int64] = [:]
     var check = ReportCheck()
+    let appleReports = issues.appleReports
     while var row = try input.next() {
       let file = files.accounts[Int(try files.position(in: &row))].id
-      guard issues.uses(file), let appleReports = issues.appleReports else { continue }
+      guard issues.uses(file), let appleReports else { continue }
       var line = try AppleLineFields.read(&row)
       line.productID = line.productID ?? line.appleID.flatMap(issues.numbers.productID)
       let subscriber = line.subscriber
