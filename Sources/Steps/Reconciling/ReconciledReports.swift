@@ -37,7 +37,8 @@ public struct ReconciledReports: Sendable {
   public private(set) var check = ReportCheck()
   /// The apps that sell each product, from the lines with a product and an app.
   public private(set) var apps = AppProducts()
-  private let numbers: ProductNumbers
+  /// The product id of each Apple ID.
+  public let numbers: ProductNumbers
   private var hasUnmapped = false
   private let spans: (all: ClosedRange<CivilDay>?, sales: ClosedRange<CivilDay>?)
 

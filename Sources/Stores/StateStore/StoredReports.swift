@@ -97,6 +97,8 @@ extension StateDatabase {
 
   /// The product id for each Apple ID (Apple's number of a product), from lines with both ids.
   ///
+  /// Only Sales, Financial and Finance Detail reports have product ids.
+  ///
   /// - Parameter catalogue: The catalogue's product for each Apple ID; used if no line has the
   ///   Apple ID and a product id.
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
@@ -112,7 +114,8 @@ extension StateDatabase {
       let files = try Int64.fetchAll(
         db,
         sql: """
-          SELECT file_id FROM apple_report JOIN input_file USING (file_id) WHERE status = 'used'
+          SELECT file_id FROM apple_report JOIN input_file USING (file_id)
+          WHERE status = 'used' AND report IN ('sales', 'financial', 'finance_detail')
           """)
       var counts: [Pair: Int] = [:]
       for id in files {

@@ -104,7 +104,6 @@ extension AppleReportSource {
   ) throws(RunFailure) {
     self.init(
       files: try state.reportFiles(), appleReports: appleReports,
-      numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
       forEachLine: { files, body throws(RunFailure) in
         try state.forEachReportLine(of: files, body)
       },

@@ -16,8 +16,6 @@ public struct AppleReportSource: Sendable {
   public var files: [AppleReportFile]
   /// The lines of Apple's reports that are compared with the facts.
   public var appleReports: ReconciledReports
-  /// The product id for each Apple ID (Apple's number of a product).
-  public var numbers: ProductNumbers
   /// The ids of the products in the catalogue.
   public var catalogue: Set<String> = []
   /// The pipeline's secret key, with which the subscriber ids in Apple's reports are hashed.
@@ -34,13 +32,12 @@ public struct AppleReportSource: Sendable {
   /// - Parameters:
   ///   - evaluateGates: Evaluates the gates on the comparison; an error stops the publication.
   public init(
-    files: [AppleReportFile], appleReports: ReconciledReports, numbers: ProductNumbers,
+    files: [AppleReportFile], appleReports: ReconciledReports,
     forEachLine: @escaping Lines,
     evaluateGates: @escaping @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
   ) {
     self.files = files
     self.appleReports = appleReports
-    self.numbers = numbers
     self.forEachLine = forEachLine
     self.evaluateGates = evaluateGates
   }

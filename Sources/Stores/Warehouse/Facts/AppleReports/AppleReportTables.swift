@@ -24,7 +24,7 @@ enum AppleReportTables {
   ) throws {
     let files = Set(reports?.files.map(\.fileID) ?? [])
     let kept =
-      try reports.map { keepsLines ? try published($0.numbers, on: db) : [] }?
+      try reports.map { keepsLines ? try published($0.appleReports.numbers, on: db) : [] }?
       .intersection(files) ?? []
     for table in ["audit_apple_report", "audit_reconciliation"] {
       try db.execute(sql: "DELETE FROM \(table)")
@@ -87,9 +87,10 @@ enum AppleReportTables {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
         ?19, ?20, ?21, ?22, ?23)
       """, on: db)
+    let numbers = reports.appleReports.numbers
     try reports.forEachLine(files) { file, line in
       var line = line
-      line.productID = line.productID ?? line.appleID.flatMap(reports.numbers.productID)
+      line.productID = line.productID ?? line.appleID.flatMap(numbers.productID)
       line.subscriber = try line.subscriber.map { id throws(RunFailure) in
         try warehouseKey(ofCustomer: id, key: reports.customerKey)
       }
