@@ -4,7 +4,8 @@ import gzip
 import subprocess
 import unittest
 
-from spark_case import BIN, SparkCase, Store
+from spark_case import BIN, SparkCase, Store, parquet_database, rows_of
+from paidline_views import Schema, statements
 
 
 class BookTests(SparkCase):
@@ -27,6 +28,19 @@ class BookTests(SparkCase):
             with self.subTest(partitions=partitions):
                 self.assertEqual(self.run_job(store, partitions), digest)
                 self.assert_the_facts_of(decided)
+
+    def test_the_views_in_duckdb(self):
+        store = self.store()
+        store.decide()
+        self.run_job(store, 2)
+        database = parquet_database(self.out)
+        for statement in statements(Schema.of_program(BIN), "duckdb"):
+            database.execute(statement)
+        views = store.published("view")
+        self.assertGreater(len(views["reconciliation_monthly"].rows), 20)
+        for name, rows in views.items():
+            with self.subTest(view=name):
+                self.assertEqual(rows_of(database, name).comparable(), rows.comparable())
 
     def test_a_day_that_apple_issues_anew_and_one_without_sales(self):
         store = self.store()
