@@ -174,14 +174,16 @@ let package = Package(
       [
         "Amounts", "AppleReports", "CivilTime", "Diagnostics", "ExportReading", "Pipeline",
         "PurchaseModel",
-        "SignedTransactions", "StateStore", asn1, crypto, logging, systemPackage, x509,
+        "SignedTransactions", "StateStore", "TemporaryFiles", asn1, crypto, logging, systemPackage,
+        x509,
       ], path: "Sources/Pipeline/AppStoreClient"),
     library(
       "Answers",
       [
         "Amounts", "AppStoreClient", "CivilTime", "Deciding", "Diagnostics", "ExportReading",
         "Joining", "PaidAmounts", "Parallel", "Pipeline", "PriceLearning", "PurchaseModel",
-        "Purchases", "SharedTables", "StateStore", "Warehouse", crypto, systemPackage,
+        "Purchases", "SharedTables", "StateStore", "TemporaryFiles", "Warehouse", crypto,
+        systemPackage,
       ], path: "Sources/Pipeline/Answers"),
     library(
       "AppleService", ["AppStoreClient", asyncHTTP, nioCore, nioHTTP1],

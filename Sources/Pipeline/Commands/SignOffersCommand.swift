@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Logging
 internal import Pipeline
+internal import TemporaryFiles
 internal import Warehouse
 
 /// `paidline sign-offers`: signs promotional offers for customers who are eligible.
@@ -81,10 +82,9 @@ struct SignOffersCommand: ParsableCommand {
 
   private func write(_ text: String) throws(RunFailure) {
     guard let output else { return try CheckedOutput.standard.write(text) }
-    let draft = try DraftFile(output, isPrivate: true)
-    try draft.write(Array(text.utf8))
-    try draft.finish()
-    try draft.publish()
+    let file = try NewFile(output, .list)
+    try file.write(Array(text.utf8))
+    try file.publish()
   }
 }
 

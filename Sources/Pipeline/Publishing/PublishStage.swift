@@ -33,7 +33,7 @@ package struct PublishStage {
     files += try descriptions()
     for (path, text) in files {
       try StopSignal.check()
-      let isWritten = try AtomicFile.write(text, to: path)
+      let isWritten = try TextFile.write(text, to: path)
       log.notice(
         isWritten ? "wrote \(OneLine.text(path))" : "\(OneLine.text(path)) is unchanged",
         metadata: [

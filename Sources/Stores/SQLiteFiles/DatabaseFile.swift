@@ -2,6 +2,7 @@ package import Diagnostics
 package import GRDB
 internal import GRDBSQLite
 package import Glibc
+internal import TemporaryFiles
 
 /// An open database of Paidline.
 ///
@@ -40,7 +41,7 @@ package final class DatabaseFile: Sendable {
         throw RunFailure(
           .inputMissing, "\(path): there is no \(format.name) database yet. Run the pipeline first."
         )
-      case .createIfMissing, .build: try FilePublication.createEmpty(path, format: format)
+      case .createIfMissing, .build: try Self.createEmpty(path, format: format)
       }
     } else if access == .build {
       throw RunFailure(.cannotCreate, "\(path): the file exists already. Remove it and run again.")
@@ -65,6 +66,19 @@ package final class DatabaseFile: Sendable {
       )
     } catch {
       throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Creates an empty file with the permissions of its format.
+  ///
+  /// SQLite gives its log files the permissions of this file, independently of the umask.
+  private static func createEmpty(_ path: String, format: DatabaseFormat) throws(RunFailure) {
+    let mode: mode_t = format.isPrivate ? 0o600 : 0o644
+    let descriptor = openDescriptor(path, O_RDWR | O_CREAT, mode: mode)
+    guard descriptor >= 0 else { throw .system(errno, "creating \(path)", isOutput: true) }
+    defer { closeDescriptor(descriptor) }
+    guard !format.isPrivate || fchmod(descriptor, mode) == 0 else {
+      throw .system(errno, "creating \(path)", isOutput: true)
     }
   }
 

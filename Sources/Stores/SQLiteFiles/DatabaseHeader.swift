@@ -1,5 +1,6 @@
 package import Diagnostics
 internal import Glibc
+internal import TemporaryFiles
 
 /// The header of a database file: its first 100 bytes, with the identification and the version.
 ///
@@ -15,7 +16,7 @@ package enum DatabaseHeader {
     let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return false }
-      throw FilePublication.failure(errno, path: path, doing: "opened")
+      throw .system(errno, "opening \(path)", isOutput: true)
     }
     defer { DatabaseFile.closeDescriptor(descriptor) }
     var status = stat()
@@ -29,7 +30,7 @@ package enum DatabaseHeader {
     let count = unsafe header.withUnsafeMutableBytes {
       unsafe pread(descriptor, $0.baseAddress, 100, 0)
     }
-    guard count >= 0 else { throw FilePublication.failure(errno, path: path, doing: "read") }
+    guard count >= 0 else { throw .system(errno, "reading \(path)", isOutput: false) }
     guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw foreign(path: path, format: format)
     }

@@ -19,11 +19,11 @@ public final class TemporaryFile: Sendable {
   public init(path: String) throws(RunFailure) {
     _ = unsafe unlink(path)
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .system(errno, path: path, doing: "created") }
+    guard descriptor >= 0 else { throw .system(errno, "creating \(path)", isOutput: true) }
     guard unsafe unlink(path) == 0 else {
       let code = errno
       _ = close(descriptor)
-      throw .system(code, path: path, doing: "removed")
+      throw .system(code, "removing \(path)", isOutput: true)
     }
     self.path = path
     self.descriptor = descriptor
@@ -46,7 +46,7 @@ public final class TemporaryFile: Sendable {
         descriptor, rest.baseAddress, rest.count, off_t(start) + off_t(written))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        throw .system(count < 0 ? errno : EIO, path: path, doing: "written")
+        throw .system(count < 0 ? errno : EIO, "writing \(path)", isOutput: true)
       }
       written += count
     }
@@ -85,7 +85,9 @@ public final class TemporaryFile: Sendable {
       let count = unsafe pread(
         descriptor, rest.baseAddress, rest.count, off_t(start) + off_t(filled))
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .system(count < 0 ? errno : EIO, path: path, doing: "read") }
+      guard count > 0 else {
+        throw .system(count < 0 ? errno : EIO, "reading \(path)", isOutput: false)
+      }
       filled += count
     }
   }
@@ -99,7 +101,7 @@ public final class TemporaryFile: Sendable {
   /// refusal.
   public func requireWritten() throws(RunFailure) {
     while fsync(descriptor) != 0 {
-      guard errno == EINTR else { throw .system(errno, path: path, doing: "written") }
+      guard errno == EINTR else { throw .system(errno, "writing \(path)", isOutput: true) }
     }
   }
 }

@@ -2,6 +2,7 @@ internal import Amounts
 @testable internal import Answers
 internal import CivilTime
 @testable internal import Commands
+internal import Diagnostics
 @testable internal import Pipeline
 internal import Testing
 @testable internal import Warehouse

@@ -109,8 +109,9 @@ struct MemoryTests {
         """,
       ])
     #expect(ending.status == 74)
-    #expect(ending.errors.contains("var/state.db-sort: cannot be written: File too large."))
-    #expect(ending.errors.contains("Free some space or check the disk, and run again"))
+    #expect(
+      ending.errors.contains(
+        "writing var/state.db-sort: File too large; free some space and run again"))
     #expect(!shop.folder.has("out/warehouse.db"))
     #expect(try shop.run("paidline-reconstruct", shop.pipeline).status == 0)
     #expect(shop.folder.has("out/warehouse.db"))
@@ -146,7 +147,7 @@ struct MemoryTests {
     let trace = try String(contentsOfFile: shop.folder.path("trace"), encoding: .utf8)
     #expect(trace.contains("(INJECTED)"))
     #expect(ending.status == 74)
-    #expect(ending.errors.contains("var/state.db-sort: cannot be written: "))
+    #expect(ending.errors.contains("writing var/state.db-sort: "))
     #expect(!shop.folder.has("out/warehouse.db"))
     #expect(try shop.run("paidline-reconstruct", shop.pipeline).status == 0)
     #expect(try shop.folder.names("out").allSatisfy { !$0.contains("building") })

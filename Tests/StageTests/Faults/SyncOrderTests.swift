@@ -8,14 +8,14 @@ struct SyncOrderTests {
   /// The system calls of a program on files of the shop, in order: `fsync(out)`, `rename(out/a,
   /// out/b)`.
   private func calls(
-    _ names: String, of program: String, in shop: Shop, _ arguments: [String] = [],
-    status: Int32 = 0, inject: String? = nil
+    _ names: String, of program: String, in shop: Shop, command: [String] = [],
+    _ arguments: [String] = [], status: Int32 = 0, inject: String? = nil
   ) throws -> [String] {
     let ending = try shop.run(
       "/usr/bin/strace",
       arguments: ["-f", "-y", "-qq", "-o", shop.folder.path("trace"), "-e", "trace=\(names)"]
         + (inject.map { ["-e", "inject=\($0)"] } ?? [])
-        + [Shop.executables.appendingPathComponent(program).path, shop.pipeline]
+        + [Shop.executables.appendingPathComponent(program).path] + command + [shop.pipeline]
         + arguments)
     try #require(ending.status == status, "\(ending.errors)")
     let trace = try String(contentsOfFile: shop.folder.path("trace"), encoding: .utf8)
@@ -53,6 +53,19 @@ struct SyncOrderTests {
       calls == [
         "fsync(out/.report.html.draft)", "rename(out/.report.html.draft, out/report.html)",
         "fsync(out)",
+      ])
+  }
+
+  @Test func `an exported table is synced, named, and its folder synced`() throws {
+    let shop = try shop()
+    try #require(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let calls = try calls(
+      "fsync,rename", of: "paidline", in: shop, command: ["export"],
+      ["--format", "csv", "--table", "dim_date", "--output", "tables"])
+    #expect(
+      calls == [
+        "fsync(tables/.dim_date.csv.draft)",
+        "rename(tables/.dim_date.csv.draft, tables/dim_date.csv)", "fsync(tables)",
       ])
   }
 

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import GRDB
 import Glibc
+import TemporaryFiles
 import Testing
 
 @testable import Warehouse
@@ -171,7 +172,7 @@ import Testing
     #expect(
       failure { _ = try DatabaseFile(path: beside, format: Self.format, access: .build) }?.status
         == .cannotCreate)
-    try FilePublication.publish(beside, as: folder.path + "/sample.db")
+    try NewFile.publish(beside, as: folder.path + "/sample.db", .warehouse)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["sample.db"])
     #expect(try names(try open(folder, .readOnly)) == ["a"])
     try add(["b"], to: try open(folder, .readWrite))

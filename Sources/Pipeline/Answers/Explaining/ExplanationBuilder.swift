@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import Deciding
+internal import Diagnostics
 internal import PaidAmounts
 internal import Parallel
 internal import Pipeline

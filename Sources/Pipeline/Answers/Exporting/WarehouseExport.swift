@@ -1,5 +1,6 @@
 package import Diagnostics
 package import Pipeline
+internal import TemporaryFiles
 package import Warehouse
 
 /// Writes tables of the warehouse for other programs.
@@ -40,10 +41,10 @@ package struct WarehouseExport {
   package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
     try OutputFolder.create(folder)
     return try PublishedWarehouse(definition).read { db in
-      var drafts: [(name: String, file: DraftFile)] = []
+      var drafts: [(name: String, file: NewFile)] = []
       var written: [(table: ExportedTable, rows: Int)] = []
-      func add(_ name: String) throws(RunFailure) -> DraftFile {
-        let file = try DraftFile(FilePaths.join(folder, name))
+      func add(_ name: String) throws(RunFailure) -> NewFile {
+        let file = try NewFile(FilePaths.join(folder, name), .table)
         drafts.append((name, file))
         return file
       }

@@ -5,6 +5,7 @@ internal import ExportReading
 package import Logging
 package import Pipeline
 internal import SystemPackage
+internal import TemporaryFiles
 
 /// Fetches reports from App Store Connect, one file per report.
 ///
@@ -210,9 +211,8 @@ package struct AppleReportFetch {
   private func write(_ bytes: [UInt8], to path: String) throws(RunFailure) {
     try OutputFolder.create(FilePaths.folder(of: path))
     let packed = bytes.starts(with: [0x1F, 0x8B]) ? bytes : try GzipDeflater.member(of: bytes)
-    let draft = try DraftFile(path, isPrivate: true)
-    try draft.write(packed)
-    try draft.finish()
-    try draft.publish()
+    let file = try NewFile(path, .list)
+    try file.write(packed)
+    try file.publish()
   }
 }

@@ -1,8 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
-internal import Glibc
 internal import Pipeline
-internal import SystemPackage
+internal import TemporaryFiles
 
 /// The kind of records in an export of `paidline-fetch`.
 enum FetchKind: String, Hashable, Sendable, CaseIterable {
@@ -55,9 +54,7 @@ final class ExportPart {
 
   /// The progress of the export at its last commit.
   private(set) var account: Account
-  /// The path of the unfinished file.
-  let draft: String
-  private let descriptor: FileDescriptor
+  private let file: NewFile
   private var member: [UInt8] = []
   private var waiting = 0
 
@@ -67,32 +64,32 @@ final class ExportPart {
   ///   73, 74 or 77 for an error of the system.
   init(_ account: Account) throws(RunFailure) {
     self.account = account
-    draft = Self.draft(of: account.path)
     try OutputFolder.create(FilePaths.folder(of: account.path))
-    do {
-      descriptor = try FileDescriptor.open(
-        FilePath(draft), .readWrite, options: [.create, .closeOnExec, .noFollow],
-        permissions: [.ownerReadWrite])
-    } catch {
-      throw Self.failure(error, account.path)
+    let draft = NewFile.draft(of: account.path)
+    let size = (try? PathStatus(at: draft).size) ?? 0
+    guard size >= account.length else {
+      throw RunFailure(
+        .inputMissing,
+        """
+        \(OneLine.text(draft)): expected \(account.length) bytes of an unfinished export, found \
+        \(size); restore the file, or remove the folder that holds fetch.journal to fetch \
+        everything again
+        """)
     }
-    do throws(RunFailure) {
-      try cutOff()
-    } catch {
-      try? descriptor.close()
-      throw error
-    }
+    // Removes bytes that the journal does not record.
+    file = try NewFile(continuing: account.path, .export, at: account.length)
   }
-
-  deinit { try? descriptor.close() }
 
   /// Returns true if the export has its final name, although the journal lists it as unfinished.
   ///
   /// This happens if a run is killed right after it renamed the export.
   static func isInPlace(_ account: Account) -> Bool {
-    !PathStatus.exists(draft(of: account.path))
+    !PathStatus.exists(NewFile.draft(of: account.path))
       && (try? PathStatus(at: account.path))?.size == account.length
   }
+
+  /// The path of the unfinished file.
+  var draft: String { NewFile.draft(of: account.path) }
 
   /// The number of bytes of records that are not synced yet, before compression.
   var unsafeBytes: Int { member.count }
@@ -106,14 +103,8 @@ final class ExportPart {
   func commit() throws(RunFailure) {
     guard waiting > 0 else { return }
     let bytes = try GzipDeflater.member(of: member)
-    do {
-      _ = try descriptor.writeAll(toAbsoluteOffset: account.length, bytes)
-    } catch {
-      throw Self.failure(error, account.path)
-    }
-    guard fdatasync(descriptor.rawValue) == 0 else {
-      throw Self.failure(Errno(rawValue: errno), account.path)
-    }
+    try file.write(bytes)
+    try file.sync()
     account.length += Int64(bytes.count)
     account.records += waiting
     member.removeAll(keepingCapacity: true)
@@ -121,46 +112,5 @@ final class ExportPart {
   }
 
   /// Renames the export to its final name; all records must have been committed before.
-  func publish() throws(RunFailure) {
-    try CommitBoundary.fileNamed.pass(.before, in: "export")
-    guard unsafe rename(draft, account.path) == 0 else {
-      throw Self.failure(Errno(rawValue: errno), account.path)
-    }
-    try CommitBoundary.fileNamed.pass(.after, in: "export")
-    let folder = FilePaths.folder(of: account.path)
-    guard
-      let folder = try? FileDescriptor.open(FilePath(folder), .readOnly, options: [.closeOnExec])
-    else { return }
-    fsync(folder.rawValue)
-    try? folder.close()
-  }
-
-  /// Removes bytes that the journal does not record.
-  private func cutOff() throws(RunFailure) {
-    let size: Int64
-    do {
-      size = try PathStatus(of: descriptor).size
-      if size > account.length { try descriptor.resize(to: account.length) }
-    } catch {
-      throw Self.failure(error, account.path)
-    }
-    guard size >= account.length else {
-      throw RunFailure(
-        .inputMissing,
-        """
-        \(OneLine.text(draft)): expected \(account.length) bytes of an unfinished export, found \
-        \(size); restore the file, or remove the folder that holds fetch.journal to fetch \
-        everything again
-        """)
-    }
-  }
-
-  private static func draft(of path: String) -> String {
-    FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).part")
-  }
-
-  private static func failure(_ error: any Error, _ path: String) -> RunFailure {
-    error as? RunFailure
-      ?? .system(error as? Errno ?? .ioError, "writing the export \(path)", isOutput: true)
-  }
+  func publish() throws(RunFailure) { try file.publish() }
 }

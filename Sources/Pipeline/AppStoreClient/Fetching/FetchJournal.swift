@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 internal import SystemPackage
+internal import TemporaryFiles
 
 /// The journal of `paidline-fetch`: a private text file with one entry per line; lines are
 /// appended.
@@ -186,7 +187,7 @@ final class FetchJournal {
 
   /// Writes a new journal without outdated lines, and replaces the current journal.
   private func rewrite() throws(RunFailure) {
-    let draft = try DraftFile(path, isPrivate: true)
+    let draft = try NewFile(path, .list)
     unwritten.removeAll()
     lines = 0
     add(Self.header)
@@ -205,7 +206,6 @@ final class FetchJournal {
     }
     try draft.write(unwritten)
     unwritten.removeAll()
-    try draft.finish()
     try draft.publish()
     try? descriptor.close()
     descriptor = try Self.open(path)

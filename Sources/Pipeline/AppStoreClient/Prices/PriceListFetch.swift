@@ -95,7 +95,7 @@ package struct PriceListFetch {
     let update = PriceListUpdate(round.list, before: before, on: SystemClock.now.day)
     var account = Account()
     account.archives = try archive.publish()
-    _ = try AtomicFile.write(PriceListText.text(update.list), to: prices.output)
+    _ = try TextFile.write(PriceListText.text(update.list), to: prices.output)
     account.products = round.list.products.count
     account.lines = round.list.products.reduce(0) { $0 + $1.prices.count + $1.offers.count }
     account.requests = client.requests

@@ -5,6 +5,7 @@ package import Diagnostics
 internal import ExportReading
 package import Logging
 internal import PurchaseModel
+internal import TemporaryFiles
 
 /// The options of a validating run.
 package struct ValidateOptions: Hashable {
@@ -116,8 +117,11 @@ package struct ValidateStage {
   private func write(from store: ValidationDatabase, number: Int, path: String)
     throws(RunFailure)
   {
-    var file = try ExportFile.begin(path)
-    try store.forEachAnswer { line throws(RunFailure) in try file.append(line) }
+    try OutputFolder.create(FilePaths.folder(of: path))
+    var deflater = try GzipDeflater()
+    let file = try NewFile(path, .export)
+    try store.forEachAnswer { line throws(RunFailure) in try file.write(deflater.append(line)) }
+    try file.write(deflater.finish())
     try file.publish()
     try store.finishExport(number)
   }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Diagnostics
 package import Warehouse
 
 extension CorrectionsFile {

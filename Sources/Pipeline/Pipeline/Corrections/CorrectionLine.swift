@@ -39,7 +39,7 @@ extension CorrectionsFile {
       guard let entries = try? read(path: path, text: longer).entries, let added = entries.last,
         entries.dropLast().map(\.content) == known.map(\.content), added.content == entry.content
       else { continue }
-      _ = try AtomicFile.write(longer, to: path, isPrivate: true)
+      _ = try TextFile.write(longer, to: path, isPrivate: true)
       return added.place
     }
     throw RunFailure(
@@ -71,7 +71,7 @@ extension CorrectionsFile {
   /// Creates the pipeline's corrections file with an empty list, if the file is missing.
   package static func create(_ definition: PipelineDefinition) throws(RunFailure) {
     guard let path = definition.correctionsPath, !PathStatus.exists(path) else { return }
-    _ = try AtomicFile.write(head, to: path, isPrivate: true)
+    _ = try TextFile.write(head, to: path, isPrivate: true)
   }
 
   private static let head = """

@@ -4,6 +4,7 @@ package import Diagnostics
 package import ExportReading
 internal import PurchaseModel
 internal import SystemPackage
+internal import TemporaryFiles
 
 /// Replaces the ids of erased customers by pseudonyms in the files that `paidline-validate` wrote.
 ///
@@ -61,7 +62,7 @@ package struct ErasedInExports {
       try StopSignal.check()
       let path = place(of: export.path)
       // The next run of paidline-validate writes this export again from the stored responses.
-      if !export.isFinished { try ExportFile.removeDraft(of: path) }
+      if !export.isFinished { try NewFile.removeDraft(of: path) }
       guard PathStatus.exists(path) else { continue }
       do {
         switch try rewrite(path, replacement, unless: read) {
@@ -133,10 +134,13 @@ package struct ErasedInExports {
     }
     guard isNamed else { return .clean }
     guard !read.contains(hash) else { return .read }
-    var export = try ExportFile.begin(path)
+    var deflater = try GzipDeflater()
+    let export = try NewFile(path, .export)
     try readAll { line in
-      try export.append((replacement.applied(to: line) ?? line) + [UInt8(ascii: "\n")])
+      try export.write(
+        deflater.append((replacement.applied(to: line) ?? line) + [UInt8(ascii: "\n")]))
     }
+    try export.write(deflater.finish())
     try export.publish()
     return .rewritten
   }

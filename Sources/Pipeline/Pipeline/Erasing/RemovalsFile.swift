@@ -34,7 +34,7 @@ package enum RemovalsFile {
     if kept.revision > own {
       try state.adopt(kept, at: SystemClock.now)
     } else if kept.revision < own {
-      _ = try AtomicFile.write(text(of: try state.removals()), to: path, isPrivate: true)
+      _ = try TextFile.write(text(of: try state.removals()), to: path, isPrivate: true)
     }
   }
 

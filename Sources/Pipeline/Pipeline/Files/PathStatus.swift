@@ -2,6 +2,7 @@ internal import StateStore
 package import Diagnostics
 internal import Glibc
 package import SystemPackage
+internal import TemporaryFiles
 
 /// The status of a file in the file system (`stat`).
 package struct PathStatus: Hashable {
@@ -44,6 +45,14 @@ package struct PathStatus: Hashable {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }
     return PathStatus(status).kind == .symbolicLink
+  }
+
+  /// Returns true if the file at a path is still the file that was opened.
+  static func isSame(_ descriptor: FileDescriptor, _ path: String) -> Bool {
+    guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path) else {
+      return false
+    }
+    return held.device == file.device && held.inode == file.inode
   }
 
   /// Returns true if a path exists.
@@ -89,27 +98,6 @@ extension RunFailure {
   /// file that the program writes.
   package static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure
   {
-    let remedy: String
-    let status: ExitStatus
-    switch error {
-    case .noSuchFileOrDirectory, .notDirectory:
-      (status, remedy) =
-        isOutput
-        ? (.cannotCreate, "; create the folder, or correct the path")
-        : (.inputMissing, "; correct the path, or restore the file")
-    case .permissionDenied, .notPermitted:
-      (status, remedy) = (.noPermission, "; grant the permission and run again")
-    case .readOnlyFileSystem:
-      (status, remedy) = (.cannotCreate, "; choose a folder in which this program may write")
-    case .noSpace, Errno(rawValue: EDQUOT):
-      (status, remedy) = (.inputOutput, "; free some space and run again")
-    case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
-      (status, remedy) = (
-        .inputOutput, "; allow more open files with ulimit -n, or use fewer --jobs"
-      )
-    case .ioError: (status, remedy) = (.inputOutput, "; check the disk, then run again")
-    default: (status, remedy) = (.inputOutput, "")
-    }
-    return RunFailure(status, "\(OneLine.text(action)): \(error.description)\(remedy)")
+    .system(error.rawValue, action, isOutput: isOutput)
   }
 }

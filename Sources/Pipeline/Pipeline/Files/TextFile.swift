@@ -1,5 +1,6 @@
 package import Diagnostics
 internal import SystemPackage
+internal import TemporaryFiles
 
 /// Reads small files at once: settings, catalogues, keys.
 package enum TextFile {
@@ -57,5 +58,32 @@ package enum TextFile {
         .badConfiguration, "\(OneLine.text(path)): \(what) is not UTF-8 text; save it as UTF-8")
     }
     return text
+  }
+
+  /// Replaces the text of a file, unless the file already has this text.
+  ///
+  /// Another process reads either the old or the new text. If the path is a symbolic link, the file
+  /// behind it is replaced, not the link.
+  ///
+  /// - Parameters:
+  ///   - isPrivate: Whether only the owner may read the file; otherwise everyone may.
+  /// - Returns: True if the file was written.
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77; then the old file is unchanged.
+  package static func write(_ text: String, to path: String, isPrivate: Bool = false)
+    throws(RunFailure) -> Bool
+  {
+    let path = RealPath.of(path) ?? path
+    let new = Array(text.utf8)
+    if let status = try? PathStatus(at: path), status.kind == .regular,
+      status.size == Int64(new.count),
+      let old = try? bytes(path, what: "the file", limit: new.count), old == new
+    {
+      return false
+    }
+    try OutputFolder.create(FilePaths.folder(of: path))
+    let file = try NewFile(path, isPrivate ? .list : .page)
+    try file.write(new)
+    try file.publish()
+    return true
   }
 }

@@ -36,7 +36,7 @@ struct MetricsFile {
     metrics.bytes = [
       "state": Self.bytes(definition.statePath), "warehouse": Self.bytes(definition.warehousePath),
     ]
-    _ = try AtomicFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
+    _ = try TextFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
   /// Returns the value of the label `pipeline` in all metrics: the file's name without `.prom`.

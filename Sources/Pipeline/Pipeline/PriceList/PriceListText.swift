@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Diagnostics
 internal import PurchaseModel
 
 /// Writes a fetched price list as a catalogue file with one line per price.

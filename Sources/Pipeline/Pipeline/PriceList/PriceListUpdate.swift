@@ -1,5 +1,6 @@
 internal import Amounts
 package import CivilTime
+internal import Diagnostics
 internal import PurchaseModel
 
 /// Combines a fetched price list with the list of the previous fetch, and finds the changes.

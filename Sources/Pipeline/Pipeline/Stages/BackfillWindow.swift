@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Diagnostics
 internal import Logging
 internal import PurchaseModel
 

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Rows of text in aligned columns.
 package struct TextTable {
   /// The alignment of a column.

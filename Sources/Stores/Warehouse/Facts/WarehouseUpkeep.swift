@@ -2,6 +2,7 @@ internal import GRDB
 internal import Glibc
 public import Diagnostics
 internal import SQLiteFiles
+internal import TemporaryFiles
 
 extension WarehouseDatabase {
   /// The path of the first warehouse while it is being built.
@@ -12,7 +13,7 @@ extension WarehouseDatabase {
     for suffix in ["", "-journal", "-wal", "-shm"] {
       let file = unfinishedPath + suffix
       guard unsafe unlink(file) != 0, errno != ENOENT else { continue }
-      throw FilePublication.failure(errno, path: file, doing: "removed")
+      throw .system(errno, "removing \(file)", isOutput: true)
     }
   }
 

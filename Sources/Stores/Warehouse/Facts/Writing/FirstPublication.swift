@@ -1,6 +1,7 @@
-internal import SQLiteFiles
 internal import Diagnostics
 internal import Glibc
+internal import SQLiteFiles
+internal import TemporaryFiles
 
 /// Writes the first publication to a new file, which is renamed when it is finished.
 extension WarehouseDatabase {
@@ -16,7 +17,7 @@ extension WarehouseDatabase {
       try file.close()
       try turnLogOn(of: building)
       try removeLogs(of: path)
-      try FilePublication.publish(building, as: path)
+      try NewFile.publish(building, as: path, .warehouse)
       let published = try open(.readWrite)
       report.isCheckpointed = try published.checkpoint()
       try published.close()
@@ -64,6 +65,6 @@ extension WarehouseDatabase {
 
   private func remove(_ file: String) throws(RunFailure) {
     guard unsafe unlink(file) != 0, errno != ENOENT else { return }
-    throw FilePublication.failure(errno, path: file, doing: "removed")
+    throw .system(errno, "removing \(file)", isOutput: true)
   }
 }

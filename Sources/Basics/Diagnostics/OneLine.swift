@@ -1,9 +1,9 @@
 /// Makes text from exports and files safe for one line of a message.
-package enum OneLine {
+public enum OneLine {
   /// Replaces control characters by `\u{…}`.
   ///
   /// So a file name or value cannot look like another line, or change the colors of a terminal.
-  package static func text(_ text: String) -> String {
+  public static func text(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var clean = ""
     for scalar in text.unicodeScalars {
@@ -20,7 +20,7 @@ package enum OneLine {
   ///
   /// All line ends in the message were written by the program. ``text(_:)`` has already replaced
   /// line ends in texts from exports and files.
-  package static func lines(_ message: String) -> String {
+  public static func lines(_ message: String) -> String {
     message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { text(String($0)) }.joined(separator: "\n")
   }
