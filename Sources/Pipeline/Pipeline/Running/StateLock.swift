@@ -105,9 +105,7 @@ package struct StateLock: ~Copyable {
   ///
   /// - Throws: ``RunFailure`` with status 74 if the lock file was removed or replaced.
   func check() throws(RunFailure) {
-    guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path),
-      held.device == file.device, held.inode == file.inode
-    else {
+    guard PathStatus.isSame(descriptor, path) else {
       throw RunFailure(
         .inputOutput,
         "the lock \(OneLine.text(path)) was removed or replaced while the run held it; run "

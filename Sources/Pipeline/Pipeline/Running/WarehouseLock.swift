@@ -54,7 +54,7 @@ package struct WarehouseLock: ~Copyable {
     exitHandler.cancel()
     // Nothing was published. So the unfinished file is removed while this process still holds its
     // lock.
-    if Self.isSame(descriptor, warehouse.unfinishedPath) { try? warehouse.removeUnfinished() }
+    if PathStatus.isSame(descriptor, warehouse.unfinishedPath) { try? warehouse.removeUnfinished() }
     try? descriptor.close()
   }
 
@@ -132,7 +132,7 @@ package struct WarehouseLock: ~Copyable {
       if closing { try? descriptor.close() }
       return .held(file: path, owner: owner)
     }
-    guard isSame(descriptor, path) else {
+    guard PathStatus.isSame(descriptor, path) else {
       if closing { try? descriptor.close() }
       return .changed
     }
@@ -156,14 +156,6 @@ package struct WarehouseLock: ~Copyable {
     } catch {
       throw RunFailure(.cannotCreate, "opening \(path): \(error)")
     }
-  }
-
-  /// Returns true if the file at a path is still the file that was opened.
-  private static func isSame(_ descriptor: FileDescriptor, _ path: String) -> Bool {
-    guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path) else {
-      return false
-    }
-    return held.device == file.device && held.inode == file.inode
   }
 }
 
