@@ -52,6 +52,12 @@ struct FilterTests {
     #expect(published.counts.contains("fct_revenue 416"))
     for buckets in [1, 2, 7] {
       #expect(try Self.filtered(shop, buckets: buckets) == published)
+      // The tasks count their rows with the query of one machine.
+      let shares = try shop.rows("SELECT price_coverage_bp, exact_bp FROM audit_run")
+      let gates = String(
+        decoding: try shop.folder.bytes("filtered-\(buckets)/gates"), as: UTF8.self)
+      let coverage = gates.split(separator: "\n").filter { $0.hasPrefix("coverage\t") }
+      #expect(coverage.map { $0.dropFirst(9).replacing("\t", with: "|") } == shares)
     }
   }
 

@@ -83,8 +83,12 @@ package final class DatabaseFile: Sendable {
   }
 
   /// Calls `body` with a new, empty database in memory, inside a transaction.
+  ///
+  /// Foreign keys are not checked, because the database may have only some of the rows.
   package static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try DatabaseQueue().write(body)
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    return try DatabaseQueue(configuration: configuration).write(body)
   }
 
   /// Opens a descriptor of a database's file; the caller closes it with ``closeDescriptor(_:)``.

@@ -89,6 +89,12 @@ struct GateTests {
     #expect(
       try shop.run("paidline", "run", shop.pipeline, "--accept", "coverage_floor").status == 0)
     #expect(try shop.contentHash() != hash)
+    #expect(
+      try shop.rows("SELECT run_id, severity, found FROM audit_gate ORDER BY 1")
+        == ["2|stop|54.5 %", "3|accepted|54.5 %"])
+    #expect(
+      try shop.rows("SELECT price_coverage_bp, exact_bp FROM audit_run ORDER BY run_id")
+        == ["10000|10000", "5454|5454"])
   }
 
   // If the first line is not JSON, the whole text is one record, of 201 in all: about half a

@@ -33,6 +33,15 @@ struct IncrementalSplitTests {
     }
     try generated.run("run")
     #expect(try generated.shop.contentHash() == generated.hashOfOneRun(), "seed \(seed)")
+    #expect(
+      try generated.shop.rows(
+        """
+        SELECT
+          price_coverage_bp IS 10000 * count(paid_milli) / count(1),
+          exact_bp IS 10000 * sum(price_status = 'exact') / count(1)
+        FROM fct_revenue, (SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1)
+        WHERE price_status <> 'zero_by_rule'
+        """) == ["1|1"], "seed \(seed)")
     try generated.run("verify", "--full")
   }
 }

@@ -15,7 +15,7 @@ internal import Warehouse
 ///
 /// Input: whole households; the price book is in a separate file. Output: rows of facts.
 package struct DecideFilter {
-  static let tags = ["digest", "entry", "fact", TallyRows.tag]
+  static let tags = ["digest", "entry", "fact", FactSumRows.tag]
 
   private let settings: ReconstructSettings
   private let files: FilterFiles
@@ -49,7 +49,6 @@ package struct DecideFilter {
     let appleReports = issues?.appleReports
     context.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
     let output = FilterOutput(Self.tags)
-    var tally = TallyRows(placeholderIDs: joined.placeholderIDs.count)
     try households.forEachBatch { several throws(RunFailure) in
       let judged = try several.reportVerdicts()
       let decided: DecidedHouseholds
@@ -62,14 +61,15 @@ package struct DecideFilter {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
       try lines.add(decided)
-      tally.add(decided, reports: judged.count)
       try lines.write(to: output)
       guard let appleReports else { return }
       for entry in try DecidedEntries.of(decided, written, near: appleReports) {
         try output.row("entry", EntryFields.fields(entry))
       }
     }
-    try tally.write(households.set.symbols, to: output)
+    var sums = lines.sums
+    sums.add(joined.placeholderIDs.count, to: FactSums.Key(FactSumRows.placeholderIDs))
+    try FactSumRows.write(sums, to: output)
     try lines.end(output)
   }
 

@@ -20,7 +20,7 @@ package struct JudgeFilter {
   static let tags = ["coverage", "gate"]
   /// The tags of the rows that the filter reads.
   static let read: Set<String> = [
-    "compared", "doubted", "other", "reject", TallyRows.tag, "unit", "unknown",
+    "compared", "doubted", "other", "reject", FactSumRows.tag, "unit", "unknown",
   ]
 
   package let definition: PipelineDefinition
@@ -42,8 +42,7 @@ package struct JudgeFilter {
   private struct GateInput {
     /// The rejected records and rows of each export, keyed by file id.
     var rejects: [Int64: [StoredReject]] = [:]
-    var rows = TallyRows()
-    var symbols = SymbolTable()
+    var sums = FactSums()
     var hasFacts = false
     /// The rows `unit` of the price book: storefronts whose unit of prices is doubtful.
     var units: [FilterRow] = []
@@ -78,8 +77,8 @@ package struct JudgeFilter {
         .text(Array(outcome.expected.utf8)))
     }
     try output.row(
-      "coverage", .number(gateInput.rows.basisPoints(gateInput.rows.known)),
-      .number(gateInput.rows.basisPoints(gateInput.rows.exact)))
+      "coverage", .number(gateInput.sums.coverage.map(Int64.init)),
+      .number(gateInput.sums.exact.map(Int64.init)))
     try output.finish()
   }
 
@@ -88,8 +87,8 @@ package struct JudgeFilter {
     var input = FilterInput.standard(Self.read, isSorted: false)
     while var row = try input.next() {
       switch row.tag {
-      case TallyRows.tag:
-        try gateInput.rows.read(&row, into: &gateInput.symbols)
+      case FactSumRows.tag:
+        try FactSumRows.read(&row, into: &gateInput.sums)
         gateInput.hasFacts = true
       case "compared": try ComparedFields.read(&row, into: &gateInput.comparison)
       case "doubted": try read(doubt: &row, into: &gateInput.comparison.doubts)
@@ -154,22 +153,21 @@ package struct JudgeFilter {
   }
 
   private func factFindings(_ gateInput: GateInput) throws(RunFailure) -> [GateFinding] {
-    var symbols = gateInput.symbols
+    var symbols = SymbolTable()
     for text in settings.texts { _ = symbols.intern(text) }
     let facts = ExaminedFacts(
-      tally: gateInput.rows.tally, symbols: gateInput.symbols,
-      hasPlaceholderIDs: gateInput.rows.placeholderIDs > 0,
+      sums: gateInput.sums, hasPlaceholderIDs: gateInput.sums[FactSumRows.placeholderIDs] > 0,
       hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,
-      hasReports: gateInput.rows.reports > 0, reporting: settings.reporting?.currency.currency)
+      reporting: settings.reporting?.currency)
     var findings = UselessResultGate(
       pipelinePath: definition.path, listsPrices: !definition.patterns(of: .prices).isEmpty
     ).findings(facts)
     if gatePolicy.rules[.ambiguousProduct] != .off {
-      let reported = gateInput.rows.ambiguous.sorted {
-        symbols.text($0.key.symbol) < symbols.text($1.key.symbol)
+      var ambiguous: [String: Int] = [:]
+      for (key, count) in gateInput.sums.counts(named: FactSumRows.ambiguous) {
+        ambiguous[key.productID ?? ""] = count
       }
-      findings += [AmbiguousProductGate().finding(reported.map { ($0, $1) }, symbols)]
-        .compactMap(\.self)
+      findings += [AmbiguousProductGate().finding(ambiguous)].compactMap(\.self)
     }
     if gatePolicy.rules[.rebasedCurrency] != .off {
       let doubted = try PriceBookRows(rows: gateInput.units).doubtedUnits

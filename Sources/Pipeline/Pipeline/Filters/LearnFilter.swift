@@ -14,7 +14,7 @@ internal import Warehouse
 /// One process reads all reports, because reports of different markets are compared: by storefront,
 /// product and voter. It needs about four hundred bytes per report.
 package struct LearnFilter {
-  static let tags = ["digest", "fact", "judged", "run", TallyRows.tag] + PriceBookRows.tags
+  static let tags = ["digest", "fact", "judged", "run", FactSumRows.tag] + PriceBookRows.tags
 
   private let settings: ReconstructSettings
   private let products: ProductRows
@@ -63,10 +63,15 @@ package struct LearnFilter {
         unsigned: priceBooks.unsigned?.reportVerdicts[place])
       try output.row("judged", [.key(report.evidenceID)] + judged.fields)
     }
-    var sums = TallyRows()
-    sums.add(
-      reported: priceBooks.reports.lazy.map { $0.productID }, sold: facts.firstPurchases.keys)
-    try sums.write(table, to: output)
+    var sums = FactSums()
+    sums.add(priceBooks.reports.count, to: FactSums.Key(FactSums.reports))
+    let apps = facts.apps
+    for report in priceBooks.reports
+    where report.productID.app == nil && apps.isShared(report.productID) {
+      let product = table.text(report.productID.symbol)
+      sums.add(1, to: FactSums.Key(FactSumRows.ambiguous, productID: product))
+    }
+    try FactSumRows.write(sums, to: output)
     var lines = try FactLines(
       FactContext(
         runID: 1, set: set, catalogue: catalogue, products: facts,

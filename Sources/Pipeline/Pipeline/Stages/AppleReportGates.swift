@@ -2,37 +2,14 @@ internal import StateStore
 internal import AppleReports
 internal import Diagnostics
 internal import Reconciling
-internal import Synchronization
 internal import Warehouse
 
-/// Evaluates the gates on the comparison with Apple's reports, just before facts become visible.
-///
-/// The warnings are printed after the publication.
-final class AppleReportGates: Sendable {
-  private struct Found: Sendable {
-    var gateResult = GateResult()
-    var others: [WarningThrottle.Found] = []
-  }
-
-  private let gatePolicy: GatePolicy
-  private let warehousePath: String
-  private let found = Mutex(Found())
-
-  init(gatePolicy: GatePolicy, warehousePath: String) {
-    self.gatePolicy = gatePolicy
-    self.warehousePath = warehousePath
-  }
-
-  /// The findings of the gates; empty before the gates are evaluated.
-  var gateResult: GateResult { found.withLock { $0.gateResult } }
-
-  /// The warnings to print after the facts are published.
-  var faults: [WarningThrottle.Found] {
-    found.withLock { found in
-      found.gateResult.warnings.map(WarningThrottle.Found.init)
-        + found.others
-    }
-  }
+/// The gates on the comparison with Apple's reports, which are evaluated just before facts become
+/// visible.
+struct AppleReportGates: Sendable {
+  let gatePolicy: GatePolicy
+  let warehousePath: String
+  let evaluated = EvaluatedGates()
 
   /// Evaluates the gates on a comparison.
   ///
@@ -45,12 +22,7 @@ final class AppleReportGates: Sendable {
     let gateResult = gatePolicy.evaluate(
       [finding].compactMap(\.self)
         + ReportDoubtGates(rules: gatePolicy.rules).findings(reconciliation.doubts))
-    found.withLock {
-      $0.gateResult = gateResult
-      $0.others = Self.faults(reconciliation)
-    }
-    if let failure = gateResult.failure { throw failure }
-    return gateResult.outcomes
+    return try evaluated.keep(gateResult, others: Self.faults(reconciliation))
   }
 
   /// Finds the faults that no gate checks: unknown Apple IDs, and lines of other apps.

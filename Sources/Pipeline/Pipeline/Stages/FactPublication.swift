@@ -8,69 +8,60 @@ internal import Warehouse
 
 /// Publishes facts.
 ///
-/// Evaluates gates before the publication, runs data tests during the publication, and records the
-/// result afterwards.
+/// Gates and data tests are evaluated within the publication, before the facts become visible.
+/// Their results are recorded afterwards.
 extension ReconstructStage {
   /// Publishes `facts` and consumes them, so that the data tests can reuse their memory.
   func publish(
     _ facts: consuming Reconstruction, sorting: SortMemory, settings: ReconstructSettings,
     state: StateDatabase, texts: StateTexts, run: Int64, generation: Int64
   ) throws(RunFailure) {
-    let warnings = try evaluate(facts, settings: settings, run: run, in: state)
+    let factGates = FactGates(
+      facts, definition: definition, gatePolicy: gatePolicy,
+      newFiles: try newFiles(settings: settings, in: state))
     let misspelled = MisspelledProducts.hints(
-      catalogue: facts.catalogue, bought: facts.tally.bought, reported: facts.reported,
+      catalogue: facts.catalogue, bought: facts.bought, reported: facts.reported,
       symbols: facts.observations.symbols)
     let appleReportGates = AppleReportGates(
       gatePolicy: gatePolicy, warehousePath: definition.warehousePath)
     let content = try content(
       facts, settings: settings, state: state, texts: texts, run: run, generation: generation,
-      appleReportGates: appleReportGates)
+      factGates: factGates, appleReportGates: appleReportGates)
     let warehouse = WarehouseDatabase(
       path: definition.warehousePath, pages: memory.pages,
       beforeCommit: sorting.requireWritten)
+    let gates = [("facts", factGates.evaluated), ("books", appleReportGates.evaluated)]
     let report: PublishReport
     do throws(RunFailure) {
       report = try warehouse.publish(consume content)
     } catch {
-      try state.note(appleReportGates.gateResult.outcomes, ofRun: run, by: "books")
-      if appleReportGates.gateResult.stops.isEmpty {
+      try note(gates, run: run, in: state)
+      let stops = gates.flatMap(\.1.stops)
+      if stops.isEmpty {
         try noteDataTest(error, run: run, in: state)
       } else {
         try throttle.report(
-          warnings + appleReportGates.faults, stops: appleReportGates.gateResult.stops,
-          keepingIn: state, log: log)
+          gates.flatMap(\.1.faults), stops: stops, keepingIn: state, log: log)
       }
       throw error
     }
-    try state.note(appleReportGates.gateResult.outcomes, ofRun: run, by: "books")
+    try note(gates, run: run, in: state)
     try PublicationRecord.adopt(from: definition.warehousePath, into: state)
     note(report, sorting: sorting)
     let corrections = settings.catalogue.corrections
     let corrected = corrections.entries.isEmpty ? [] : try warehouse.corrections()
     try throttle.report(
-      warnings + appleReportGates.faults + corrections.faults(corrected), keepingIn: state, log: log
-    )
+      gates.flatMap(\.1.faults) + corrections.faults(corrected), keepingIn: state, log: log)
     for hint in misspelled { log.notice("\(hint)", metadata: ["event": "stray_product"]) }
   }
 
-  /// Runs the gates on facts and stores their findings.
-  ///
-  /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
-  private func evaluate(
-    _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
-    in state: StateDatabase
-  ) throws(RunFailure) -> [WarningThrottle.Found] {
-    let gates = FactGates(
-      definition: definition, gatePolicy: gatePolicy,
-      newFiles: try newFiles(settings: settings, in: state))
-    let gateResult = gatePolicy.evaluate(gates.findings(facts))
-    try state.note(gateResult.outcomes, ofRun: run, by: "facts")
-    let faults = gateResult.warnings.map(WarningThrottle.Found.init) + gates.faults(facts)
-    if let failure = gateResult.failure {
-      try throttle.report(faults, stops: gateResult.stops, keepingIn: state, log: log)
-      throw failure
+  /// Records the outcomes of gates that were evaluated within the publication.
+  private func note(
+    _ gates: [(judge: String, evaluated: EvaluatedGates)], run: Int64, in state: StateDatabase
+  ) throws(RunFailure) {
+    for (judge, evaluated) in gates {
+      try state.note(evaluated.outcomes, ofRun: run, by: judge)
     }
-    return faults
   }
 
   /// Finds the files that no earlier publication has checked; all files if the settings have

@@ -13,7 +13,8 @@ extension ReconstructStage {
   /// Creates the content of the publication, without values that are known only after publishing.
   func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
-    texts: StateTexts, run: Int64, generation: Int64, appleReportGates: AppleReportGates
+    texts: StateTexts, run: Int64, generation: Int64, factGates: FactGates,
+    appleReportGates: AppleReportGates
   ) throws(RunFailure) -> WarehouseContent {
     let facts = given
     var content = WarehouseContent(
@@ -24,7 +25,10 @@ extension ReconstructStage {
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))
     content.scope = facts.scope
-    content.totals = facts.totals
+    content.newFiles = Set(factGates.newFiles.map(\.id))
+    content.evaluateGates = { sums, units throws(RunFailure) in
+      try factGates.evaluate(sums, units)
+    }
     if let reports = facts.appleReports {
       content.appleReports = try AppleReportSource(
         reports, of: state, settings: settings, gates: appleReportGates)
@@ -42,7 +46,7 @@ extension ReconstructStage {
     content.files = try state.files()
     content.rejects = try state.rejects()
     content.corrections = settings.catalogue.corrections.records
-    for (key, amount) in facts.tally.corrected { content.uncorrected[key.rawValue] = amount }
+    for (key, amount) in facts.uncorrected { content.uncorrected[key.rawValue] = amount }
     return content
   }
 

@@ -14,6 +14,8 @@ public struct FactLines: ~Copyable {
   private var rows: RowWriter
   private let columns: [String: [WarehouseLayout.Column]]
   private var sum = ContentDigest()
+  /// The sums over the rows that ``drain(_:)`` has delivered so far.
+  public private(set) var sums = FactSums()
 
   /// Creates an output without rows.
   ///
@@ -66,6 +68,7 @@ public struct FactLines: ~Copyable {
       try body(row.table.name, text)
     }
     sum.add(rows.table.rows.digest)
+    sums.add(try FactSums(rows.table.rows))
     rows.removeAll()
   }
 

@@ -1,6 +1,6 @@
 public import SharedTables
 public import CivilTime
-internal import Diagnostics
+public import Diagnostics
 
 /// The facts and metadata that a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
 public struct WarehouseContent: Sendable {
@@ -8,8 +8,6 @@ public struct WarehouseContent: Sendable {
   public var facts: FactStore
   /// The published rows to replace; `nil` to replace all rows.
   public var scope: FactScope?
-  /// The totals of all rows, if ``facts`` has only the rows in ``scope``; else `nil`.
-  public var totals: FactTotals?
   /// The as-of time that the operator set; `nil` to use the time of the newest snapshot.
   public var givenAsOf: Instant?
   /// The unusable records of the inputs.
@@ -24,8 +22,19 @@ public struct WarehouseContent: Sendable {
   public var uncorrected: [Int64: UncorrectedAmount] = [:]
   /// The earlier runs and their restatements, in case the warehouse has lost them.
   public var history = PublicationHistory()
-  /// The findings of gates in all runs of state.db.
+  /// The findings of gates in all runs of state.db, without the gates that ``evaluateGates``
+  /// evaluates.
   public var gates: [RunGate] = []
+  /// The ids in state.db of the files that no earlier publication has checked.
+  public var newFiles: Set<Int64> = []
+  /// Evaluates the gates on the written facts before they become visible; an error stops the
+  /// publication.
+  ///
+  /// The results are recorded in `audit_gate`.
+  public var evaluateGates:
+    @Sendable (FactSums, PriceUnitSums) throws(RunFailure) -> [GateOutcome] = {
+      (_, _) throws(RunFailure) in []
+    }
   /// The number of days after which a missing export day is ignored.
   public var completeAfterDays = 7
   /// Apple's reports; `nil` if there are none.
@@ -47,18 +56,14 @@ public struct WarehouseContent: Sendable {
   }
 
   /// The run, with its figures for `audit_run` filled in.
-  func finishedRun(_ digest: ContentDigest) -> PublishedRun {
+  func finishedRun(_ digest: ContentDigest, _ sums: FactSums) -> PublishedRun {
     var run = run
     for file in files where file.status != .superseded {
       run.records += file.tally.records
       run.rejected += file.tally.rejected
       if file.status == .used { run.files += 1 }
     }
-    let totals = totals ?? facts.totals
-    if totals.chargeable > 0 {
-      run.coverage = 10_000 * totals.known / totals.chargeable
-      run.exact = 10_000 * totals.exact / totals.chargeable
-    }
+    (run.coverage, run.exact) = (sums.coverage, sums.exact)
     run.completeThrough = completeThrough
     run.contentDigest = digest.hexadecimal
     return run

@@ -1,8 +1,4 @@
-internal import Amounts
 internal import Diagnostics
-internal import PaidAmounts
-internal import PurchaseModel
-internal import Purchases
 internal import Warehouse
 
 /// The gate `coverage_floor`: too few amounts are known.
@@ -15,15 +11,12 @@ struct CoverageGate: Hashable {
 
   /// Returns a finding if too few amounts are known; else `nil`.
   func finding(_ facts: ExaminedFacts, warehousePath: String) -> GateFinding? {
-    let (chargeable, unknown) = (facts.tally.chargeable, facts.tally.unknown)
+    let (chargeable, unknown) = (facts.sums.chargeable, facts.sums.unknown)
     guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return nil }
-    let symbols = facts.symbols
-    let lines = facts.tally.missing.map { series, rows in
-      let product = symbols.text(series.productID.symbol)
-      let currency = series.currency?.code ?? "unknown currency"
-      return (
-        rows: rows, text: "  \(OneLine.text(product)), \(currency): \(Count.text(rows, "row"))"
-      )
+    let lines = facts.sums.counts(named: FactSums.missing).map { key, rows in
+      let product = OneLine.text(key.productID ?? "")
+      let currency = key.currency ?? "unknown currency"
+      return (rows: rows, text: "  \(product), \(currency): \(Count.text(rows, "row"))")
     }
     .sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
     let more = lines.count > 5 ? ["  and \(lines.count - 5) more"] : []

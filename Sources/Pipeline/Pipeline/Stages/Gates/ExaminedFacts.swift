@@ -1,29 +1,29 @@
 internal import Amounts
 internal import ExchangeRates
-internal import Proceeds
 internal import PurchaseModel
+internal import Warehouse
 
 /// The values that gates check: sums over the facts, and properties of the inputs.
 struct ExaminedFacts {
-  var tally: FactTally
-  /// The interned texts of the symbols in ``tally``, such as product ids.
-  var symbols: SymbolTable
+  var sums: FactSums
   /// Whether there are placeholder customer ids, which many Apple accounts share.
   var hasPlaceholderIDs: Bool
   /// Whether the catalogue has any price.
   var hasListedPrices: Bool
-  /// Whether the exports have any price report.
-  var hasReports: Bool
-  /// The reporting currency; `nil` if the pipeline has none.
-  var reporting: Currency?
-}
+  /// The reporting currency and its rates; `nil` if the pipeline has none.
+  var reporting: ReportingCurrency?
 
-extension Reconstruction {
-  var examined: ExaminedFacts {
-    ExaminedFacts(
-      tally: tally, symbols: observations.symbols, hasPlaceholderIDs: !placeholderIDs.isEmpty,
-      hasListedPrices: catalogue.hasPrices, hasReports: !reported.isEmpty,
-      reporting: reporting?.currency)
+  /// The number of amounts above 0 in each currency without any rate to the reporting currency.
+  var unconverted: [String: Int] {
+    guard let reporting else { return [:] }
+    var rows: [String: Int] = [:]
+    for (key, count) in sums.counts(named: FactSums.unconverted) {
+      guard let code = key.currency, let currency = Currency(code),
+        !reporting.rates.connects(currency, with: reporting.currency)
+      else { continue }
+      rows[code] = count
+    }
+    return rows
   }
 }
 

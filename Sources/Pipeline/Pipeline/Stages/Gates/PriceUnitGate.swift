@@ -1,6 +1,4 @@
-internal import Amounts
 internal import Diagnostics
-internal import PurchaseModel
 internal import Warehouse
 
 /// The gate `price_unit`: price reports seem to use another unit than the pipeline states.
@@ -15,8 +13,8 @@ internal import Warehouse
 /// Example: every line has a price such as `{"currency":"USD","price":999}`, but `price_unit:
 /// minor` is missing.
 struct PriceUnitGate {
-  /// The ids in state.db of the new files, each of which is checked separately.
-  let files: Set<Int64>
+  /// The new files, each of which is checked separately, with their ids in state.db.
+  let files: [(id: Int64, name: String)]
   /// Whether the pipeline states the unit of its prices.
   let isUnitNamed: Bool
 
@@ -24,18 +22,16 @@ struct PriceUnitGate {
   static let fewestReports = 3
 
   /// Returns findings for prices that seem to be in another unit than the pipeline states.
-  func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
-    let set = facts.observations
+  func findings(_ sums: PriceUnitSums) -> [GateFinding] {
     var odd = Signs()
     var whole = Signs()
-    let measured = facts.units.files.filter { files.contains(set.files[Int($0.key)].id) }
-      .sorted { $0.key < $1.key }.map { (place: Optional($0.key), $0.value) }
-    for (place, account) in measured + [(nil, facts.units.all)] {
-      let name = place.map { set.files[Int($0)].name } ?? "all files"
-      let fewest = place == nil ? 1 : Self.fewestReports
+    let measured = files.compactMap { file in
+      sums.files[file.id].map { (name: file.name, fewest: Self.fewestReports, account: $0) }
+    }
+    for (name, fewest, account) in measured + [("all files", 1, sums.all)] {
       for (product, count) in account.products.sorted(by: { $0.key < $1.key })
       where count.reports >= fewest && count.multiples * 2 > count.reports {
-        let text = OneLine.text(set.symbols.text(product.symbol))
+        let text = OneLine.text(product.productID)
         odd.note(
           name, subject: "\(name) \(text)",
           found:

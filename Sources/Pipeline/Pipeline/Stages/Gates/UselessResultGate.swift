@@ -5,6 +5,7 @@ internal import PaidAmounts
 internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
+internal import Warehouse
 
 /// The gate `useless_result`: facts that are correct but useless.
 ///
@@ -19,21 +20,21 @@ struct UselessResultGate {
   /// Returns one finding for each reason that makes the facts useless.
   func findings(_ facts: ExaminedFacts) -> [GateFinding] {
     if let nothing = allExcluded(facts) { return [nothing] }
-    guard facts.tally.revenue > 0 else { return [] }
+    guard facts.sums.revenue > 0 else { return [] }
     return [noCustomer(facts), noAmount(facts), noRate(facts)].compactMap(\.self)
   }
 
   /// Returns a finding if every purchase is excluded from revenue.
   private func allExcluded(_ facts: ExaminedFacts) -> GateFinding? {
-    guard facts.tally.revenue == 0, facts.tally.purchases > 0 else { return nil }
-    let counts = facts.tally.excluded
-    let reasons = ExclusionReason.allCases.compactMap { reason in
-      counts[reason].map { "\($0) \(reason.rawValue)" }
-    }.joined(separator: ", ")
+    guard facts.sums.revenue == 0, facts.sums.purchases > 0 else { return nil }
+    let counts = ExclusionReason.allCases.map { (reason: $0, rows: facts.sums[$0.rawValue]) }
+      .filter { $0.rows > 0 }
+    let reasons = counts.map { "\($0.rows) \($0.reason.rawValue)" }.joined(separator: ", ")
     let advice =
-      counts[.foreignBundle] != nil ? "; see bundle_ids of \(OneLine.text(pipelinePath))" : ""
+      counts.contains { $0.reason == .foreignBundle }
+      ? "; see bundle_ids of \(OneLine.text(pipelinePath))" : ""
     return finding(
-      "revenue", found: "0 of \(Count.text(facts.tally.purchases, "purchase"))",
+      "revenue", found: "0 of \(Count.text(facts.sums.purchases, "purchase"))",
       expected: "purchases that are revenue",
       "every purchase is excluded from revenue (\(reasons)), so the facts are empty\(advice).",
       .gates)
@@ -43,8 +44,8 @@ struct UselessResultGate {
   ///
   /// Without customer ids, offer eligibility and customer histories are not available.
   private func noCustomer(_ facts: ExaminedFacts) -> GateFinding? {
-    guard !facts.tally.namesCustomer else { return nil }
-    let count = facts.tally.revenue
+    guard !facts.sums.namesCustomer else { return nil }
+    let count = facts.sums.revenue
     let advice =
       !facts.hasPlaceholderIDs
       ? "if your records have it under another key, name this key under inputs.receipt_keys of "
@@ -59,8 +60,8 @@ struct UselessResultGate {
 
   /// Returns a finding if no chargeable row has a known amount.
   private func noAmount(_ facts: ExaminedFacts) -> GateFinding? {
-    let chargeable = facts.tally.chargeable
-    guard chargeable > 0, facts.tally.unknown == chargeable else { return nil }
+    let chargeable = facts.sums.chargeable
+    guard chargeable > 0, facts.sums.unknown == chargeable else { return nil }
     return finding(
       "amounts", found: "0 of \(Count.text(chargeable, "amount")) known",
       expected: "price reports or catalogue prices",
@@ -70,7 +71,7 @@ struct UselessResultGate {
 
   /// Returns the reason why no amount is known, and the remedy.
   private func missingPrices(_ facts: ExaminedFacts) -> String {
-    guard !facts.hasReports else {
+    guard !facts.sums.hasReports else {
       return "price reports were read, but none decides an amount; the table price_evidence has "
         + "the verdict on each report"
     }
@@ -85,14 +86,14 @@ struct UselessResultGate {
   /// Returns a finding for purchases in a currency without a rate to the reporting currency.
   private func noRate(_ facts: ExaminedFacts) -> GateFinding? {
     guard let reporting = facts.reporting else { return nil }
-    let rows = facts.tally.unconverted
+    let rows = facts.unconverted
     guard !rows.isEmpty else { return nil }
-    let codes = rows.keys.map(\.code).sorted().joined(separator: ", ")
+    let codes = rows.keys.sorted().joined(separator: ", ")
     let count = rows.values.reduce(0, +)
     return finding(
       "rates \(codes)", found: "\(Count.text(count, "amount")) without a rate",
-      expected: "rates from \(codes) to \(reporting.code)",
-      "there is no rate from \(codes) to \(reporting.code), so that \(Count.text(count, "amount")) "
+      expected: "rates from \(codes) to \(reporting.currency.code)",
+      "there is no rate from \(codes) to \(reporting.currency.code), so that \(Count.text(count, "amount")) "
         + "\(count == 1 ? "stays" : "stay") NULL in the reporting currency: name the European "
         + "Central Bank's eurofxref-hist.csv under inputs.rates, or, for currencies that the bank "
         + "does not quote, a file with your own rates under inputs.more_rates.",

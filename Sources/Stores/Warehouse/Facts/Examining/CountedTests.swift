@@ -14,12 +14,18 @@ enum CountedTests {
   static func failingRows(after changes: [String: Int]?, on db: Database) throws -> [String: Int] {
     var found: [String: Int] = [:]
     for test in DataTest.all where test.isCounted {
-      let last = try changes.flatMap { changes in
-        try lastResult(of: test, on: db).map { $0 + (changes[test.name] ?? 0) }
-      }
+      let last = try changes.flatMap { try failingRows(of: test.name, after: $0, on: db) }
       found[test.name] = try last ?? test.failingRows(on: db)
     }
     return found
+  }
+
+  /// Returns the number of failing rows of one counted test; `nil` if all rows must be counted.
+  static func failingRows(of name: String, after changes: [String: Int], on db: Database) throws
+    -> Int?
+  {
+    guard let test = DataTest.all.first(where: { $0.name == name }) else { return nil }
+    return try lastResult(of: test, on: db).map { $0 + (changes[name] ?? 0) }
   }
 
   /// The number of failing rows in the previous run; `nil` if the test's query was different then.

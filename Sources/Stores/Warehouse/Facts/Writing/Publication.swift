@@ -105,14 +105,19 @@ extension WarehouseDatabase {
       digest = last
       digest.add(sink.digest)
     }
-    try content.writeSmallTables(on: db)
-    // The findings of gates include the comparison with Apple's reports, so they are written last.
+    let sums = try sums(of: content, sink.counts, on: db)
+    let outcomes = try content.evaluateGates(
+      sums, PriceUnitSums(newFiles: content.newFiles, on: db))
+    try content.writeSmallTables(from: sums.firstDay, on: db)
+    // `writeMissing` leaves out a run that already has a row.
     try content.gates.writeMissing(on: db)
+    try outcomes.map { RunGate(runID: content.run.runID, outcome: $0) }
+      .write(to: "audit_gate", on: db)
     try AppleReportTables.write(
       content.appleReports, keepsLines: content.scope != nil, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(on: db)
     try content.history.writeMissing(on: db)
-    try content.finishedRun(digest).write(to: "audit_run", on: db)
+    try content.finishedRun(digest, sums).write(to: "audit_run", on: db)
     let changes = sink.changes
     if fileState != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
     let revenue = changes["fct_revenue"] ?? TableChanges()
@@ -122,8 +127,23 @@ extension WarehouseDatabase {
       removed: revenue.removed)
     report.changes = changes
     report.countChanges = sink.counts
-    if let totals = content.totals { report.rows["fct_revenue"] = totals.revenue }
+    report.rows["fct_revenue"] = sums.revenue
     return report
+  }
+
+  /// Counts the written rows.
+  ///
+  /// - Parameter changes: For each data test, the change in its number of failing rows; `nil` if
+  ///   all rows were compared.
+  private func sums(of content: WarehouseContent, _ changes: [String: Int]?, on db: Database) throws
+    -> FactSums
+  {
+    // No row needs to be read if the last run found no such amount, and no changed row has one.
+    let unconverted = try changes.flatMap {
+      try CountedTests.failingRows(of: "unconverted_amounts", after: $0, on: db)
+    }
+    return try FactSums(
+      countsUnconverted: content.run.reportingCurrency != nil && unconverted != 0, on: db)
   }
 
   /// Creates the scope's temporary tables, and returns the published content digest.
@@ -143,10 +163,9 @@ extension WarehouseDatabase {
 
 extension WarehouseContent {
   /// Rewrites the small tables, such as `dim_date` and `audit_file`.
-  fileprivate func writeSmallTables(on db: Database) throws {
-    let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
+  fileprivate func writeSmallTables(from first: CivilDay?, on db: Database) throws {
     try DateRows.write(
-      from: first.flatMap { CivilDay(text: $0) },
+      from: first,
       through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
     // A rebuilt state.db gives other numbers to files, so the table is rewritten.

@@ -7,7 +7,7 @@ extension FreeSpace {
   /// twice: in the write-ahead log and in the file.
   static func needed(for content: WarehouseContent, replacing: Bool) -> Int64 {
     let bytes =
-      Int64(content.facts.totals.bytes) * 3 / 2 + Int64(content.rejects.count) * 150 + (4 << 20)
+      Int64(content.facts.bytes) * 3 / 2 + Int64(content.rejects.count) * 150 + (4 << 20)
     return replacing ? 2 * bytes : bytes
   }
 }
