@@ -1,3 +1,4 @@
+internal import Amounts
 internal import CivilTime
 internal import Deciding
 internal import Diagnostics
@@ -12,10 +13,12 @@ internal import Warehouse
 final class DecidingPass: Sendable {
   /// The results of deciding, without the rows of facts.
   struct Result: Sendable {
-    var tally = FactTally()
-    /// The numbers from which a gate concludes whether price reports use another unit than the
-    /// pipeline states.
-    var units = PriceUnitTally()
+    /// The products of all purchases, including excluded purchases.
+    var bought: Set<ProductID> = []
+    /// The products in price reports.
+    var reported: Set<ProductID> = []
+    /// For each corrected purchase, the amount that the rules find without the correction.
+    var uncorrected: [PurchaseKey: UncorrectedAmount] = [:]
     /// The unexplained price rises, each with its chain.
     var questions: [PublishedSums.Question] = []
     /// For each chain, the next time at which a row changes without new data.
@@ -73,12 +76,15 @@ final class DecidingPass: Sendable {
     let keys = decided.purchases.chains.map {
       ChainKey($0.originalTransactionID, isSandbox: false, in: written.symbols)
     }
-    var (tally, units) = (FactTally(), PriceUnitTally())
-    tally.add(decided)
-    units.add(batch, reportVerdicts)
-    sum.withLock { [tally, units] sum in
-      sum.tally.add(tally)
-      sum.units.add(units)
+    sum.withLock { sum in
+      sum.bought.formUnion(decided.purchases.purchases.lazy.map(\.productID))
+      for (report, member) in zip(batch.batch.reports, batch.members) where member.isOwn {
+        sum.reported.insert(report.report.productID)
+      }
+      for row in decided.amounts.corrected {
+        sum.uncorrected[decided.purchases.purchases[row.row].key] = UncorrectedAmount(
+          rule: row.without.rule.rawValue, paidMilli: row.without.paid?.rawValue)
+      }
       sum.questions += decided.amounts.unexplainedRises.map {
         PublishedSums.Question(chain: keys[$0.chain.index], question: $0)
       }

@@ -24,10 +24,11 @@ struct Reconstruction {
   /// The prices and price changes known from App Store Connect.
   let catalogue: Catalogue
   let facts: FactStore
-  let tally: FactTally
-  /// The numbers from which a gate concludes whether price reports use another unit than the
-  /// pipeline states.
-  let units: PriceUnitTally
+  /// The products of all purchases, including excluded purchases.
+  let bought: Set<ProductID>
+  /// For each corrected purchase in ``facts``, the amount that the rules find without the
+  /// correction.
+  let uncorrected: [PurchaseKey: UncorrectedAmount]
   /// The price rises for which the catalogue must state whether existing subscribers pay them.
   let questions: [PriceChangeQuestion]
   /// The storefronts in which the unit of prices is doubtful.
@@ -43,10 +44,6 @@ struct Reconstruction {
   let reported: Set<ProductID>
   /// The published rows that the facts replace; `nil` if they replace all rows.
   var scope: FactScope?
-  /// The sums over all rows after an incremental run, in which ``facts`` has only some rows.
-  ///
-  /// `nil` after a full run.
-  var totals: FactTotals?
   /// Apple's reports; `nil` if there are none.
   var appleReports: ReconciledReports?
   /// The rows to keep for the next run; `nil` if the next run must decide all rows.
@@ -73,22 +70,22 @@ struct Reconstruction {
     let deciding = DecidingPass(facts: facts, context: learned.context, written: written)
     try deciding.decide(batches)
     let result = deciding.result
-    let reported = result.units.products
+    let reported = result.reported
     let writer = facts.writer(written)
     try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
     var nextRunRows: IncrementalStateRows?
     if settings.asOf == nil {
-      nextRunRows = IncrementalStateRows(learned, result: result, totals: facts.totals)
+      nextRunRows = IncrementalStateRows(learned, result: result)
     }
     return Reconstruction(
-      observations: set, catalogue: catalogue, facts: facts, tally: result.tally,
-      units: result.units,
+      observations: set, catalogue: catalogue, facts: facts, bought: result.bought,
+      uncorrected: result.uncorrected,
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
       doubtedUnits: prices.doubtedUnits, placeholderIDs: batches.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
-      reported: reported, scope: nil, totals: nil, appleReports: learned.appleReports,
+      reported: reported, scope: nil, appleReports: learned.appleReports,
       nextRunRows: nextRunRows)
   }
 

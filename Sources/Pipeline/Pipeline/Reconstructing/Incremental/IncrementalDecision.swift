@@ -12,11 +12,9 @@ internal import StateStore
 internal import TemporaryFiles
 internal import Warehouse
 
-/// The last step of an incremental run: decides amounts, and computes the sums over all rows.
+/// The last step of an incremental run: decides amounts.
 extension IncrementalRun {
   /// Decides the given households, and the given reports without a household.
-  ///
-  /// The result includes the sums over all published rows, changed and unchanged.
   mutating func finish(
     _ priceBooks: LearnedPrices, in context: DecidingContext, wanted: HouseholdSet,
     unassigned: Set<ReportPosition>, audited: HouseholdSet
@@ -34,23 +32,22 @@ extension IncrementalRun {
     try writer.add(
       book.history.intervals, reported: Set(reports.placed.lazy.map(\.productID)))
     try writer.finish()
-    var result = deciding.result
-    result.units.setAll(reports)
+    let result = deciding.result
     var (scope, ids) = scope(wanted, unassigned, audited)
-    let published = try warehouse.tally(ofChains: scope.chains, ids: ids)
+    let published = try warehouse.keys(ofChains: scope.chains, ids: ids)
     scope.purchases = published.purchases.union(result.purchases.lazy.map(\.rawValue))
     scope.customers = published.customers
     let questions = update(result, wanted: wanted)
-    let (tally, totals) = sums(result.tally, facts.totals, without: published)
+    let bought = index.sums.bought.union(result.bought)
     return Reconstruction(
-      observations: set, catalogue: catalogue, facts: facts, tally: tally,
-      units: result.units,
+      observations: set, catalogue: catalogue, facts: facts, bought: bought,
+      uncorrected: result.uncorrected,
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       doubtedUnits: book.doubtedUnits, placeholderIDs: chains.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: asOf,
-      reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
+      reported: Set(reports.placed.lazy.map(\.productID)), scope: scope,
       appleReports: cells?.appleReports,
-      nextRunRows: nextRunRows(priceBooks, questions, tally, totals))
+      nextRunRows: nextRunRows(priceBooks, questions, bought))
   }
 
   /// Determines the published rows that the new facts replace, and all transaction ids of the
@@ -99,47 +96,9 @@ extension IncrementalRun {
     return index.sums.questions.filter { !decided.contains($0.chain) } + result.questions
   }
 
-  /// Computes the sums over all rows: the published sums, minus the replaced rows, plus the new
-  /// rows.
-  private func sums(_ found: FactTally, _ totals: FactTotals, without old: PublishedTally)
-    -> (FactTally, FactTotals)
-  {
-    var (tally, all) = (index.sums.tally, index.sums.totals)
-    all.remove(old.totals)
-    all.add(totals)
-    tally.revenue -= old.totals.revenue
-    tally.purchases -= old.totals.revenue + old.excluded.values.reduce(0, +)
-    tally.chargeable -= old.totals.chargeable
-    for (reason, count) in old.excluded {
-      if let reason = ExclusionReason(rawValue: reason) {
-        tally.excluded[reason, default: 0] -= count
-      }
-    }
-    for (series, count) in old.missing {
-      guard let product = set.symbols.symbol(series.productID) else { continue }
-      let key = FactTally.Series(
-        productID: ProductID(product), currency: series.currency.flatMap { Currency($0) })
-      tally.missing[key, default: 0] -= count
-    }
-    if let reporting = reader.settings.reporting?.currency {
-      for (code, count) in old.unconverted {
-        guard let currency = Currency(code),
-          !reporting.rates.connects(currency, with: reporting.currency)
-        else { continue }
-        tally.unconverted[currency, default: 0] -= count
-      }
-    }
-    tally.add(found)
-    tally.excluded = tally.excluded.filter { $0.value != 0 }
-    tally.missing = tally.missing.filter { $0.value != 0 }
-    tally.unconverted = tally.unconverted.filter { $0.value != 0 }
-    return (tally, all)
-  }
-
   /// Collects the rows that are kept for the next run.
   private func nextRunRows(
-    _ priceBooks: LearnedPrices, _ questions: [PublishedSums.Question], _ tally: FactTally,
-    _ totals: FactTotals
+    _ priceBooks: LearnedPrices, _ questions: [PublishedSums.Question], _ bought: Set<ProductID>
   ) -> IncrementalStateRows {
     var sums = index.sums
     sums.asOf = asOf
@@ -149,8 +108,7 @@ extension IncrementalRun {
     sums.prices = PublishedPrices(priceBooks.prices)
     sums.unsignedPrices = priceBooks.backtestPrices.map { PublishedPrices($0) }
     sums.questions = questions
-    sums.tally = tally
-    sums.totals = totals
+    sums.bought = bought
     sums.cellDigests = cells?.digests
     let counted = cells?.counted ?? []
     let keys = loaded.chains.keys.sorted()

@@ -32,9 +32,7 @@ struct IncrementalStateRows: Sendable {
   ///
   /// - Parameters:
   ///   - learned: All households after the first three steps.
-  init(
-    _ learned: LearnedHouseholds, result: DecidingPass.Result, totals: FactTotals
-  ) {
+  init(_ learned: LearnedHouseholds, result: DecidingPass.Result) {
     let (joined, priceBooks, votes) = (learned.joined, learned.priceBooks, learned.votes)
     let batches = joined.batches
     sums = PublishedSums()
@@ -47,8 +45,7 @@ struct IncrementalStateRows: Sendable {
     sums.prices = PublishedPrices(priceBooks.prices)
     sums.unsignedPrices = priceBooks.backtestPrices.map { PublishedPrices($0) }
     sums.questions = result.questions
-    sums.tally = result.tally
-    sums.totals = totals
+    sums.bought = result.bought
     replacesAll = true
     sums.cellDigests = learned.context.cells?.digests(learned.observations.symbols)
     let (offers, placed, cellRows) = (batches.offers, learned.placed, learned.cellRows)

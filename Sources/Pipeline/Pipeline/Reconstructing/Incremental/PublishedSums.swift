@@ -8,7 +8,7 @@ internal import Purchases
 internal import StateStore
 internal import Warehouse
 
-/// The small rows that a publication keeps for the next run: prices, products and sums.
+/// The small rows that a publication keeps for the next run, such as prices and products.
 struct PublishedSums: Sendable {
   /// An unexplained price rise: nothing shows whether the chain's subscriber pays the new price.
   struct Question: Sendable {
@@ -35,8 +35,8 @@ struct PublishedSums: Sendable {
   /// The hashes of the cells of Apple's reports; `nil` if there are no reports.
   var cellDigests: [ProductDay: UInt64]?
   var questions: [Question] = []
-  var tally = FactTally()
-  var totals = FactTotals()
+  /// The products of all purchases, including excluded purchases.
+  var bought: Set<ProductID> = []
 }
 
 /// Encodes the sums as rows, and decodes them.
@@ -45,8 +45,7 @@ struct PublishedSums: Sendable {
 extension PublishedSums {
   private static let tags =
     [
-      "bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "totals", "winner",
-      TallyRows.tag,
+      "bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "winner",
     ]
     + PriceBookRows.tags + ProductRows.tags
 
@@ -87,11 +86,9 @@ extension PublishedSums {
           .number(question.newPrice.rawValue), .number(Int64(question.rows)),
         ])
     }
-    try TallyRows(tally: tally).write(symbols, to: output)
-    for product in tally.bought.sorted() {
+    for product in bought.sorted() {
       try output.row("bought", FilterField.product(product, symbols))
     }
-    try output.row("totals", totals.numbers.map(FilterField.number))
     if let cellDigests { try CellDigestRows.write(cellDigests, symbols, to: output) }
     return output.inMemory()
   }
@@ -105,17 +102,7 @@ extension PublishedSums {
     let books = try PriceBookRows(rows: rows.filter { PriceBookRows.tags.contains($0.tag) })
     prices = books.prices(.all, in: &symbols) ?? prices
     unsignedPrices = books.prices(.unsigned, in: &symbols)
-    var sums = TallyRows()
-    for var row in rows {
-      if row.tag == TallyRows.tag {
-        try sums.read(&row, into: &symbols)
-      } else {
-        try read(&row, texts, &symbols)
-      }
-    }
-    let bought = tally.bought
-    tally = sums.tally
-    tally.bought = bought
+    for var row in rows { try read(&row, texts, &symbols) }
   }
 
   private mutating func read(
@@ -150,12 +137,7 @@ extension PublishedSums {
       let (place, digest) = try CellDigestRows.read(&row, in: &symbols)
       cellDigests = cellDigests ?? [:]
       if let place { cellDigests?[place] = digest }
-    case "bought": tally.bought.insert(try row.product(in: &symbols))
-    case "totals":
-      var numbers: [Int64?] = []
-      while row.hasField { numbers.append(try row.optionalNumber()) }
-      guard let totals = FactTotals(numbers) else { throw row.failure("six sums") }
-      self.totals = totals
+    case "bought": bought.insert(try row.product(in: &symbols))
     default: break
     }
   }
