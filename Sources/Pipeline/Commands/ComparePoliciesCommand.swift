@@ -43,8 +43,8 @@ struct ComparePoliciesCommand: ParsableCommand {
     let memory = work.answerMemory(beside: definition.statePath)
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
-    let all = try LearnedHouseholds(
-      state, try state.texts(settings.texts), settings: settings, memory: memory,
+    let all = try PreparedRun.ofAllKeys(
+      state, settings: settings, warehousePath: definition.warehousePath, memory: memory,
       workers: work.workers)
     let comparison = try PolicyComparison.of(
       all, policy: definition.renewalPolicy, product: product)

@@ -132,7 +132,7 @@ struct ExplainCommand: ParsableCommand {
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
     func find(_ id: String) throws(RunFailure) -> ExplainedPurchase? {
       try ExplainedPurchase.find(
-        id, state, settings: settings,
+        id, state, settings: settings, warehousePath: definition.warehousePath,
         memory: work.answerMemory(beside: definition.statePath), workers: work.workers)
     }
     var found = try find(transactionID)

@@ -23,7 +23,7 @@ public struct ReportJoiner {
       namedHousehold == report.household ? nil : namedHousehold
     }
 
-    /// Creates a report that was joined in an earlier run.
+    /// Creates a report that an earlier run joined.
     public init(
       report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?
     ) {
@@ -38,8 +38,30 @@ public struct ReportJoiner {
   /// The number of joined reports.
   public private(set) var count = 0
 
-  /// Creates a joiner without reports.
-  public init() {}
+  /// Creates a joiner without reports; offers of further reports are added to `offers`.
+  public init(offers: OfferLists = OfferLists()) { self.offers = offers }
+
+  /// Counts a report that an earlier run joined, and returns its household and voter.
+  ///
+  /// - Parameters:
+  ///   - customer: The customer id in the report; it may be a placeholder.
+  ///   - namedHousehold: The household of the purchase that has the report's transaction id.
+  public mutating func keep(
+    customer: CustomerID?, namedHousehold: HouseholdNumber?, _ chains: inout JoinedChains
+  ) -> (household: HouseholdNumber?, voter: Voter) {
+    defer { count += 1 }
+    let household = customer.flatMap { chains.household(ofReporter: $0) } ?? namedHousehold
+    return (household, voter(of: household))
+  }
+
+  /// The voter behind a report: its household, or the report itself if it has none.
+  public static func voter(of household: HouseholdNumber?, at position: Int) -> Voter {
+    Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(position))
+  }
+
+  private func voter(of household: HouseholdNumber?) -> Voter {
+    Self.voter(of: household, at: count)
+  }
 
   /// Joins the next report.
   ///
@@ -63,8 +85,7 @@ public struct ReportJoiner {
     return Joined(
       report: HouseholdReport(
         report: report, offers: number, customer: customer, household: household,
-        named: named?.named,
-        voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(count))),
+        named: named?.named, voter: voter(of: household)),
       position: ReportPosition(count), namedHousehold: namedHousehold)
   }
 }

@@ -91,45 +91,32 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// Collects the facts of a purchase history.
   public init(_ book: PurchaseHistory, catalogue: Catalogue) {
-    for purchase in book.purchases where !purchase.isSandbox {
-      if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }
-    }
-    // Consecutive rows of a chain usually have the same term, so a run of them needs one dictionary
-    // access.
-    var run: (term: Term, count: Int)?
-    for row in 0..<book.revenueCount {
-      var purchase = book.purchases[row]
-      purchase.productID = purchase.productInApp
-      include(purchase)
-      let kind = purchase.kind(in: catalogue)
-      guard kind == .regular, let period = coveredPeriod(of: purchase, kind: kind) else { continue }
-      let term = Term(productID: purchase.productID, period: period)
-      if run?.term == term {
-        run?.count += 1
-      } else {
-        if let run { counts[run.term, default: 0] += run.count }
-        run = (term, 1)
-      }
-    }
-    if let run { counts[run.term, default: 0] += run.count }
     for chain in book.chains {
-      for row in chain.rows {
-        let product = book.purchases[row].productInApp
-        let began = min(chain.beganAt, book.purchases[row].purchasedAt)
-        if firstSold[product].map({ began < $0 }) ?? true { firstSold[product] = began }
-      }
+      for row in book.productRows(of: chain, catalogue) { add(row) }
+    }
+    for purchase in book.purchases[book.revenueCount...]
+    where !purchase.isSandbox && purchase.bundle != nil {
+      add(ProductRow(productID: purchase.productInApp, sold: 1))
     }
   }
 
-  private mutating func include(_ row: Purchase) {
-    let kind = Self.kindShown(by: row)
-    let known = shownKinds[row.productID]
-    if known.map({ Self.weight(kind) > Self.weight($0) }) ?? true {
-      shownKinds[row.productID] = kind
+  /// Adds the rows of a chain.
+  public mutating func add(_ row: ProductRow) {
+    let product = row.productID
+    if let period = row.period {
+      counts[Term(productID: product, period: period), default: 0] += Int(row.count)
     }
-    guard let group = row.subscriptionGroupID else { return }
-    let named = NamedGroup(at: row.purchasedAt, group: group)
-    if groups[row.productID].map({ $0 < named }) ?? true { groups[row.productID] = named }
+    if let kind = row.kind {
+      let known = shownKinds[product]
+      if known.map({ Self.weight(kind) > Self.weight($0) }) ?? true { shownKinds[product] = kind }
+    }
+    if let group = row.group, groups[product].map({ $0 < group }) ?? true {
+      groups[product] = group
+    }
+    if row.sold > 0 { sold[product, default: 0] += Int(row.sold) }
+    if let first = row.firstSold, firstSold[product].map({ first < $0 }) ?? true {
+      firstSold[product] = first
+    }
   }
 
   /// Adds the facts of other rows.
@@ -139,31 +126,6 @@ public struct ProductFacts: Hashable, Sendable {
     groups.merge(other.groups, uniquingKeysWith: max)
     sold.merge(other.sold, uniquingKeysWith: +)
     firstSold.merge(other.firstSold, uniquingKeysWith: min)
-  }
-
-  /// Removes the facts of rows that were added before; the new facts are compared, but not added.
-  ///
-  /// - Returns: `false` if a product's kind, first purchase or newest group comes from a removed
-  ///   row, and not from `new` too. Then the facts are wrong and must no longer be used.
-  public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
-    for (term, count) in other.counts {
-      let left = counts[term, default: 0] - count
-      counts[term] = left == 0 ? nil : left
-    }
-    let keepsKinds = other.shownKinds.allSatisfy { product, kind in
-      shownKinds[product] != kind || new.shownKinds[product] == kind
-    }
-    let keepsGroups = other.groups.allSatisfy { product, named in
-      groups[product] != named || new.groups[product].map { $0 >= named } ?? false
-    }
-    for (product, count) in other.sold {
-      let left = sold[product, default: 0] - count
-      sold[product] = left == 0 ? nil : left
-    }
-    let keepsFirsts = other.firstSold.allSatisfy { product, first in
-      firstSold[product] != first || new.firstSold[product].map { $0 <= first } ?? false
-    }
-    return keepsKinds && keepsGroups && keepsFirsts
   }
 
   /// The length of each product's period: from the catalogue, else the most frequent in its rows.
@@ -224,17 +186,31 @@ public struct ProductFacts: Hashable, Sendable {
     return named
   }
 
+  /// The products whose period, kind or subscription group differs from earlier facts.
+  public func changes(since earlier: ProductFacts, catalogue: Catalogue) -> Set<ProductID> {
+    func differences<Value: Equatable>(_ values: (ProductFacts) -> [ProductID: Value])
+      -> [ProductID]
+    {
+      let (old, new) = (values(earlier), values(self))
+      return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+    }
+    return Set(
+      differences { $0.periods(catalogue: catalogue) }
+        + differences { $0.kinds(catalogue: catalogue) }
+        + differences { $0.subscriptionGroups(catalogue: catalogue) })
+  }
+
   /// The kind of product that one row shows.
   ///
   /// A signed transaction states the kind. Without a signed transaction, a quantity above 1 shows a
   /// consumable; the kind of any other one-time purchase is unknown.
-  private static func kindShown(by row: Purchase) -> ProductKind {
+  static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }
     if row.isSubscription { return .autoRenewableSubscription }
     return row.quantity > 1 ? .consumable : .unknown
   }
 
-  private static func weight(_ kind: ProductKind) -> Int {
+  static func weight(_ kind: ProductKind) -> Int {
     switch kind {
     case .autoRenewableSubscription: 4
     case .nonRenewingSubscription: 3

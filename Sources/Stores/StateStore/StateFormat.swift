@@ -9,7 +9,7 @@ extension DatabaseFormat {
   /// Until the first release, a change of the schema edits `Schema/state.sql` and raises the first
   /// version. After the first release, a change adds a migration step.
   static let state = DatabaseFormat(
-    name: "state", applicationID: 0x5064_6C53, firstVersion: 15,
+    name: "state", applicationID: 0x5064_6C53, firstVersion: 1,
     schema: PackageResources.state_sql,
     advice:
       "Move this file away with its -wal and -shm files, leave state.db.removals where it is, and run "

@@ -14,7 +14,7 @@ import Testing
 @testable import StateStore
 
 /// Rows that a publication stores for the next run are read back unchanged.
-struct IncrementalStateTests {
+struct LastPublicationTests {
   /// A state.db with some texts, and the texts.
   private func state() throws -> (StateFolder, StateDatabase, StateTexts) {
     let folder = try StateFolder()
@@ -144,7 +144,7 @@ struct IncrementalStateTests {
     }
     let sums: [UInt8] = [0, 1, 255]
     try state.deliver(
-      IncrementalState(contentDigest: "d", settings: "s", sums: sums), texts, replacesAll: true
+      LastPublication(contentDigest: "d", settings: "s", sums: sums), texts, replacesAll: true
     ) { writer throws(RunFailure) in
       for link in links { try writer.put(link) }
       for (placed, known) in reports { try writer.put(placed, offers: lists[placed.offers], known) }
@@ -152,9 +152,9 @@ struct IncrementalStateTests {
       for (chain, placed) in votes { try writer.put(vote: placed, of: chain) }
       for (chain, rows) in cellRows { try writer.put(rows, of: chain) }
     }
-    let incrementalState = try #require(try state.incrementalState())
-    #expect((incrementalState.contentDigest, incrementalState.settings) == ("d", "s"))
-    #expect(incrementalState.sums == sums)
+    let lastPublication = try #require(try state.publicationRow())
+    #expect((lastPublication.contentDigest, lastPublication.settings) == ("d", "s"))
+    #expect(lastPublication.sums == sums)
     let found = try read(state, texts)
     #expect(found.links == links)
     #expect(found.known == reports.map(\.known))
@@ -184,7 +184,7 @@ struct IncrementalStateTests {
 
   private func read(_ state: StateDatabase, _ texts: StateTexts) throws -> Found {
     var found = Found()
-    found.offers = try state.readIncrementalState(texts) {
+    found.offers = try state.readLastPublication(texts) {
       found.links.append($0)
     } report: {
       found.placed.append($0)
@@ -204,7 +204,7 @@ struct IncrementalStateTests {
     let placed = (1...3 as ClosedRange<Int64>).map { maker.placed($0, .none) }
     let known = maker.known()
     try state.deliver(
-      IncrementalState(contentDigest: "first", settings: "s", sums: []), texts, replacesAll: true
+      LastPublication(contentDigest: "first", settings: "s", sums: []), texts, replacesAll: true
     ) { writer throws(RunFailure) in
       for link in links { try writer.put(link) }
       for report in placed { try writer.put(report, offers: [], known) }
@@ -213,7 +213,7 @@ struct IncrementalStateTests {
     var second = links[1]
     second.nextChangeAt = Instant(milliseconds: 5)
     try state.deliver(
-      IncrementalState(contentDigest: "second", settings: "s", sums: []), texts, replacesAll: false
+      LastPublication(contentDigest: "second", settings: "s", sums: []), texts, replacesAll: false
     ) { writer throws(RunFailure) in
       try writer.put(second)
       try writer.drop(report: 2)
@@ -221,7 +221,7 @@ struct IncrementalStateTests {
       try writer.put(vote: placed[2], of: links[0].key)
     }
     let found = try read(state, texts)
-    #expect(try state.incrementalState()?.contentDigest == "second")
+    #expect(try state.publicationRow()?.contentDigest == "second")
     #expect(found.links == [links[0], second, links[2]])
     #expect(found.placed == [placed[0], placed[2]])
     #expect(found.votes == [placed[2]])
@@ -233,7 +233,7 @@ struct IncrementalStateTests {
       var maker = Maker(seed: 8, texts)
       let (link, known, placed) = (maker.link(), maker.known(), maker.placed(1, .none))
       try state.deliver(
-        IncrementalState(contentDigest: "d", settings: "s", sums: [1]), texts, replacesAll: true
+        LastPublication(contentDigest: "d", settings: "s", sums: [1]), texts, replacesAll: true
       ) { writer throws(RunFailure) in
         try writer.put(link)
         try writer.put(placed, offers: [], known)
@@ -243,7 +243,7 @@ struct IncrementalStateTests {
       } else {
         try state.forget(files: state.files().map(\.id), at: .epoch)
       }
-      #expect(try state.incrementalState() == nil)
+      #expect(try state.publicationRow() == nil)
       let rows = try state.file.read { db in
         try Int.fetchOne(
           db,

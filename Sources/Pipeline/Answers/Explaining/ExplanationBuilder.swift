@@ -93,7 +93,7 @@ struct ExplanationBuilder {
     let named = Set(
       facts.chain.observations.lazy.filter { $0.originalTransactionID == chain }
         .compactMap { facts.chain.records[Int($0.record)].customer })
-    let accounts = facts.all.batches.households.placeholderIDs.filter {
+    let accounts = facts.all.placeholderIDs.filter {
       named.contains($0.customer)
     }
     .map { String($0.accounts) }
@@ -236,7 +236,7 @@ struct ExplanationBuilder {
 
   /// Finds the file and line of a price report by its evidence id.
   func place(ofReport id: Int64) -> String {
-    place(facts.lines[id].line)
+    facts.lines[id].map(place) ?? "a report that is no longer there"
   }
 
   func place(_ source: SourceLine) -> String {

@@ -152,7 +152,7 @@ extension ExplanationBuilder {
       remarks.append("the amount charged for one purchase, not the regular price")
     case .distrusted:
       if let cause = reportVerdict.distrustedFor {
-        let verdict = prices.reportVerdicts[facts.lines[cause].position.index].verdict
+        let verdict = facts.all.verdict(of: cause) ?? .distrusted
         remarks.append(
           "another report of the same sender, \(place(ofReport: cause)), is not believed: "
             + verdict.rawValue)

@@ -70,11 +70,12 @@ package struct PolicyComparison {
   ///   - product: The product to compare; `nil` for all products.
   /// - Throws: ``RunFailure`` with status 70 if an amount overflows.
   package static func of(
-    _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?
+    _ prepared: consuming PreparedRun, policy: RenewalPolicy, product: String?
   ) throws(RunFailure) -> PolicyComparison {
     var comparison = PolicyComparison(policy: policy)
+    var all = prepared
     let symbols = all.observations.symbols
-    try all.batches.forEach { [context = all.context] batch throws(RunFailure) in
+    try all.batches().forEach { [context = all.context] batch throws(RunFailure) in
       try rows(HouseholdEvidence(batch, in: context), symbols, product: product)
     } then: { found throws(RunFailure) in
       do {

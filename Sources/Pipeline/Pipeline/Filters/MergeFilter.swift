@@ -72,8 +72,9 @@ package struct MergeFilter {
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
     let writer = MergedPartitionRows(partition: partition, set: set, files: files, output: output)
     try writer.write(durable: partition.durableChains(catalogue), of: parts.map(\.chain))
-    try ProductRows.write(
-      ProductFacts(partition.book, catalogue: catalogue), set.symbols, to: output)
+    var products = ProductFacts()
+    for (_, row) in partition.productRows(catalogue) { products.add(row) }
+    try ProductRows.write(products, set.symbols, to: output)
   }
 }
 

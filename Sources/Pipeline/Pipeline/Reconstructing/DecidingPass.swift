@@ -15,8 +15,6 @@ final class DecidingPass: Sendable {
   struct Result: Sendable {
     /// The products of all purchases, including excluded purchases.
     var bought: Set<ProductID> = []
-    /// The products in price reports.
-    var reported: Set<ProductID> = []
     /// For each corrected purchase, the amount that the rules find without the correction.
     var uncorrected: [PurchaseKey: UncorrectedAmount] = [:]
     /// The unexplained price rises, each with its chain.
@@ -29,20 +27,24 @@ final class DecidingPass: Sendable {
     ///
     /// A later day is at most ``SalesReportTotals/laterDays`` days after the day of the row.
     var onLaterCharges: Set<ChainKey> = []
-    /// The keys of all purchases; empty unless `keepsPurchases` is set.
+    /// The keys of all purchases; empty unless the scope is kept.
     var purchases: [PurchaseKey] = []
+    /// The decided chains; empty unless the scope is kept.
+    var chains: [SubscriptionKey] = []
+    /// All transaction ids of the decided chains; empty unless the scope is kept.
+    var transactionIDs: [TransactionID] = []
   }
 
   private let facts: FactStore
   private let context: DecidingContext
   private let written: FactContext
-  private let keepsPurchases: Bool
+  private let keepsScope: Bool
   private let sum = Mutex(Result())
 
   init(
-    facts: FactStore, context: DecidingContext, written: FactContext, keepsPurchases: Bool = false
+    facts: FactStore, context: DecidingContext, written: FactContext, keepsScope: Bool
   ) {
-    self.keepsPurchases = keepsPurchases
+    self.keepsScope = keepsScope
     self.facts = facts
     self.context = context
     self.written = written
@@ -78,9 +80,6 @@ final class DecidingPass: Sendable {
     }
     sum.withLock { sum in
       sum.bought.formUnion(decided.purchases.purchases.lazy.map(\.productID))
-      for (report, member) in zip(batch.batch.reports, batch.members) where member.isOwn {
-        sum.reported.insert(report.report.productID)
-      }
       for row in decided.amounts.corrected {
         sum.uncorrected[decided.purchases.purchases[row.row].key] = UncorrectedAmount(
           rule: row.without.rule.rawValue, paidMilli: row.without.paid?.rawValue)
@@ -92,7 +91,10 @@ final class DecidingPass: Sendable {
         if let moment { sum.nextChanges[key] = moment }
       }
       for chain in decided.amounts.onLaterCharges { sum.onLaterCharges.insert(keys[chain.index]) }
-      if keepsPurchases { sum.purchases += decided.purchases.purchases.map(\.key) }
+      guard keepsScope else { return }
+      sum.purchases += decided.purchases.purchases.map(\.key)
+      sum.chains += batch.chains
+      sum.transactionIDs += batch.transactionIDs
     }
   }
 }

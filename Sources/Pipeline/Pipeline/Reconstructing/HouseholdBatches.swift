@@ -20,6 +20,10 @@ package struct HouseholdBatches {
     /// For each report, its position among all reports and its relation to its household.
     var members: [RoutedReport.Membership]
     var voters: [Voter]
+    /// The chains of the batch.
+    let chains: [SubscriptionKey]
+    /// All transaction ids that the chains claim.
+    let transactionIDs: [TransactionID]
 
     func reportVerdicts(in prices: PriceBook) -> [ReportVerdict] {
       members.map { prices.reportVerdicts[$0.position.index] }
@@ -120,7 +124,8 @@ package struct HouseholdBatches {
         batch: HouseholdBatch(
           book: book, households: voters.count, reports: reports.map(\.report), offers: offers,
           apps: apps),
-        members: reports.map(\.membership), voters: voters)
+        members: reports.map(\.membership), voters: voters, chains: partition.units,
+        transactionIDs: partition.claims.map(\.transactionID))
     }
   }
 

@@ -7,6 +7,7 @@ package import PriceLearning
 package import PurchaseModel
 package import Purchases
 package import TemporaryFiles
+internal import Warehouse
 
 /// The households of a batch with the evidence for their amounts.
 ///
@@ -33,13 +34,13 @@ package struct HouseholdEvidence: Sendable {
 
 /// The evidence that explains the amount of one purchase.
 ///
-/// It consists of the learned prices, the file and line of every price report, the purchase's
-/// household, and the observations of the purchase's chain.
+/// It consists of the learned prices, the purchase's household, and the observations of the
+/// purchase's chain.
 package struct ExplainedPurchase {
-  /// All households, with the prices learned from them.
-  package let all: LearnedHouseholds
-  /// The files and lines of all reports.
-  package let lines: EvidenceLines
+  /// The run with its learned prices.
+  package let all: PreparedRun
+  /// The file and line of each price report that an explanation may name.
+  package let lines: [Int64: SourceLine]
   /// The batch of households that contains the household of the purchase.
   package let household: HouseholdEvidence
   /// The purchase's position in the household's purchase history.
@@ -51,21 +52,24 @@ package struct ExplainedPurchase {
 
   /// Finds a purchase by any of its transaction ids.
   ///
+  /// Only the households with news since the last publication, and the household of the purchase,
+  /// are read.
+  ///
   /// - Returns: The evidence; `nil` for an id that is in no used file.
   package static func find(
     _ transactionID: String, _ state: StateDatabase, settings: ReconstructSettings,
-    memory: SortMemory, workers: Int
+    warehousePath: String, memory: SortMemory, workers: Int
   ) throws(RunFailure) -> ExplainedPurchase? {
     let texts = try state.texts(settings.texts)
     guard let number = AppleNumber(known: transactionID, in: texts.set.symbols) else { return nil }
-    let all = try LearnedHouseholds(
-      state, texts, settings: settings, memory: memory, workers: workers)
+    let warehouse = WarehouseDatabase(path: warehousePath)
+    var all = try PreparedRun.prepare(
+      ChainReader(state: state, texts: texts, settings: settings, workers: workers),
+      PublishedRows.read(state, texts, publishedIn: warehouse, settings), warehouse, memory: memory)
     var found: (batch: HouseholdBatches.Batch, position: Int)?
-    var lines = EvidenceLines(count: all.batches.reportCount)
-    try all.batches.forEach {
+    try all.batches(of: TransactionID(number)).forEach {
       $0
     } then: { batch in
-      lines.add(batch)
       guard found == nil,
         let position = batch.batch.book.purchase(named: TransactionID(number))
       else { return }
@@ -80,8 +84,13 @@ package struct ExplainedPurchase {
     ) { _, set in set }
     var chain = Observations()
     for partition in seen.partitions where !partition.observations.isEmpty { chain = partition }
+    let household = HouseholdEvidence(found.batch, in: all.context)
+    let named =
+      household.reports.map(\.report.evidenceID)
+      + household.reportVerdicts.compactMap(\.distrustedFor)
+      + all.priceBooks.prices.history.intervals.compactMap(\.firstReport)
     return ExplainedPurchase(
-      all: all, lines: lines, household: HouseholdEvidence(found.batch, in: all.context),
+      all: all, lines: try all.sources(of: named), household: household,
       position: found.position, chain: chain)
   }
 }

@@ -1,4 +1,3 @@
-internal import Diagnostics
 internal import PaidAmounts
 package import PriceLearning
 internal import PurchaseModel
@@ -14,25 +13,26 @@ package struct LearnedPrices: Sendable {
   /// Learns the prices.
   ///
   /// - Parameters:
-  ///   - reports: Returns all reports in use, sorted by evidence id.
+  ///   - reports: All reports in use, sorted by evidence id; signed prices stand behind them for a
+  ///     while, so that no copy is needed.
+  ///   - signed: The signed prices that have a vote, in any order.
   ///   - isSigned: Whether any price in the input is signed, even if none has a vote.
   ///   - times: The first sale of each product and the as-of time, which limit the possible times
   ///     of a report; see ``SaleTimes``.
   ///   - workers: The number of threads; the result does not depend on it.
   init(
-    _ reports: () throws(RunFailure) -> [PlacedReport], signed: [PlacedReport], isSigned: Bool,
+    _ reports: inout [PlacedReport], signed: [PlacedReport], isSigned: Bool,
     offers: OfferLists, catalogue: Catalogue, times: SaleTimes, workers: Int
-  ) throws(RunFailure) {
+  ) {
     // The result must not depend on the order of the batches.
-    let votes = signed.sorted { $0.evidenceID < $1.evidenceID }
-    var all = try reports()
-    if !votes.isEmpty { all += votes }
+    reports += signed.sorted { $0.evidenceID < $1.evidenceID }
     prices = learnPrices(
-      from: consume all, offers: offers, catalogue: catalogue, times: times, workers: workers)
+      from: reports, offers: offers, catalogue: catalogue, times: times, workers: workers)
+    reports.removeLast(signed.count)
     backtestPrices =
       isSigned
       ? learnPrices(
-        from: try reports(), offers: offers, catalogue: catalogue, times: times, workers: workers)
+        from: reports, offers: offers, catalogue: catalogue, times: times, workers: workers)
       : nil
   }
 

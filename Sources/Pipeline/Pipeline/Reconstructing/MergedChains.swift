@@ -8,27 +8,36 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// The results of merging all chains of state.db, partition by partition.
+/// The changed chains and reports, read from state.db, and the chains merged partition by partition.
 ///
-/// They have a summary of each partition, but not the merged chains.
+/// The merged chains themselves are not kept. Chains that claim an id of a changed chain or report
+/// are read too, although their own input is unchanged.
 struct MergedChains {
   /// The interned texts (symbols) and the input files.
-  let set: Observations
+  private(set) var set = Observations()
   /// The partitions, indexed by number.
-  private(set) var partitions: [PartitionSummary]
+  private(set) var partitions: [PartitionSummary] = []
   /// The price reports, sorted by transaction id.
-  private(set) var reports: LoadedReports
-  /// Every claim to a transaction id, sorted by id.
+  let reports: LoadedReports
+  /// Every claim to a transaction id (``Claim``), sorted by id.
   let claims: ExternalSort
+  /// The products in the rows of each chain (``ProductRow``, several per record), sorted by chain.
+  let products: ExternalSort
+  /// The facts about products in the rows of the changed chains.
+  private(set) var productFacts = ProductFacts()
   /// The storefronts of customers, from records without a transaction row.
-  let storefrontsWithoutRows: [StorefrontObservation]
-  /// The time of the newest snapshot; `nil` if there is no record.
-  let newestSnapshot: Instant?
+  private(set) var storefrontsWithoutRows: [StorefrontObservation] = []
+  /// The time of the newest snapshot; `nil` if no record was read.
+  private(set) var newestSnapshot: Instant?
+  /// The changed chains; `nil` for all.
+  private(set) var changed: Set<ChainKey>?
 
   /// The claim of a purchase to a transaction id that other purchases may claim too.
   struct Claim: BitwiseCopyable {
     var strength: Int64
     var purchase: ClaimedPurchase
+    /// Whether the input of the purchase's chain changed.
+    var isChanged = true
 
     /// Returns true if the transaction id belongs to this claim's purchase, not to the purchase of
     /// `other`.
@@ -41,29 +50,49 @@ struct MergedChains {
     }
   }
 
-  /// Reads and merges all stored chains.
-  init(_ reader: ChainReader, memory: SortMemory) throws(RunFailure) {
-    let claims = ExternalSort(memory: memory)
-    let reports = LoadedReports(memory: memory)
-    let settings = reader.settings
+  /// Reads and merges the chains with news, and the chains that claim their transaction ids.
+  init(_ reader: ChainReader, _ news: News, memory: SortMemory) throws(RunFailure) {
+    reports = LoadedReports(memory: memory)
+    claims = ExternalSort(memory: memory)
+    products = ExternalSort(memory: memory)
+    try read(news.selection, reader, areChanged: true)
+    guard news.selection != nil else { return }
+    let changed = Set(partitions.flatMap(\.keys))
+    self.changed = changed
+    let ids = try transactionIDs()
+    let claimants = try reader.state.chains(claiming: ids, reader.texts)
+    let others = Set(claimants.values.joined()).subtracting(changed)
+    guard !others.isEmpty else { return }
+    try read(StateSelection(chains: others, reports: []), reader, areChanged: false)
+  }
+
+  private mutating func read(
+    _ selection: StateSelection?, _ reader: ChainReader, areChanged: Bool
+  ) throws(RunFailure) {
+    let (claims, products, settings) = (claims, products, reader.settings)
+    let first = partitions.count
     let loaded = try reader.state.load(
-      asOf: settings.asOf, reader.texts, workers: reader.workers, reports: reports.add
+      asOf: settings.asOf, reader.texts, only: selection, workers: reader.workers,
+      reports: reports.add
     ) { number, set throws(RunFailure) in
       try Reconstruction.checkpoint()
       let partition = MergedPartition(set, bundleIDs: settings.bundles(in: set.symbols))
-      try Self.deliver(partition, number, claims)
-      return PartitionSummary(partition, catalogue: settings.catalogue.catalogue(in: set.symbols))
+      let catalogue = settings.catalogue.catalogue(in: set.symbols)
+      try Self.deliver(partition, number + first, areChanged: areChanged, claims)
+      let facts = try Self.deliver(partition, catalogue, products)
+      return (PartitionSummary(partition, catalogue: catalogue), facts)
     }
-    set = loaded.set
-    partitions = loaded.partitions
-    self.claims = claims
-    self.reports = reports
-    storefrontsWithoutRows = loaded.storefrontsWithoutRows
-    newestSnapshot = loaded.newestSnapshot
+    if areChanged { set = loaded.set }
+    for (summary, facts) in loaded.partitions {
+      partitions.append(summary)
+      if areChanged { productFacts.add(facts) }
+    }
+    storefrontsWithoutRows += loaded.storefrontsWithoutRows
+    if let newest = loaded.newestSnapshot { newestSnapshot = max(newestSnapshot ?? newest, newest) }
   }
 
   private static func deliver(
-    _ partition: MergedPartition, _ number: Int, _ claims: ExternalSort
+    _ partition: MergedPartition, _ number: Int, areChanged: Bool, _ claims: ExternalSort
   ) throws(RunFailure) {
     let writer = claims.writer()
     for claim in partition.claims {
@@ -73,14 +102,44 @@ struct MergedChains {
         value: Claim(
           strength: claim.strength,
           purchase: ClaimedPurchase(
-            purchase, at: ChainPlace(partition: number, unit: claim.unit)))
-      )
+            purchase, at: ChainPlace(partition: number, unit: claim.unit)),
+          isChanged: areChanged))
     }
     try writer.finish()
   }
 
-  /// Releases the memory of the reports, after their purchases have been found.
-  mutating func forgetReports() { reports = LoadedReports(memory: reports.memory) }
+  private static func deliver(
+    _ partition: MergedPartition, _ catalogue: Catalogue, _ products: ExternalSort
+  ) throws(RunFailure) -> ProductFacts {
+    var facts = ProductFacts()
+    let writer = products.writer()
+    for (unit, row) in partition.productRows(catalogue) {
+      facts.add(row)
+      try writer.add(SortedKey(partition.units[unit.index].key), value: row)
+    }
+    try writer.finish()
+    return facts
+  }
+
+  /// The transaction ids of the changed chains and reports.
+  private func transactionIDs() throws(RunFailure) -> Set<TransactionID> {
+    var ids: Set<TransactionID> = []
+    for sort in [try claims.reader(), try reports.reader()] {
+      while try sort.next() { ids.insert(unsafe SortedKey(sort.key).transactionID) }
+    }
+    return ids
+  }
+
+  /// The transaction ids of the changed chains alone.
+  func changedIDs() throws(RunFailure) -> Set<TransactionID> {
+    var ids: Set<TransactionID> = []
+    let reader = try claims.reader()
+    while try reader.next() {
+      guard reader.value(Claim.self).isChanged else { continue }
+      ids.insert(unsafe SortedKey(reader.key).transactionID)
+    }
+    return ids
+  }
 
   /// Releases the memory of the account links, after the chains have been joined.
   mutating func forgetAccountLinks() {
@@ -89,23 +148,29 @@ struct MergedChains {
 
   /// Finds the purchase to which each transaction id belongs.
   ///
-  /// Calls `body` for each id, in ascending order, with three values: the id, its purchase, and a
-  /// Boolean. The Boolean is true if several purchases claim the id.
+  /// Calls `body` for each id, in ascending order, with the strongest claim, and with two Booleans:
+  /// whether several chains claim the id, and whether one of them is changed.
+  ///
+  /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
   func forEachSettledID(
-    _ body: (TransactionID, ClaimedPurchase, Bool) throws(RunFailure) -> Void
+    _ body: (TransactionID, ClaimedPurchase, _ isContested: Bool, _ isChanged: Bool)
+      throws(RunFailure) -> Void
   ) throws(RunFailure) {
     let reader = try claims.reader()
-    var last: (id: TransactionID, claim: Claim, isContested: Bool)?
+    var last: (id: TransactionID, claim: Claim, isContested: Bool, isChanged: Bool)?
     while try reader.next() {
       let id = unsafe SortedKey(reader.key).transactionID
       let claim = reader.value(Claim.self)
       if let known = last, known.id == id {
-        last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
+        last = (
+          id, claim.wins(over: known.claim) ? claim : known.claim, true,
+          known.isChanged || claim.isChanged
+        )
       } else {
-        if let last { try body(last.id, last.claim.purchase, last.isContested) }
-        last = (id, claim, false)
+        if let last { try body(last.id, last.claim.purchase, last.isContested, last.isChanged) }
+        last = (id, claim, false, claim.isChanged)
       }
     }
-    if let last { try body(last.id, last.claim.purchase, last.isContested) }
+    if let last { try body(last.id, last.claim.purchase, last.isContested, last.isChanged) }
   }
 }

@@ -6,7 +6,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All price reports, each with the purchase of its transaction id, sorted by evidence id.
+/// The changed price reports, each with the purchase of its transaction id, sorted by evidence id.
 ///
 /// A merge join finds the purchases: reports and claims are both read in the order of transaction
 /// ids, so that neither has to fit into memory.
@@ -18,12 +18,19 @@ struct NamedReports {
   }
 
   /// For each transaction id that several chains claim, the purchase to which it belongs.
-  private(set) var winners: [TransactionID: PurchaseKey] = [:]
+  private(set) var winners: [TransactionID: PurchaseKey]
   private let offers: OfferLists
   private let sort: ExternalSort
 
   /// Finds the purchases of the reports' transaction ids.
-  init(_ reports: LoadedReports, in merged: MergedChains, memory: SortMemory) throws(RunFailure) {
+  ///
+  /// - Parameter winners: The winners of the last publication; those of changed ids are replaced.
+  /// - Throws: ``RunFailure`` if a temporary file cannot be written or read.
+  init(
+    _ merged: MergedChains, winners: [TransactionID: PurchaseKey], memory: SortMemory
+  ) throws(RunFailure) {
+    self.winners = winners
+    let reports = merged.reports
     offers = reports.offers
     sort = ExternalSort(memory: memory)
     let writer = sort.writer()
@@ -39,8 +46,10 @@ struct NamedReports {
         value: Entry(report: report, claimed: report.transactionID.flatMap(claimed)))
       isLeft = try waiting.next()
     }
-    try merged.forEachSettledID { id, purchase, isContested throws(RunFailure) in
-      if isContested { winners[id] = purchase.named.key }
+    try merged.forEachSettledID { id, purchase, isContested, isChanged throws(RunFailure) in
+      if isChanged, isContested || !winners.isEmpty {
+        self.winners[id] = isContested ? purchase.named.key : nil
+      }
       while isLeft, unsafe SortedKey(waiting.key).transactionID <= id {
         try name { $0 == id ? purchase : nil }
       }

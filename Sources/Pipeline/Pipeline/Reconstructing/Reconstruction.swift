@@ -42,52 +42,14 @@ struct Reconstruction {
 
   /// The products in price reports.
   let reported: Set<ProductID>
+  /// The reason why all keys were news; `nil` if only some were.
+  let reason: AllKeysReason?
   /// The published rows that the facts replace; `nil` if they replace all rows.
-  var scope: FactScope?
+  let scope: FactScope?
   /// Apple's reports; `nil` if there are none.
-  var appleReports: ReconciledReports?
+  let appleReports: ReconciledReports?
   /// The rows to keep for the next run; `nil` if the next run must decide all rows.
-  var nextRunRows: IncrementalStateRows?
-
-  /// Runs all steps for all data.
-  ///
-  /// - Parameters:
-  ///   - workers: The number of threads; the result does not depend on it.
-  static func full(
-    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
-    memory: SortMemory, workers: Int
-  ) throws(RunFailure) -> Reconstruction {
-    let learned = try LearnedHouseholds(
-      state, texts, settings: settings, memory: memory, workers: workers)
-    let (set, catalogue, asOf) = (
-      learned.observations, learned.context.catalogue, learned.context.asOf
-    )
-    let (batches, prices) = (learned.batches, learned.priceBooks.prices)
-    let facts = FactStore(memory: memory)
-    let written = try FactContext(
-      runID: run, set: set, catalogue: catalogue, products: learned.products,
-      customerKey: settings.customerKey)
-    let deciding = DecidingPass(facts: facts, context: learned.context, written: written)
-    try deciding.decide(batches)
-    let result = deciding.result
-    let reported = result.reported
-    let writer = facts.writer(written)
-    try writer.add(prices.history.intervals, reported: reported)
-    try writer.finish()
-    paidline_return_memory()
-    var nextRunRows: IncrementalStateRows?
-    if settings.asOf == nil {
-      nextRunRows = IncrementalStateRows(learned, result: result)
-    }
-    return Reconstruction(
-      observations: set, catalogue: catalogue, facts: facts, bought: result.bought,
-      uncorrected: result.uncorrected,
-      questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
-      doubtedUnits: prices.doubtedUnits, placeholderIDs: batches.households.placeholderIDs,
-      reporting: settings.reporting?.currency, asOf: asOf,
-      reported: reported, scope: nil, appleReports: learned.appleReports,
-      nextRunRows: nextRunRows)
-  }
+  let nextRunRows: NextRunRows?
 
   /// Throws if a signal has requested the end of the program.
   static func checkpoint() throws(RunFailure) { try StopSignal.check() }

@@ -27,7 +27,7 @@ struct RoutedReport: BitwiseCopyable {
     var isOwn: Bool
     /// The chain of the purchase that has the report's transaction id and product.
     ///
-    /// `nil` if there is none, and always in an incremental run, which does not use this value.
+    /// `nil` if there is none.
     var namedChain: ChainPosition?
   }
 

@@ -50,6 +50,9 @@ package struct ReconstructSettings {
     reporting.map { Hexadecimal.text(SHA256.hash(data: Array($0.identity.utf8))) }
   }
 
+  /// A text that identifies the settings and versions on which facts depend.
+  var identity: String { "\(digest) \(ProgramVersion.program) \(ProgramVersion.rules)" }
+
   /// The SHA-256 of all settings, lower-case hex.
   ///
   /// The customer key is included only as a hash.

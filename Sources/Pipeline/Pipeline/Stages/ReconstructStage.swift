@@ -92,77 +92,54 @@ package struct ReconstructStage {
     }
   }
 
-  /// Decides the amounts whose input has changed, or all amounts if a full run is needed.
+  /// Decides the amounts whose input has changed; in a full refresh, all amounts.
   private func decide(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory
   ) throws(RunFailure) -> Reconstruction {
-    let reason: FullRunReason
-    if let index = try lastIndex(state, texts, settings: settings) {
-      let decided = try IncrementalRun.decide(
-        ChainReader(state: state, texts: texts, settings: settings, workers: workers),
-        index: consume index, warehouse: WarehouseDatabase(path: definition.warehousePath),
-        run: run, memory: memory, auditShare: auditShare)
-      switch decided {
-      case .success(let facts):
-        let scope = facts.scope ?? FactScope()
-        log.info(
-          """
-          decided \(scope.chains.count - scope.audited.count) changed chains, and \
-          \(scope.audited.count) unchanged chains as a check; the other chains stay as published
-          """,
-          metadata: [
-            "event": "night", "chains": "\(scope.chains.count)",
-            "audited": "\(scope.audited.count)",
-          ])
-        return facts
-      case .failure(let found): reason = found
-      }
-    } else {
-      reason = .unknownPublication
-    }
-    log.info("full rebuild: \(reason.rawValue)", metadata: ["event": "full"])
-    return try Reconstruction.full(
-      state, texts, settings: settings, run: run, memory: memory, workers: workers)
-  }
-
-  /// Reads the rows that the newest publication kept for the next run.
-  ///
-  /// `nil` if there are none, if the publication used other settings or versions, or if this run is
-  /// a full refresh or has a given as-of time.
-  private func lastIndex(
-    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
-  ) throws(RunFailure) -> PublishedIndex? {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
-    guard !fullRefresh, settings.asOf == nil, try warehouse.exists() else { return nil }
-    try warehouse.recover()
-    guard let last = try warehouse.lastRun() else { return nil }
-    return try PublishedIndex.read(
-      state, texts, contentDigest: last.contentDigest, settings: Self.identity(of: settings))
+    if try warehouse.exists() { try warehouse.recover() }
+    let published =
+      fullRefresh
+      ? PublishedRows(because: .unknownPublication)
+      : try PublishedRows.read(state, texts, publishedIn: warehouse, settings)
+    let prepared = try PreparedRun.prepare(
+      ChainReader(state: state, texts: texts, settings: settings, workers: workers),
+      consume published, warehouse, memory: memory)
+    let facts = try prepared.decide(auditShare: auditShare, run: run)
+    if let scope = facts.scope {
+      log.info(
+        """
+        decided \(scope.chains.count - scope.audited.count) changed chains, and \
+        \(scope.audited.count) unchanged chains as a check; the other chains stay as published
+        """,
+        metadata: [
+          "event": "decided", "chains": "\(scope.chains.count)",
+          "audited": "\(scope.audited.count)",
+        ])
+    } else {
+      log.info(
+        "decided all chains: \(facts.reason?.rawValue ?? "")", metadata: ["event": "decided"])
+    }
+    return facts
   }
 
   /// Stores the rows for the next run in state.db.
   ///
   /// Removes the stored rows if the next run must decide all rows.
   private func keep(
-    _ nextRunRows: IncrementalStateRows?, _ texts: StateTexts, settings: ReconstructSettings,
+    _ nextRunRows: NextRunRows?, _ texts: StateTexts, settings: ReconstructSettings,
     state: StateDatabase
   ) throws(RunFailure) {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     guard var nextRunRows, let published = try warehouse.lastRun() else {
-      return try state.forgetIncrementalState()
+      return try state.forgetLastPublication()
     }
     nextRunRows.sums.files = try state.usedReadings()
-    let incrementalState = IncrementalState(
-      contentDigest: published.contentDigest, settings: Self.identity(of: settings),
+    let publication = LastPublication(
+      contentDigest: published.contentDigest, settings: settings.identity,
       sums: try nextRunRows.sums.rows(texts))
-    try state.deliver(
-      incrementalState, texts, replacesAll: nextRunRows.replacesAll, nextRunRows.write)
-  }
-
-  /// A text that identifies the settings and versions on which facts depend.
-  private static func identity(of settings: ReconstructSettings) -> String {
-    "\(settings.digest) \(ProgramVersion.program) \(ProgramVersion.rules)"
+    try state.deliver(publication, texts, replacesAll: nextRunRows.replacesAll, nextRunRows.write)
   }
 
   /// Rewrites the warehouse file without its freed pages and empties its log, so that no erased or

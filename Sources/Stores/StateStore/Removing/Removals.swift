@@ -76,7 +76,7 @@ extension StateDatabase {
   /// Also deletes the rows that are kept for the next incremental run, because these rows may
   /// contain removed data.
   static func incrementRemovals(on db: Database) throws {
-    try forgetIncrementalState(on: db)
+    try forgetLastPublication(on: db)
     try db.execute(
       sql: """
         INSERT INTO setting (key, value) VALUES (?, '2')
@@ -112,7 +112,7 @@ extension StateDatabase {
   }
 
   private static func insert(_ list: Removals, on db: Database) throws {
-    try forgetIncrementalState(on: db)
+    try forgetLastPublication(on: db)
     if let secret = list.secret {
       try db.execute(
         sql: "INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)",

@@ -1,4 +1,4 @@
--- Schema of state.db, version 15: everything the input files say, before any rule, and what the nights
+-- Schema of state.db, version 1: everything the input files say, before any rule, and what the nights
 -- keep. Private working storage: it holds customer ids as the exports name them. What the files say can be
 -- rebuilt from the exports; publications, restatements and gates also stand in the warehouse. Times are
 -- Unix milliseconds, UTC. Bodies are described in ChainPartCoding,
@@ -221,18 +221,21 @@ CREATE TABLE standing_fault (
 ) STRICT, WITHOUT ROWID;
 
 -- One row: the publication that the rows of link, claim, placed, vote and cell_row belong to. If the
--- warehouse has another one, everything is decided.
-CREATE TABLE hand_over (
+-- warehouse has another one, all chains are decided.
+CREATE TABLE last_publication (
   only_row       INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
   content_digest TEXT    NOT NULL,  -- of the published facts: audit_run.content_digest
   settings       TEXT    NOT NULL,  -- the settings and versions that they follow from
   sums           BLOB    NOT NULL   -- prices, products and sums, as rows that filters write
 ) STRICT;
 
--- One row per chain: its account and customers, and when time alone changes a row of it.
+-- One row per chain: its account, customers and products, and when time alone changes a row of it.
 CREATE TABLE link (
-  chain_key INTEGER NOT NULL PRIMARY KEY,
-  body      BLOB    NOT NULL
+  chain_key           INTEGER NOT NULL PRIMARY KEY,
+  account_key         INTEGER NOT NULL,  -- the chain that represents its Apple account
+  next_change_at      INTEGER,           -- NULL where nothing changes without new data
+  is_on_later_charges INTEGER NOT NULL CHECK (is_on_later_charges IN (0, 1)),
+  body                BLOB    NOT NULL
 ) STRICT;
 
 -- One row per transaction id and chain that claims it.

@@ -1,3 +1,4 @@
+internal import CivilTime
 public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
@@ -6,8 +7,8 @@ public import PriceLearning
 public import PurchaseModel
 
 /// Writes a publication's rows for the next run.
-public struct IncrementalStateWriter {
-  private let link, claim, placed, vote, cellRow, dropPlaced, dropVotes: RawStatement
+public struct LastPublicationWriter {
+  private let link, standing, claim, placed, vote, cellRow, dropPlaced, dropVotes: RawStatement
   private let path: String
   private let numbers: SymbolNumbers
   private var body: BodyWriter
@@ -19,7 +20,15 @@ public struct IncrementalStateWriter {
         "hand on \(table)", "INSERT OR REPLACE INTO \(table) (\(columns)) VALUES (\(values))",
         on: db)
     }
-    link = try put("link", "chain_key, body", "?1, ?2")
+    link = try put(
+      "link", "chain_key, account_key, next_change_at, is_on_later_charges, body",
+      "?1, ?2, ?3, ?4, ?5")
+    standing = try RawStatement(
+      "hand on link",
+      """
+      UPDATE link SET account_key = ?2, next_change_at = ?3, is_on_later_charges = ?4
+      WHERE chain_key = ?1
+      """, on: db)
     claim = try put("claim", "transaction_id, chain_key", "?1, ?2")
     placed = try put("placed", "evidence_id, body", "?1, ?2")
     vote = try put("vote", "chain_key, evidence_id, body", "?1, ?2, ?3")
@@ -36,9 +45,23 @@ public struct IncrementalStateWriter {
   public mutating func put(_ link: ChainLink) throws(RunFailure) {
     body.removeAll()
     body.link(link)
-    self.link.bind(link.key.rawValue, at: 1)
-    self.link.bind(blob: body.bytes.span, at: 2)
-    try run(self.link)
+    self.link.bind(blob: body.bytes.span, at: 5)
+    try run(self.link, link.standing, of: link.key)
+  }
+
+  /// Writes the standing of a chain whose row in table `link` is otherwise unchanged.
+  public func put(_ standing: ChainLink.Standing, of chain: ChainKey) throws(RunFailure) {
+    try run(self.standing, standing, of: chain)
+  }
+
+  private func run(
+    _ statement: RawStatement, _ standing: ChainLink.Standing, of chain: ChainKey
+  ) throws(RunFailure) {
+    statement.bind(chain.rawValue, at: 1)
+    statement.bind(standing.account.rawValue, at: 2)
+    statement.bind(standing.nextChangeAt?.milliseconds, at: 3)
+    statement.bind(standing.dependsOnLaterCharges ? 1 : 0, at: 4)
+    try run(statement)
   }
 
   /// Writes to table `claim` that a chain contains a transaction id.

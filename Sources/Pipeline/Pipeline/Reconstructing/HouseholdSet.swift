@@ -1,6 +1,6 @@
 internal import Purchases
 
-/// A set of households of an incremental run.
+/// A set of households of a run.
 ///
 /// It has one Boolean per household, because membership is tested for every chain and report.
 struct HouseholdSet {
@@ -17,6 +17,16 @@ struct HouseholdSet {
   mutating func insert(_ household: HouseholdNumber) -> Bool {
     defer { marks[Int(household.rawValue)] = true }
     return !marks[Int(household.rawValue)]
+  }
+
+  /// The number of households in the set.
+  var count: Int { marks.count(where: \.self) }
+
+  /// Removes the households of another set.
+  func subtracting(_ other: HouseholdSet) -> HouseholdSet {
+    var rest = self
+    for place in marks.indices where other.marks[place] { rest.marks[place] = false }
+    return rest
   }
 
   mutating func formUnion(_ other: HouseholdSet) {

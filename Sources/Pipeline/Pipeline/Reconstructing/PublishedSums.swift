@@ -18,17 +18,14 @@ struct PublishedSums: Sendable {
 
   /// The files in use.
   var files: [FileKeys.Reading] = []
-  /// The time of the newest snapshot.
-  var asOf = Instant.epoch
-  /// Whether any price in the input is signed.
-  var isSigned = false
+  /// The time of the newest snapshot; `nil` without a snapshot.
+  var newestSnapshot: Instant?
   /// For each transaction id that several chains claim, the purchase to which it belongs.
   var winners: [TransactionID: PurchaseKey] = [:]
   /// The storefronts of customers, from records without transaction rows.
   var storefronts: [StorefrontObservation] = []
   /// The placeholder customer ids.
   var placeholderIDs: Set<CustomerID> = []
-  var products = ProductFacts()
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
   /// The prices that were learned without signed prices; `nil` if no price is signed.
   var unsignedPrices: PublishedPrices?
@@ -47,7 +44,7 @@ extension PublishedSums {
     [
       "bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "winner",
     ]
-    + PriceBookRows.tags + ProductRows.tags
+    + PriceBookRows.tags
 
   func rows(_ texts: StateTexts) throws(RunFailure) -> [UInt8] {
     let (symbols, numbers) = (texts.set.symbols, texts.numbers)
@@ -55,7 +52,7 @@ extension PublishedSums {
     func number(_ customer: CustomerID) -> FilterField {
       .number(Int64(numbers[Int(customer.symbol.rawValue)]))
     }
-    try output.row("run", .number(asOf.milliseconds), .flag(isSigned))
+    try output.row("run", .number(newestSnapshot?.milliseconds))
     for file in files { try output.row("reading", .number(file.file), .number(file.number)) }
     for (id, winner) in winners.sorted(by: { $0.key < $1.key }) {
       try output.row(
@@ -70,7 +67,6 @@ extension PublishedSums {
     for placeholder in placeholderIDs.sorted() {
       try output.row("nobody", number(placeholder))
     }
-    try ProductRows.write(products, symbols, to: output)
     try PriceBookRows.write(prices, .all, symbols, to: output)
     if let unsignedPrices {
       try output.row("prices", .word(PriceBookRows.Evidence.unsigned.rawValue))
@@ -95,10 +91,8 @@ extension PublishedSums {
 
   /// Decodes the sums from the rows that ``rows(_:)`` encoded.
   init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {
-    let rows = try FilterInput.rows(of: bytes, name: "hand_over.sums", Set(Self.tags))
+    let rows = try FilterInput.rows(of: bytes, name: "last_publication.sums", Set(Self.tags))
     var symbols = texts.set.symbols
-    products = try ProductRows(rows: rows.filter { ProductRows.tags.contains($0.tag) })
-      .facts(in: &symbols)
     let books = try PriceBookRows(rows: rows.filter { PriceBookRows.tags.contains($0.tag) })
     prices = books.prices(.all, in: &symbols) ?? prices
     unsignedPrices = books.prices(.unsigned, in: &symbols)
@@ -115,9 +109,7 @@ extension PublishedSums {
       return CustomerID(symbol)
     }
     switch row.tag {
-    case "run":
-      asOf = Instant(milliseconds: try row.number())
-      isSigned = try row.flag()
+    case "run": newestSnapshot = try row.moment()
     case "reading":
       files.append(FileKeys.Reading(file: try row.number(), number: try row.number()))
     case "winner":
