@@ -31,8 +31,8 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case removalsAdopted = "removals_adopted"
   /// The list of publications is copied from the warehouse to state.db.
   case publicationsKept = "publications_kept"
-  /// The rows that the next incremental run needs are stored or deleted.
-  case nextRunRowsStored = "handed_on"
+  /// The rows that the next run needs are stored or deleted.
+  case nextRunRowsStored = "next_run_rows"
   /// A setting is stored for later runs.
   case settingKept = "setting_kept"
   /// A database is rewritten without its freed pages.

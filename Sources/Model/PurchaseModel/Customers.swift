@@ -1,6 +1,6 @@
 /// The texts of customer ids, and the erased customers.
 ///
-/// Customer ids are separate from all other texts, because an incremental run needs only the few
+/// Customer ids are separate from all other texts, because a run needs only the few
 /// customers with changed data. An erased customer keeps its symbol, but the symbol's text is a
 /// pseudonym.
 public struct Customers: Sendable {

@@ -4,7 +4,7 @@ public import PurchaseModel
 
 /// The part of a price book that the facts depend on.
 ///
-/// It is stored, so that an incremental run can compare it with the new price book.
+/// It is stored, so that a run can compare it with the new price book.
 public struct PublishedPrices: Sendable {
   /// The prices in force, sorted by series, then start.
   public var intervals: [PriceInterval]

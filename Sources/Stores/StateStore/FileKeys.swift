@@ -5,7 +5,7 @@ public import PurchaseModel
 
 /// The keys of the chains and price reports in files.
 ///
-/// An incremental run uses them to find the chains and reports that new files change.
+/// A run uses them to find the chains and reports that new files change.
 public struct FileKeys: Hashable, Sendable {
   /// One reading of an input file, identified by a random number.
   public struct Reading: Hashable, BitwiseCopyable, Sendable {

@@ -4,11 +4,11 @@ internal import TestSupport
 internal import Testing
 
 /// Random stores in random runs, with random events between them: a killed run, erased customers, a
-/// lost incremental state, changed settings.
+/// lost publication, changed settings.
 struct IncrementalCampaignTests {
   /// An event before an incremental run.
   private enum Event: CaseIterable {
-    case nothing, kill, erasure, lostIncrementalState, otherPolicy
+    case nothing, kill, erasure, lostPublication, otherPolicy
   }
 
   @Test(arguments: LongTests.seeds(2, long: 100))
@@ -30,8 +30,8 @@ struct IncrementalCampaignTests {
       case .kill:
         try runs.kill(at: Int.random(in: 1...60, using: &random), of: 2)
       case .erasure: try runs.erase(using: &random)
-      case .lostIncrementalState:
-        try runs.changeState("DELETE FROM hand_over")
+      case .lostPublication:
+        try runs.changeState("DELETE FROM last_publication")
       case .otherPolicy:
         let policies = ["history", "as_purchased", "as_current"]
         try runs.setPolicy(#require(policies.randomElement(using: &random)))

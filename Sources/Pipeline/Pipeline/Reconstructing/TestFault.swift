@@ -1,4 +1,4 @@
-/// A fault that a test adds to an incremental run: one kind of change has no effect.
+/// A fault that a test adds to a run: one kind of change has no effect.
 ///
 /// The households that the change affects are not decided again, and the test shows that the
 /// program detects this. A release build has no test faults.

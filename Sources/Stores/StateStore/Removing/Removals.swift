@@ -73,7 +73,7 @@ extension StateDatabase {
 
   /// Increments the revision of the list, in the transaction that changes the list.
   ///
-  /// Also deletes the rows that are kept for the next incremental run, because these rows may
+  /// Also deletes the rows that are kept for the next run, because these rows may
   /// contain removed data.
   static func incrementRemovals(on db: Database) throws {
     try forgetLastPublication(on: db)

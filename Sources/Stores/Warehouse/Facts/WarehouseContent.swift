@@ -18,7 +18,7 @@ public struct WarehouseContent: Sendable {
   public var corrections: [CorrectionRecord] = []
   /// The amounts that the rules would decide without corrections, keyed by `purchase_key`.
   ///
-  /// An incremental run has only the amounts of the corrected purchases that it decides.
+  /// A run has only the amounts of the corrected purchases that it decides.
   public var uncorrected: [Int64: UncorrectedAmount] = [:]
   /// The earlier runs and their restatements, in case the warehouse has lost them.
   public var history = PublicationHistory()

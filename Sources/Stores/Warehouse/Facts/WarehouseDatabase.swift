@@ -21,7 +21,7 @@ public struct PublishReport: Hashable, Sendable {
   public var contentDigest: String
   /// The number of rows of each table of facts, keyed by table.
   ///
-  /// After an incremental run, only the number for `fct_revenue` includes all rows; the other
+  /// If the run decided only some chains, only the number for `fct_revenue` includes all rows; the other
   /// numbers include only rows in the run's scope.
   public var rows: [String: Int] = [:]
   /// The number of rows added to `fct_revenue`.
@@ -95,7 +95,7 @@ public struct WarehouseDatabase: Sendable {
   /// fails, nothing changes, and ``ExitStatus/dataRefused`` is thrown.
   ///
   /// Nothing is written if content, as-of time, versions, settings and state generation are
-  /// unchanged. A full refresh and an incremental run always write.
+  /// unchanged. A full refresh, and a run that decides only some chains, always write.
   public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The data tests that examine each row without other rows, for example for a missing amount.
 ///
-/// An incremental run does not count all rows again. It subtracts the changed rows that failed
+/// A run does not count all rows again. It subtracts the changed rows that failed
 /// before, and adds the changed rows that fail now. Example: 2,818 amounts were unresolved, and 5
 /// of them are now known → 2,813.
 enum CountedTests {

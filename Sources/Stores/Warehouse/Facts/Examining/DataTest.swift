@@ -11,7 +11,7 @@ public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
 /// A query on the facts that must not return a row; each query is a file in `DataTests`.
 ///
 /// In the query, a plain table name means only the examined rows; the prefix `main.` means all
-/// rows. So one query works for all rows and for the rows that an incremental run changes
+/// rows. So one query works for all rows and for the rows that a run changes
 /// (``ExaminationScope``). A rule that a CHECK constraint can express has no data test.
 public struct DataTest: Hashable, Sendable {
   /// The name of the test, such as `relationships_product`.
@@ -24,7 +24,7 @@ public struct DataTest: Hashable, Sendable {
   public var meaning: String
   /// Whether the content of a row, without other rows, decides if the row fails.
   ///
-  /// An incremental run then examines only the changed rows.
+  /// A run then examines only the changed rows.
   public var isCounted: Bool
   /// The query for the rows that break the test.
   public var sql: String

@@ -3,7 +3,7 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The keys of the published rows of some chains, which an incremental run replaces.
+/// The keys of the published rows of some chains, which a run replaces.
 public struct PublishedKeys: Sendable {
   /// The keys of the chains' published purchases, including excluded purchases.
   public var purchases: Set<Int64> = []

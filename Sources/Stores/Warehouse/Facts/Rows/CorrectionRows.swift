@@ -50,7 +50,7 @@ public struct CorrectionRecord: Hashable, Sendable {
 enum CorrectionRows {
   /// Rewrites the table, after the facts are written.
   ///
-  /// An incremental run decides only some purchases. For each other purchase, the amount without
+  /// A run decides only some purchases. For each other purchase, the amount without
   /// the correction is copied from the earlier content of the table.
   static func write(
     _ corrections: [CorrectionRecord], uncorrected: [Int64: UncorrectedAmount], on db: Database

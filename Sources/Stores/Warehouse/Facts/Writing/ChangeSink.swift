@@ -3,7 +3,7 @@ internal import TemporaryFiles
 
 /// The numbers of changed rows in a table, and the columns that changed.
 struct TableChanges: Hashable {
-  /// The number of rows that the run has for the table; in an incremental run, only rows in the
+  /// The number of rows that the run has for the table; in a run, only rows in the
   /// scope.
   var rows = 0
   var added = 0
@@ -22,7 +22,7 @@ final class ChangeSink {
   private let isScoped: Bool
   private let notesTouchedRows: Bool
   private(set) var changes: [String: TableChanges] = [:]
-  /// The change to the content digest of all rows; used only in an incremental run.
+  /// The change to the content digest of all rows; used only in a run.
   private(set) var digest = ContentDigest()
   /// The changes in the number of failing rows, keyed by data test; `nil` in a run over all rows.
   private(set) var counts: [String: Int]?
@@ -39,7 +39,7 @@ final class ChangeSink {
 
   /// Writes the differences between all new facts and the stored rows, table by table.
   func write(_ facts: FactStore) throws {
-    // The scope of an incremental run has few rows, but each batch must look them up and sort them.
+    // The scope of a run has few rows, but each batch must look them up and sort them.
     // So its batches are large.
     let batchRows = isScoped ? 65_536 : 2048
     let reader = try facts.sort.reader()

@@ -2,7 +2,7 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import GRDB
 
-/// The published rows that an incremental run replaces: the rows of some chains and price reports.
+/// The published rows that a run replaces: the rows of some chains and price reports.
 ///
 /// All other rows of facts are neither compared nor written. The few rows of products and prices
 /// are always compared with the stored rows, because they belong to no household.

@@ -4,7 +4,7 @@ internal import SQLiteFiles
 /// Sums the changes to the content digest, and to the data tests' numbers of failing rows, that the
 /// changed rows of one table cause.
 ///
-/// An incremental run subtracts the old content of each changed row, and adds the new content.
+/// A run subtracts the old content of each changed row, and adds the new content.
 struct RowSums {
   private struct Test {
     var name: String

@@ -119,10 +119,24 @@ struct LastPublicationTests {
     mutating func link() -> ChainLink {
       let key = key()
       return ChainLink(
-        key: key, account: maybe(key) ?? self.key(), isSandbox: Bool.random(using: &random),
-        isDurable: Bool.random(using: &random), nextChangeAt: maybe(moment()),
-        dependsOnLaterCharges: Bool.random(using: &random),
-        customers: (0..<Int.random(in: 0...3, using: &random)).map { _ in CustomerID(symbol()) })
+        key: key, isSandbox: Bool.random(using: &random), isDurable: Bool.random(using: &random),
+        isSigned: Bool.random(using: &random),
+        customers: (0..<Int.random(in: 0...3, using: &random)).map { _ in CustomerID(symbol()) },
+        products: (0..<Int.random(in: 0...2, using: &random)).map { _ in product() },
+        standing: ChainLink.Standing(
+          account: maybe(key) ?? self.key(), nextChangeAt: maybe(moment()),
+          dependsOnLaterCharges: Bool.random(using: &random)))
+    }
+
+    private mutating func product() -> ProductRow {
+      let period = maybe(Period(Int.random(in: 1...400, using: &random), .day)) ?? nil
+      return ProductRow(
+        productID: ProductID(symbol(), of: maybe(BundleID(symbol()))),
+        kind: maybe(ProductKind.allCases.randomElement(using: &random)) ?? nil,
+        group: maybe(
+          ProductFacts.NamedGroup(at: moment(), group: SubscriptionGroupID(symbol()))),
+        firstSold: maybe(moment()), sold: Int32.random(in: 0...500, using: &random),
+        period: period, count: period == nil ? 0 : Int32.random(in: 1...500, using: &random))
     }
   }
 
@@ -211,11 +225,11 @@ struct LastPublicationTests {
       for report in placed { try writer.put(vote: report, of: links[0].key) }
     }
     var second = links[1]
-    second.nextChangeAt = Instant(milliseconds: 5)
+    second.standing.nextChangeAt = Instant(milliseconds: 5)
     try state.deliver(
       LastPublication(contentDigest: "second", settings: "s", sums: []), texts, replacesAll: false
     ) { writer throws(RunFailure) in
-      try writer.put(second)
+      try writer.put(second.standing, of: second.key)
       try writer.drop(report: 2)
       try writer.dropVotes(of: links[0].key)
       try writer.put(vote: placed[2], of: links[0].key)
