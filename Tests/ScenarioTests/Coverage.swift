@@ -78,7 +78,7 @@ enum Impossible {
     case .appleReport: [.proven, .inferred]
     case .ownerCorrection: [.configured]
     case .freeTrial, .freeOffer: [.zeroByRule]
-    case .reportedWithPurchase: [.exact, .derived]
+    case .reportedCharge, .reportedWithPurchase: [.exact, .derived]
     case .sameOffer: [.derived, .inferred, .configured]
     case .previousRenewal: [.derived, .inferred, .configured, .unresolved]
     case .customerReport: [.derived]
@@ -96,6 +96,7 @@ enum Impossible {
     case .appleReport: "proven where the customer surely was in that storefront, else inferred"
     case .ownerCorrection: "the owner only configures"
     case .freeTrial, .freeOffer: "free by the receipt's flags, not by evidence"
+    case .reportedCharge: "two senders or the owner's server prove a charge, or not"
     case .reportedWithPurchase: "a report is confirmed by others, or it is not"
     case .sameOffer: "that of the earlier row, `derived` at best"
     case .previousRenewal: "that of the earlier row, `derived` at best, or open"
@@ -117,7 +118,8 @@ enum Impossible {
     case .previousRenewal: [.regular]
     case .catalogueOffer: [.promo, .offerCode]
     case .cataloguePrice: [.regular, .oneTime]
-    case .appleReport, .ownerCorrection, .reportedWithPurchase, .customerReport, .priceHistory,
+    case .appleReport, .ownerCorrection, .reportedCharge, .reportedWithPurchase, .customerReport,
+      .priceHistory,
       .unresolved:
       Set(PeriodKind.allCases).subtracting([.trial])
     }
@@ -137,7 +139,7 @@ enum Impossible {
     case .previousRenewal: "others are no renewals at the regular price"
     case .catalogueOffer: "only these have an offer id"
     case .cataloguePrice: "offers have no list price"
-    case .reportedWithPurchase, .customerReport, .priceHistory, .unresolved:
+    case .reportedCharge, .reportedWithPurchase, .customerReport, .priceHistory, .unresolved:
       "`free_trial` has decided every trial before"
     }
   }

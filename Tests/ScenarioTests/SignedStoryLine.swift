@@ -1,9 +1,10 @@
 internal import Amounts
 internal import CivilTime
 internal import Foundation
+internal import PurchaseModel
 internal import TestSupport
 
-/// The signed rows of a scenario's receipt, as an export line.
+/// The signed rows of a scenario's receipt as an export line, or a decoded row as a line of its own.
 ///
 /// The signatures are not checked.
 struct SignedStoryLine {
@@ -12,11 +13,17 @@ struct SignedStoryLine {
 
   /// Collects the signed rows; `nil` if there are none.
   init?(_ receipt: StoryReceipt) {
-    let rows = receipt.latest.filter { $0.signed != nil }
+    let rows = receipt.latest.filter { $0.signed?.isDecoded == false }
     guard !rows.isEmpty else { return nil }
     let tokens = rows.map { "\"\(Self.token($0, in: receipt))\"" }
     let customer = receipt.customer.map { "\"customer_id\":\"\($0)\"," } ?? ""
     text = "{\(customer)\"signedTransactions\":[\(tokens.joined(separator: ","))]}"
+  }
+
+  /// The line of a decoded row.
+  init(decoded row: StoreRow, in receipt: StoryReceipt) {
+    let customer = receipt.customer.map { "\"customer_id\":\"\($0)\"," } ?? ""
+    text = "{\(customer)\"signedTransactionInfo\":\(Self.payload(row, in: receipt))}"
   }
 
   private static func token(_ row: StoreRow, in receipt: StoryReceipt) -> String {
@@ -50,10 +57,12 @@ struct SignedStoryLine {
       members["price"] = milliunits(price.digits).rawValue
       members["currency"] = price.currency
     }
+    if row.signed?.isSubscription == true { members["type"] = "Auto-Renewable Subscription" }
     if let offer = offer(row) {
       members["offerType"] = offer.type
       members["offerIdentifier"] = offer.id
-      members["offerDiscountType"] = row.trial == true ? "FREE_TRIAL" : "PAY_AS_YOU_GO"
+      let mode = row.signed?.mode ?? (row.trial == true ? .freeTrial : .payAsYouGo)
+      members["offerDiscountType"] = mode.name.uppercased()
     }
     let data = try? JSONSerialization.data(withJSONObject: members, options: [.sortedKeys])
     return String(decoding: data ?? Data(), as: UTF8.self)

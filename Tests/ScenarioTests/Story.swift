@@ -76,9 +76,11 @@ struct StoryReceipt {
   var latest: [StoreRow]
   var renewals: [StoreRenewal]
   var file: Int32
+  /// Whether the pipeline trusts the decoded transactions of the receipt.
+  var isTrusted = false
 }
 
-/// A price report of an app.
+/// A price report of an app, or a charge.
 struct StoryReport {
   /// The name of the record in the scenario; `nil` if no expectation uses it.
   var name: String?
@@ -94,6 +96,10 @@ struct StoryReport {
   var offers: [StoreOffer]
   var applied: String?
   var file: Int32
+  /// The sender of a charge; `nil` for a price that a phone was shown.
+  var sender: ChargeSender?
+  /// Whether the pipeline trusts the charge.
+  var isTrusted = false
 }
 
 /// A product of the catalogue.

@@ -14,14 +14,29 @@ struct StoryExport {
     var receipts: [Int32: [String]] = [:]
     var prices: [Int32: [String]] = [:]
     var signed: [Int32: [String]] = [:]
+    /// The lines of decoded transactions and of charges, keyed by the name of their files.
+    var charges: [String: [String]] = [:]
     for step in story.timeline {
       switch step {
       case .receipt(let receipt):
         if let tokens = SignedStoryLine(receipt)?.text {
           signed[receipt.file, default: []].append(tokens)
         }
+        for row in receipt.latest where row.signed?.isDecoded == true {
+          let name = receipt.isTrusted ? "trusted" : "decoded"
+          charges[name, default: []].append(SignedStoryLine(decoded: row, in: receipt).text)
+          let line = charges[name, default: []].count
+          reportNames["\(name).ndjson.gz:\(line)"] = row.id
+        }
         if receipt.latest.isEmpty || receipt.latest.contains(where: { $0.signed == nil }) {
           receipts[receipt.file, default: []].append(json(receipt))
+        }
+      case .report(let report) where report.sender != nil:
+        let name = report.sender == .service ? "service" : report.isTrusted ? "ledger" : "charges"
+        charges[name, default: []].append(
+          report.sender == .service ? service(report) : json(report))
+        if let own = report.name {
+          reportNames["\(name).ndjson.gz:\(charges[name, default: []].count)"] = own
         }
       case .report(let report):
         prices[report.file, default: []].append(json(report))
@@ -40,6 +55,10 @@ struct StoryExport {
         try folder.write("in/\(name)-\(number).ndjson.gz", bytes: gzip(text))
       }
     }
+    for (name, lines) in charges {
+      try folder.write(
+        "in/\(name).ndjson.gz", bytes: gzip(lines.map { $0 + "\n" }.joined()))
+    }
     try story.books?.write(to: folder)
     try folder.write(
       "catalog.yaml",
@@ -57,8 +76,9 @@ struct StoryExport {
       warehouse: warehouse.db
       inputs:
         receipts: ["in/receipts-*.ndjson.gz"]
-        \(prices.isEmpty ? "" : "prices: [\"in/prices-*.ndjson.gz\"]")
-        \(signed.isEmpty ? "" : "signed: [\"in/signed-*.ndjson.gz\"]\n  signatures: trust")
+        \(Self.line("prices", Self.priceEntries(prices: !prices.isEmpty, charges)))
+        \(Self.line("signed", Self.signedEntries(signed: !signed.isEmpty, charges)))
+        \(signed.isEmpty ? "" : "signatures: trust")
         \(story.books == nil ? "" : "apple_reports: [\"apple/*-{date}.txt.gz\"]")
         \(story.hasCatalogue ? "catalog: catalog.yaml" : "")
         \(story.corrections.isEmpty ? "" : "corrections: corrections.yaml")
@@ -66,6 +86,43 @@ struct StoryExport {
       bundle_ids: [\(story.bundles.joined(separator: ", "))]
       """)
   }
+}
+
+extension StoryExport {
+  /// A line of the pipeline; empty without entries.
+  private static func line(_ key: String, _ entries: [String]) -> String {
+    entries.isEmpty ? "" : "\(key): [\(entries.joined(separator: ", "))]"
+  }
+
+  private static func priceEntries(prices: Bool, _ charges: [String: [String]]) -> [String] {
+    let known = [
+      ("service", "format: revenuecat_webhook"), ("ledger", "price_is: charged, trusted: true"),
+      ("charges", "price_is: charged"),
+    ]
+    let entries = known.filter { charges[$0.0] != nil }.map { name, settings in
+      "{files: in/\(name).ndjson.gz, \(settings)}"
+    }
+    return (prices ? ["\"in/prices-*.ndjson.gz\""] : []) + entries
+  }
+
+  private static func signedEntries(signed: Bool, _ charges: [String: [String]]) -> [String] {
+    [
+      signed ? "\"in/signed-*.ndjson.gz\"" : nil,
+      charges["decoded"] == nil ? nil : "in/decoded.ndjson.gz",
+      charges["trusted"] == nil ? nil : "{files: in/trusted.ndjson.gz, trusted: true}",
+    ].compactMap(\.self)
+  }
+}
+
+/// A charge as the event of a subscription service.
+private func service(_ report: StoryReport) -> String {
+  object([
+    ("type", text("INITIAL_PURCHASE")), ("store", text("APP_STORE")),
+    ("purchased_at_ms", Instant(text: report.time).map { "\($0.milliseconds)" }),
+    ("app_user_id", text(report.customer)), ("transaction_id", text(report.transaction)),
+    ("product_id", text(report.product)), ("country_code", text(report.storefront)),
+    ("currency", text(report.currency)), ("price_in_purchased_currency", report.price),
+  ])
 }
 
 /// A JSON object of the fields that have a value; a field is a key and its JSON.

@@ -124,14 +124,15 @@ struct TimelineReader {
       snapshot: snapshot, customer: try map.text("customer", standard: "ana"),
       storefront: try map.text("storefront"), bundle: try map.text("bundle"),
       isSandbox: try map.bool("sandbox") ?? false, inApp: inApp, latest: latest,
-      renewals: try renewals.map { try renewal($0) }, file: try map.number("file") ?? 0)
+      renewals: try renewals.map { try renewal($0) }, file: try map.number("file") ?? 0,
+      isTrusted: try map.bool("trusted") ?? false)
   }
 
   private mutating func row(_ node: StoryNode) throws -> StoreRow {
     let map = try node.map([
       "id", "of", "item", "product", "from", "to", "first_bought", "cancelled", "reason", "trial",
       "intro", "upgraded", "promo", "code", "ownership", "group", "quantity", "signed", "signed_in",
-      "share",
+      "share", "decoded", "mode", "subscription",
     ])
     let id = try map.required("id").text()
     let isSubscription = map["to"] != nil
@@ -150,12 +151,18 @@ struct TimelineReader {
       signed: try signed(map))
   }
 
-  /// The signed terms of a row; with `signed: none`, all terms except a price.
+  /// The terms of a row that is a signed or decoded transaction; with `signed: none`, all terms
+  /// except a price.
   private func signed(_ map: StoryMap) throws -> StoreTerms? {
-    guard let node = map["signed"] else { return nil }
+    guard let node = map["signed"] ?? map["decoded"] else { return nil }
     let price = try node.text() == "none" ? nil : try money(node)
-    return StoreTerms(
+    var terms = StoreTerms(
       price: price, storefront: try map.text("signed_in"), share: try map.number("share"))
+    terms.isDecoded = map["signed"] == nil
+    terms.isSubscription = try map.bool("subscription") ?? false
+    let modes = PaymentMode.allCases
+    terms.mode = try choice(map["mode"]) { name in modes.first { $0.name == name } }
+    return terms
   }
 
   private func renewal(_ node: StoryNode) throws -> StoreRenewal {
@@ -189,7 +196,10 @@ struct TimelineReader {
       customer: try map.text("customer", standard: "ana"), transaction: try map.text("of"),
       product: try map.text("product") ?? "pro", bundle: try map.text("bundle"),
       storefront: try map.text("storefront", standard: "USA"), currency: currency, price: price,
-      offers: offers, applied: try map.text("applied"), file: try map.number("file") ?? 0)
+      offers: offers, applied: try map.text("applied"), file: try map.number("file") ?? 0,
+      sender: try choice(map["charged"]) { name in
+        ChargeSender.allCases.first { "\($0)" == name }
+      }, isTrusted: try map.bool("trusted") ?? false)
     guard let crowd else { return [.report(report)] }
     return (first..<first + crowd).map { number in
       var copy = report
@@ -200,11 +210,12 @@ struct TimelineReader {
 
   private let receiptKeys: Set<String> = [
     "receipt", "customer", "storefront", "bundle", "sandbox", "rows", "in_app", "renewal", "file",
+    "trusted",
   ]
   private let reportKeys: Set<String> = [
     "report", "name", "of", "customer", "product", "bundle", "storefront", "price", "intro",
     "offers",
-    "applied", "file", "crowd", "first",
+    "applied", "file", "crowd", "first", "charged", "trusted",
   ]
 }
 

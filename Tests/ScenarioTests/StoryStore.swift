@@ -21,6 +21,14 @@ struct StoryStore {
           at: receipt.snapshot, customer: receipt.customer, storefront: receipt.storefront,
           bundle: receipt.bundle, sandbox: receipt.isSandbox, inApp: receipt.inApp,
           latest: receipt.latest, renewals: receipt.renewals, file: receipt.file)
+        for row in receipt.latest {
+          guard let terms = row.signed, terms.isDecoded, let price = terms.price else { continue }
+          reportNames.append(row.id)
+          builder.report(
+            at: receipt.snapshot, customer: receipt.customer, naming: row.id, product: row.product,
+            storefront: terms.storefront, currency: price.currency, price: price.digits,
+            meaning: .charged, sender: .apple, isTrusted: receipt.isTrusted, file: receipt.file)
+        }
       case .report(let report):
         if let position = seen[report.content] {
           reportNames[position] = [reportNames[position], report.name].compactMap(\.self).min()
@@ -32,7 +40,9 @@ struct StoryStore {
           at: report.time, customer: report.customer, naming: report.transaction,
           product: report.product, bundle: report.bundle, storefront: report.storefront,
           currency: report.currency,
-          price: report.price, offers: report.offers, applied: report.applied, file: report.file)
+          price: report.price, meaning: report.sender == nil ? .list : .charged,
+          sender: report.sender ?? .app, isTrusted: report.isTrusted, offers: report.offers,
+          applied: report.applied, file: report.file)
       }
     }
     for product in story.catalogue {
@@ -94,7 +104,8 @@ extension StoryReport {
     }
     let moment = Instant(text: time)?.milliseconds ?? 0
     let names = [customer, transaction, product, bundle, storefront, currency].map { $0 ?? "" }
-    return (names + ["\(moment)", digits(price)] + offers).joined(separator: "\u{1F}")
+    let charge = sender.map { ["\($0)", "\(isTrusted)"] } ?? []
+    return (names + ["\(moment)", digits(price)] + offers + charge).joined(separator: "\u{1F}")
   }
 
   private func digits(_ price: String) -> String {

@@ -109,6 +109,7 @@ struct SetBuilder {
         storefront: draft.storefront.map(storefront), currency: currency(draft.currency),
         reportedAt: instant(draft.time),
         price: milliunits(draft.price), meaning: draft.meaning,
+        sender: draft.sender, isTrusted: draft.isTrusted,
         appliedDiscount: symbol(draft.applied).map(OfferID.init),
         offers: first..<set.offers.count))
   }
@@ -207,11 +208,17 @@ struct SetBuilder {
 
   private func terms(_ given: StoreTerms, of row: StoreRow) -> SignedTerms {
     var terms = SignedTerms()
-    terms.price = given.price.map {
-      SignedPrice(amount: milliunits($0.digits), currency: currency($0.currency))
+    terms.isDecoded = given.isDecoded
+    if given.isSubscription { terms.productKind = .autoRenewableSubscription }
+    if !given.isDecoded {
+      terms.price = given.price.map {
+        SignedPrice(amount: milliunits($0.digits), currency: currency($0.currency))
+      }
+      terms.storefront = given.storefront.map(storefront)
     }
-    terms.storefront = given.storefront.map(storefront)
-    if row.trial == true {
+    if let mode = given.mode {
+      terms.paymentMode = mode
+    } else if row.trial == true {
       terms.paymentMode = .freeTrial
     } else if row.intro == true || row.promo != nil || row.code != nil {
       terms.paymentMode = .payAsYouGo

@@ -33,14 +33,15 @@ public struct StoreBuilder {
   public mutating func report(
     at time: String, customer: String? = nil, naming id: String? = nil, product: String = "pro",
     bundle: String? = nil, storefront: String? = nil, currency: String = "USD", price: String,
-    meaning: PriceMeaning = .list, offers: [StoreOffer] = [], applied: String? = nil,
-    file: Int32 = 0
+    meaning: PriceMeaning = .list, sender: ChargeSender = .app, isTrusted: Bool = false,
+    offers: [StoreOffer] = [], applied: String? = nil, file: Int32 = 0
   ) {
     reports.append(
       ReportDraft(
         line: Int32(records.count + reports.count + 1), file: file, time: time,
         customer: customer, id: id, product: product, bundle: bundle, storefront: storefront,
-        currency: currency, price: price, meaning: meaning, offers: offers, applied: applied))
+        currency: currency, price: price, meaning: meaning, sender: sender,
+        isTrusted: isTrusted, offers: offers, applied: applied))
   }
 
   /// Adds a product to the catalogue.
@@ -130,6 +131,8 @@ struct ReportDraft {
   var currency: String
   var price: String
   var meaning: PriceMeaning
+  var sender: ChargeSender
+  var isTrusted: Bool
   var offers: [StoreOffer]
   var applied: String?
 }

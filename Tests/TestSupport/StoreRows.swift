@@ -8,6 +8,12 @@ public struct StoreTerms: Sendable {
   public var storefront: String?
   /// `revocationPercentage`.
   public var share: Int32?
+  /// The payment mode in `offerDiscountType`; `nil` for pay as you go, or free for a trial.
+  public var mode: PaymentMode?
+  /// Whether the row is an auto-renewable subscription by its `type`.
+  public var isSubscription = false
+  /// Whether the transaction is a decoded payload, whose price is a charge.
+  public var isDecoded = false
 
   /// Creates terms.
   public init(

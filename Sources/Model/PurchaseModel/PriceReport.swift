@@ -81,10 +81,14 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var currency: Currency
   /// The time at which the app read the price, UTC.
   public var reportedAt: Instant
-  /// The price of one unit: the list price or the charge, depending on ``meaning``.
+  /// The list price of one unit, or the charge for the whole transaction; see ``meaning``.
   public var price: Milliunits
   /// The meaning of ``price``: the list price or a charge.
   public var meaning: PriceMeaning
+  /// The sender of a charge; meaningless for a list price.
+  public var sender: ChargeSender
+  /// Whether the owner's server verified the charge, according to the pipeline.
+  public var isTrusted: Bool
   /// The id of the discount that the app reports as applied; `nil` without a discount.
   public var appliedDiscount: OfferID?
   /// The positions of the report's offers in ``Observations/offers``.
@@ -102,7 +106,8 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
     evidenceID: Int64, source: SourceLine, customer: CustomerID?, transactionID: TransactionID?,
     productID: ProductID, bundle: BundleID? = nil, storefront: Storefront?, currency: Currency,
     reportedAt: Instant, price: Milliunits, meaning: PriceMeaning = .list,
-    appliedDiscount: OfferID?, offers: Range<Int>
+    sender: ChargeSender = .app, isTrusted: Bool = false, appliedDiscount: OfferID?,
+    offers: Range<Int>
   ) {
     self.evidenceID = evidenceID
     self.source = source
@@ -115,6 +120,8 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
     self.reportedAt = reportedAt
     self.price = price
     self.meaning = meaning
+    self.sender = sender
+    self.isTrusted = isTrusted
     self.appliedDiscount = appliedDiscount
     (firstOffer, endOfOffers) = (Int32(offers.lowerBound), Int32(offers.upperBound))
   }

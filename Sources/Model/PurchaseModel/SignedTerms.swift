@@ -57,10 +57,10 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
   }
 }
 
-/// The terms of a purchase that a signed transaction states and a receipt lacks.
+/// The terms of a purchase that Apple's transaction states and a receipt lacks.
 ///
-/// A transaction has terms if its signature was verified, or if the pipeline trusts signatures
-/// without a check. A decoded payload without a signature has no terms.
+/// The signature was verified, or the pipeline trusts signatures without a check. The terms of a
+/// decoded payload have neither price nor storefront: these are a charge, which is a price report.
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
   public var price: SignedPrice?
@@ -86,6 +86,8 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The text contains Apple's ids of the bundle: `bundleProductId com.example.all,
   /// bundleTransactionId 2000000012345678`.
   public var bundle: Symbol?
+  /// Whether the terms come from a decoded payload without a signature.
+  public var isDecoded = false
 
   /// Creates empty terms.
   public init() {}

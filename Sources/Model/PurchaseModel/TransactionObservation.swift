@@ -190,3 +190,14 @@ public struct RenewalObservation: Hashable, Sendable {
     self.originalTransactionID = originalTransactionID
   }
 }
+
+extension TransactionObservation {
+  /// Whether Apple signed the transaction; false for a receipt's row and for a decoded payload.
+  public var isSigned: Bool { signed.map { !$0.isDecoded } ?? false }
+
+  /// Whether the row is a period of a subscription that renews: it has an expiry, or its
+  /// transaction is of that type.
+  public var isOfSubscription: Bool {
+    expiresAt != nil || signed?.productKind == .autoRenewableSubscription
+  }
+}

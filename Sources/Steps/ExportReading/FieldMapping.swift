@@ -28,6 +28,8 @@ public struct FieldMapping: Hashable, Sendable {
   public let signed: (any SignedExportReading)?
   /// Whether the pipeline entry states the unit of its prices.
   public private(set) var namesUnit = false
+  /// Whether the owner's server verified the payloads of a pipeline entry's signed records.
+  let isTrusted: Bool
   /// The layout of price reports; `nil` for Paidline's own price format.
   let priceLayout: PriceLayout?
   /// The paths to the values of receipt records or signed records; `nil` for the default names.
@@ -46,6 +48,7 @@ public struct FieldMapping: Hashable, Sendable {
   private init() {
     priceUnit = .main
     signed = nil
+    isTrusted = false
     priceLayout = nil
     recordLayout = nil
     ownLayout = Self.standardLayout
@@ -60,11 +63,13 @@ public struct FieldMapping: Hashable, Sendable {
   ///   - signed: The factory of readers for files of signed transactions; `nil` if there are no
   ///     such files.
   ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
+  ///   - isTrusted: Whether the owner's server verified unsigned payloads.
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
     signed: (any SignedExportReading)? = nil, priceLayout: PriceLayout? = nil,
-    recordLayout: RecordLayout? = nil
+    recordLayout: RecordLayout? = nil, isTrusted: Bool = false
   ) {
+    self.isTrusted = isTrusted
     self.priceLayout = priceLayout
     self.recordLayout = recordLayout
     self.priceUnit = priceUnit
@@ -105,8 +110,10 @@ public struct FieldMapping: Hashable, Sendable {
   }
 
   /// Creates the mapping for the receipts or signed transactions of one pipeline entry.
-  public init(records: RecordLayout) {
-    self.init(receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records)
+  public init(records: RecordLayout, isTrusted: Bool = false) {
+    self.init(
+      receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records,
+      isTrusted: isTrusted)
   }
 
   /// Returns this mapping of a pipeline entry with the signature settings of its pipeline.
@@ -115,7 +122,7 @@ public struct FieldMapping: Hashable, Sendable {
   public func signing(_ signed: (any SignedExportReading)?) -> FieldMapping {
     FieldMapping(
       receiptKeys: [:], priceKeys: [:], priceUnit: priceUnit, signed: signed,
-      priceLayout: priceLayout, recordLayout: recordLayout)
+      priceLayout: priceLayout, recordLayout: recordLayout, isTrusted: isTrusted)
   }
 
   /// The names of the events with a price; empty if every record has a price.
@@ -140,7 +147,8 @@ public struct FieldMapping: Hashable, Sendable {
     switch kind {
     case .receipts, .prices: names
     case .signed:
-      [signed?.identity, recordLayout?.identity].compactMap(\.self).joined(separator: "\n")
+      [isTrusted ? "trusted" : nil, signed?.identity, recordLayout?.identity]
+        .compactMap(\.self).joined(separator: "\n")
     case .appleReports: ""
     }
   }

@@ -59,6 +59,8 @@ struct RecordReader {
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
+  /// Whether the owner's server verified the unsigned payloads of the file.
+  let trustsCharges: Bool
   /// The reader for a file of signed transactions; `nil` for other files.
   var signedReader: (any SignedRecordStaging)?
 
@@ -75,6 +77,7 @@ struct RecordReader {
     }
     if let unit = layout?.layout.unit { fields.largestNumber = unit.largestNumber }
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
+    trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
 

@@ -51,9 +51,7 @@ public struct SignedRecordAccount: Sendable {
   public var unknownRevocations = 0
   /// The faults of unusable tokens.
   public var faults: [SignedRecordFault] = []
-  /// Price reports from unsigned payloads; the reports contain no offers.
-  ///
-  /// Their prices may be wrong, like those in the reports of an app.
+  /// The charges in unsigned payloads; their reports contain no offers.
   public var claims: [PriceReport] = []
 
   /// Creates an empty tally.
@@ -102,9 +100,10 @@ extension RecordReader {
     }
   }
 
-  /// Adds the price of an unsigned payload to ``set``, as a price report, which may be wrong.
+  /// Adds the charge in an unsigned payload to ``set``, as a price report.
   private mutating func stageClaim(_ claim: PriceReport) {
     var report = claim
+    if trustsCharges { report.isTrusted = true }
     let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)
     guard knownReports.insert(id, check: check) else { return }
     report.evidenceID = id

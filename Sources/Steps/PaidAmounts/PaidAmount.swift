@@ -16,7 +16,9 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case freeTrial = "free_trial"
   /// A promotional offer or offer code that is free.
   case freeOffer = "free_offer"
-  /// The price or the charged amount in a report with the purchase's transaction id.
+  /// The amount of a charge with the purchase's transaction id.
+  case reportedCharge = "reported_charge"
+  /// The price in a report with the purchase's transaction id.
   case reportedWithPurchase = "reported_with_purchase"
   /// The known price of an earlier row of the same offer period.
   case sameOffer = "same_offer"
@@ -39,7 +41,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   var dependsOnUnit: Bool {
     switch self {
     case .conflict, .signedPrice, .appleReport, .ownerCorrection, .freeTrial, .freeOffer,
-      .unresolved:
+      .reportedCharge, .unresolved:
       false
     case .reportedWithPurchase, .sameOffer, .previousRenewal, .customerReport, .priceHistory,
       .catalogueOffer, .cataloguePrice:

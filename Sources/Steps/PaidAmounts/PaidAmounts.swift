@@ -100,6 +100,7 @@ extension PriceEvidence {
     case .ownerCorrection: ownerCorrection(row)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
+    case .reportedCharge: try reportedCharge(row, &notes)
     case .reportedWithPurchase: try reportedWithPurchase(row, chainState, &notes)
     case .sameOffer: try sameOffer(row, chainState, &notes)
     case .previousRenewal: try previousRenewal(row, &chainState, policy, &notes)

@@ -26,6 +26,8 @@ struct PricingContext {
   ///
   /// The report is believed, or states the charged amount. `nil` if there is no such report.
   let decidingReport: DecidingReport?
+  /// What the charges of the row state.
+  let charge: RowCharge
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
@@ -77,9 +79,10 @@ extension PriceEvidence {
       ? nil
       : decidingReport(
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
+    let charge = charge(of: row)
     let household = book.chains[chain.index].household
     let dispute =
-      decidingReport == nil && signedPrice(ofRow: row) == nil
+      decidingReport == nil && charge.decidingCharge == nil && signedPrice(ofRow: row) == nil
         && book.purchases[row].signed?.storefront == nil
       ? self.dispute(
         over: row, named: named, household: household, kept: running?.storefront) : .none
@@ -89,13 +92,12 @@ extension PriceEvidence {
       return view
     }
     let stated =
-      signedPrice(ofRow: row)?.currency
+      signedPrice(ofRow: row)?.currency ?? charge.decidingCharge?.currency
       ?? namedCurrency(row, named: named, decidingReport: decidingReport)
     let statedCurrency = stated ?? running?.currency
     let place = place(
       of: row, chain: chain, household: household, named: named, decidingReport: decidingReport,
-      running: running,
-      currency: statedCurrency)
+      charge: charge.decidingCharge, running: running, currency: statedCurrency)
     let currency = currency(
       of: row, household: household, stated: stated, storefront: place.storefront, running: running)
     let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
@@ -103,7 +105,7 @@ extension PriceEvidence {
       row: row, chain: chain, customer: book.chains[chain.index].customer, household: household,
       kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
       offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod,
-      decidingReport: decidingReport,
+      decidingReport: decidingReport, charge: charge,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
       isRunning: running != nil,
@@ -128,7 +130,8 @@ extension PriceEvidence {
   /// Uses the first storefront that is known:
   ///
   /// 1. The storefront in the signed transaction.
-  /// 2. The storefront of a report with the row's transaction id.
+  /// 2. The storefront of a charge of the row, if its currency is used there; else of a report with
+  ///    the row's transaction id.
   /// 3. The storefront of the row before it in the subscription.
   /// 4. The storefront of the nearest report or export record of the chain or household. If the
   ///    row's currency is known and this storefront has another currency, the storefront is
@@ -136,18 +139,30 @@ extension PriceEvidence {
   private func place(
     of row: Int, chain: ChainPosition, household: HouseholdNumber?,
     named: ArraySlice<ReportPosition>,
-    decidingReport: DecidingReport?, running: SubscriptionStorefront?, currency: Currency?
+    decidingReport: DecidingReport?, charge: DecidingCharge?, running: SubscriptionStorefront?,
+    currency: Currency?
   ) -> (storefront: Storefront?, source: StorefrontSource) {
     if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }
-    if let stated = decidingReport.flatMap({ report($0.position).storefront }) {
+    if let stated = charge?.storefront { return (stated, .priceReport) }
+    let isOtherCurrency = { (position: ReportPosition) in
+      charge.map { $0.currency != self.report(position).currency } ?? false
+    }
+    if let position = decidingReport?.position, !isOtherCurrency(position),
+      let stated = report(position).storefront
+    {
       return (stated, .priceReport)
     }
+    let time = book.purchases[row].purchasedAt
     let nearest = nearestReport(row, named) {
       report($0).storefront != nil && reportVerdict($0).verdict != .contestedPlace
+        && !isOtherCurrency($0) && !report($0).hasOtherCurrencyThanPlace(at: time)
     }
     if let stated = nearest.flatMap({ report($0).storefront }) { return (stated, .priceReport) }
-    if let kept = running?.storefront { return (kept, .inferred) }
-    let time = book.purchases[row].purchasedAt
+    if let running, let kept = running.storefront,
+      charge.map({ $0.currency == running.currency }) ?? true
+    {
+      return (kept, .inferred)
+    }
     guard let found = places.nearest(to: time, chain: chain, household: household) else {
       return (nil, .unknown)
     }
@@ -168,7 +183,7 @@ extension PriceEvidence {
   ) -> Currency? {
     if let decidingReport { return report(decidingReport.position).currency }
     return nearestReport(row, named) {
-      ![.currencyMismatch, .contestedPlace].contains(reportVerdict($0).verdict)
+      ![.currencyMismatch, .contestedPlace, .contestedCharge].contains(reportVerdict($0).verdict)
         && report($0).currency.isKnown
     }.map { report($0).currency }
   }
@@ -177,7 +192,7 @@ extension PriceEvidence {
   ///
   /// Uses the first currency that is known:
   ///
-  /// 1. The currency of the signed price or of a report of the purchase (`stated`).
+  /// 1. The currency of the signed price, of a charge or of a report of the purchase (`stated`).
   /// 2. The currency of the row's storefront at the time of the purchase.
   /// 3. The currency of the subscription's earlier rows (`running`).
   /// 4. The currency of the household's report nearest in time.

@@ -31,6 +31,7 @@ public struct RuleText: Hashable, Sendable {
       case .ownerCorrection: .ownerCorrection
       case .freeTrial: .freeTrial
       case .freeOffer: .freeOffer
+      case .reportedCharge: .reportedCharge
       case .reportedWithPurchase: .reportedWithPurchase
       case .sameOffer: .sameOffer
       case .previousRenewal: .previousRenewal

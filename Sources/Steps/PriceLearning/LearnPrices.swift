@@ -77,7 +77,7 @@ struct PriceInference: Sendable {
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
     // Runs last: this fault does not cause distrust of the voter's other reports.
-    for position in unitDoubts.flatMap(\.reports) {
+    for position in unitDoubts.flatMap(\.reports) where !table.placed[position.index].isCharge {
       reportVerdicts.setVerdict(position, .unitError, reference: nil)
     }
     return PriceBook(
@@ -104,7 +104,10 @@ struct PriceInference: Sendable {
       reportVerdicts.withLock { reportVerdicts in
         for storedVerdict in storedVerdicts {
           let position = storedVerdict.position.index
-          let (verdict, reference) = againstList(storedVerdict, market)
+          var (verdict, reference) = againstList(storedVerdict, market)
+          if table.placed[position].isCharge {
+            verdict = Self.verdict(onCharge: table.placed[position].price, verdict, reference)
+          }
           reportVerdicts.setVerdict(
             storedVerdict.position,
             table.placed[position].isSigned || agrees(position) == true
@@ -189,12 +192,12 @@ struct PriceInference: Sendable {
       }
     }
     for (position, others) in found.lazy.flatMap(\.self)
-    where !table.placed[position.index].isSigned && agrees(position.index) != true {
+    where !table.placed[position.index].isProof && agrees(position.index) != true {
       reportVerdicts.outvote(position, by: others)
     }
     let causes = DistrustedReports.find(table.placed, verdicts: reportVerdicts.verdicts)
     for (position, cause) in causes.enumerated() {
-      guard let cause, !table.placed[position].isSigned, agrees(position) != true else { continue }
+      guard let cause, !table.placed[position].isProof, agrees(position) != true else { continue }
       reportVerdicts.distrust(
         ReportPosition(position), for: table.placed[cause.index].evidenceID)
     }

@@ -59,7 +59,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
       return
     }
     self.isSandbox = isSandbox
-    form = observation.expiresAt == nil ? .oneTime : .subscriptionRow
+    form = observation.isOfSubscription ? .subscriptionRow : .oneTime
     chain = observation.originalTransactionID
     lineItemID = nil
     productID = observation.productID
@@ -118,7 +118,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
 /// Finds the missing line items of subscription rows.
 ///
-/// A row with an expiry may lack a line item. If another row has the same chain, product and
+/// A subscription's row may lack a line item. If another row has the same chain, product and
 /// purchase time, and has a line item, both rows are of one purchase. If rows of several purchases
 /// match, the purchase with the smallest key is used.
 struct LineItemJoins {
@@ -126,7 +126,7 @@ struct LineItemJoins {
 
   init(_ set: Observations) {
     for observation in set.observations
-    where observation.lineItemID == nil && observation.expiresAt != nil {
+    where observation.lineItemID == nil && observation.isOfSubscription {
       lineItems[Self.triple(observation, in: set)] = .some(nil)
     }
     guard !lineItems.isEmpty else { return }

@@ -59,7 +59,7 @@ struct PurchaseMerge {
     let snapshot = recencyOf(record.snapshotAt)
     // In ascending order: in-app rows, latest rows, signed transactions. So signed transactions win
     // a tie.
-    let list = Int64(observation.rank.rawValue) * 2 + (observation.signed == nil ? 0 : 1)
+    let list = Int64(observation.rank.rawValue) * 2 + (observation.isSigned ? 1 : 0)
     let byTime = snapshot * 4 + list
     let byRank = rankedRecency(observation, of: record)
     if byTime > winnerRecency || (byTime == winnerRecency && record.source < source) {
@@ -149,6 +149,6 @@ func recencyOf(_ time: Instant) -> Int64 {
 /// Any row of `latest_receipt_info` is newer than every row of `in_app`. Of two rows of one time,
 /// the row of a signed transaction is newer.
 func rankedRecency(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
-  recencyOf(record.snapshotAt) * 2 + (observation.signed == nil ? 0 : 1)
+  recencyOf(record.snapshotAt) * 2 + (observation.isSigned ? 1 : 0)
     + (observation.rank == .latest ? 1 << 60 : 0)
 }

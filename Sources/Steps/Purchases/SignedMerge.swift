@@ -1,9 +1,12 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Merges the signed transactions of one purchase: the newest value of each field is used.
+/// Merges the signed transactions and decoded payloads of one purchase.
+///
+/// The newest value of each field is used.
 struct SignedMerge {
   private var isSeen = false
+  private var isSigned = false
   private var price = Newest<SignedPrice>()
   private var storefront = Newest<Storefront>()
   private var productKind = Newest<OrderedKind>()
@@ -21,6 +24,9 @@ struct SignedMerge {
   /// the bundle. Example: after an item refund is undone, the refund is no longer in the list.
   mutating func include(_ terms: SignedTerms, recency: Int64) {
     isSeen = true
+    isSigned = isSigned || !terms.isDecoded
+    // At equal times a signed transaction is preferred to a decoded payload.
+    let recency = recency * 2 + (terms.isDecoded ? 0 : 1)
     price.include(terms.price, recency: recency)
     storefront.include(terms.storefront, recency: recency)
     productKind.include(terms.productKind.map(OrderedKind.init), recency: recency)
@@ -34,7 +40,7 @@ struct SignedMerge {
     bundle.include(OrderedText(symbol: terms.bundle), recency: recency)
   }
 
-  /// The merged terms; `nil` without a signed transaction.
+  /// The merged terms; `nil` without a signed transaction or a decoded payload.
   ///
   /// The refund in the signed transactions is used only if its time equals `cancelledAt`, the time
   /// at which the merged purchase was cancelled. The two times are compared in whole seconds,
@@ -42,6 +48,7 @@ struct SignedMerge {
   func terms(cancelledAt: Instant?) -> SignedTerms? {
     guard isSeen else { return nil }
     var terms = SignedTerms()
+    terms.isDecoded = !isSigned
     terms.price = price.value
     terms.storefront = storefront.value
     terms.productKind = productKind.value?.kind

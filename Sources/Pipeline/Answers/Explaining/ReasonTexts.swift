@@ -28,6 +28,9 @@ enum PassReasonText {
     case .correctionOfFreeRow: "the correction gives an amount, but the purchase is a free trial"
     case .exactWithoutReports: "a price report with the transaction id gives the exact amount"
     case .notFree: "the receipt does not mark the purchase as free"
+    case .noCharge: "no charge has the transaction id of the purchase"
+    case .chargesDiffer: "the charges with the transaction id state different amounts"
+    case .chargeTooFar: "the charge is 50 times away from the price in force"
     case .noReportNamesIt: "no price report has the transaction id of the purchase"
     case .namingReportsNotBelieved(let count):
       count == 1

@@ -14,15 +14,21 @@ struct EntryReading {
   let folder: String
 
   private static let priceKeys = [
-    "files", "format", "keys", "values", "events", "price_unit", "price_is",
+    "files", "format", "keys", "values", "events", "price_unit", "price_is", "trusted",
   ]
   private static let recordKeys = ["files", "keys"]
+  private static let signedKeys = ["files", "keys", "trusted"]
 
   /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
   ///
   /// - Throws: ``RunFailure`` with status 78, file and line for a wrong entry.
   func read(_ list: String, kind: InputFile.Kind) throws(RunFailure) -> [InputPattern] {
-    let known = kind == .prices ? Self.priceKeys : Self.recordKeys
+    let known =
+      switch kind {
+      case .prices: Self.priceKeys
+      case .signed: Self.signedKeys
+      default: Self.recordKeys
+      }
     var patterns: [InputPattern] = []
     for entry in try inputs.entries(
       list,
@@ -64,6 +70,7 @@ struct EntryReading {
       "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
     let meaning = try entry.value(
       "price_is", expected: PipelineDefinition.choices(PriceMeaning.self), read: PriceMeaning.init)
+    let isTrusted = try isTrusted(entry)
     let keys = try keys(of: entry, known: PriceLayout.keys)
     var constants: [(key: String, value: String)] = []
     if let values = try entry.mapping("values", known: PriceLayout.constants) {
@@ -77,24 +84,38 @@ struct EntryReading {
       }
     }
     let events = try entry.texts("events", expected: "a list of the names of events with a price")
+    let layout: PriceLayout
     do {
-      return FieldMapping(
-        layout: try PriceLayout(
-          format: format, keys: keys, constants: constants, events: events.isEmpty ? nil : events,
-          meaning: meaning, unit: unit),
-        namesUnit: unit != nil || format != nil)
+      layout = try PriceLayout(
+        format: format, keys: keys, constants: constants, events: events.isEmpty ? nil : events,
+        meaning: meaning, unit: unit, isTrusted: isTrusted)
     } catch {
       throw failure(error, in: entry, format: format)
     }
+    guard !isTrusted || layout.meaning == .charged else {
+      throw entry.failure(
+        "trusted", expected: "an entry with price_is: charged, because only charges can be trusted",
+        found: "true")
+    }
+    return FieldMapping(layout: layout, namesUnit: unit != nil || format != nil)
+  }
+
+  /// Reads whether the owner's server verified the charges or payloads of an entry.
+  private func isTrusted(_ entry: SettingsMapping) throws(RunFailure) -> Bool {
+    try entry.value(
+      "trusted", expected: "true or false", read: { ["true": true, "false": false][$0] })
+      ?? false
   }
 
   private func records(_ entry: SettingsMapping, _ kind: InputFile.Kind) throws(RunFailure)
     -> FieldMapping
   {
     let known = kind == .signed ? RecordLayout.signedKeys : FieldMapping.receiptKeys
+    let isTrusted = kind == .signed ? try isTrusted(entry) : false
     do {
       return FieldMapping(
-        records: try RecordLayout(kind: kind, keys: try keys(of: entry, known: known)))
+        records: try RecordLayout(kind: kind, keys: try keys(of: entry, known: known)),
+        isTrusted: isTrusted)
     } catch let fault as PriceLayout.Fault {
       throw failure(fault, in: entry, format: nil)
     } catch {

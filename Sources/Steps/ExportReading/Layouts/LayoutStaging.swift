@@ -136,9 +136,13 @@ extension RecordReader {
     }
     var draft = PriceDraft()
     draft.meaning = layout.meaning
+    (draft.sender, draft.isTrusted) = (layout.sender, layout.isTrusted)
     draft.unit = unit
     if bank[.price] == nil, let total = values[.total] {
-      if let scalar = values[.quantity] { draft.quantity = try fields.integer(scalar, in: cursor) }
+      // A charge is the amount of the whole transaction.
+      if !draft.isCharge, let scalar = values[.quantity] {
+        draft.quantity = try fields.integer(scalar, in: cursor)
+      }
       _ = bank.note(.price)
       bank.store(total, for: .price)
     }

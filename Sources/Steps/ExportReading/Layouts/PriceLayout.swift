@@ -10,6 +10,10 @@ public import PurchaseModel
 public final class PriceLayout: Sendable {
   /// The meaning of the prices: shown for a product, or charged for a transaction.
   public let meaning: PriceMeaning
+  /// The sender of the prices, if they are charges.
+  public let sender: ChargeSender
+  /// Whether the owner's server verified the charges.
+  public let isTrusted: Bool
   /// The unit of the prices.
   public let unit: PriceUnit
   /// The format; `nil` for Paidline's own price format.
@@ -55,14 +59,17 @@ public final class PriceLayout: Sendable {
   ///   - meaning: The meaning of the prices; `nil` for the format's meaning, `list` without a
   ///     format.
   ///   - unit: The unit of the prices; `nil` for the format's unit, main units without a format.
+  ///   - isTrusted: Whether the owner's server verified the charges.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
     constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,
-    meaning: PriceMeaning? = nil, unit: PriceUnit? = nil
+    meaning: PriceMeaning? = nil, unit: PriceUnit? = nil, isTrusted: Bool = false
   ) throws(Fault) {
     let base = format ?? .own
     self.format = format
     self.meaning = meaning ?? base.meaning
+    sender = Self.sender(of: format, isStated: meaning == .charged || isTrusted)
+    self.isTrusted = isTrusted
     self.unit = unit ?? base.unit
     events = eventNames ?? base.events
     inferred = base.inferred
@@ -122,10 +129,19 @@ public final class PriceLayout: Sendable {
     guard lacking.isEmpty else { throw .lacks(lacking, remark: base.remark) }
     let lines =
       ["format \(base.name)", "meaning \(self.meaning)", "unit \(self.unit.rawValue)"]
+      + (self.meaning == .charged ? ["sender \(sender)"] : []) + (isTrusted ? ["trusted"] : [])
       + targets.map { "\($0.field.name) \($0.rank) \($0.path.text)" }
       + values.map { "\($0.field.name) = \($0.value)" }
       + (eventNames ?? []).map { "event \($0)" }
     identity = lines.joined(separator: "\n")
+  }
+
+  /// The sender of the charges of a format, or of the owner's own table.
+  ///
+  /// `isStated` is true if the pipeline itself states that the prices are charges.
+  private static func sender(of format: PriceFormat?, isStated: Bool) -> ChargeSender {
+    if let format, PriceFormat.services.contains(format) { return .service }
+    return isStated ? .owner : .app
   }
 
   /// The name of a field and its paths, for messages: `price (fee.amount, price)`.

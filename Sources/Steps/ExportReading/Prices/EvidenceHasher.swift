@@ -14,7 +14,9 @@ internal import PurchaseModel
 ///    introductory offer is first and has an empty id. The other offers are sorted by the bytes of
 ///    their ids.
 /// 3. `charged`, if the price is a transaction's charge.
-/// 4. `app` and the bundle id, if the report has an app.
+/// 4. The sender of a charge, and `trusted` if the owner's server verified the charge; not for
+///    amounts of the app. So equal charges of two senders are two reports.
+/// 5. `app` and the bundle id, if the report has an app.
 ///
 /// No text contains 0x1F. A hasher reuses its buffer for all reports.
 struct EvidenceHasher {
@@ -52,6 +54,10 @@ struct EvidenceHasher {
       add(offer.period?.text)
     }
     if report.meaning == .charged { add(report.meaning.rawValue) }
+    if report.isCharge {
+      add("\(report.sender)")
+      if report.isTrusted { add("trusted") }
+    }
     if let bundle = report.bundle {
       add("app")
       add(bundle.symbol, in: symbols)

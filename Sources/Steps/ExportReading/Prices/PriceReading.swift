@@ -21,6 +21,8 @@ struct PriceDraft {
   var appliedDiscount: OfferID?
   var offers: [OfferPrice] = []
   var meaning = PriceMeaning.list
+  var sender = ChargeSender.app
+  var isTrusted = false
   /// The unit of every price; `nil` for the pipeline's unit.
   var unit: PriceUnit?
   /// Whether this object may only surround the report, which is then in an inner object.
@@ -29,6 +31,9 @@ struct PriceDraft {
   var isAround = false
   /// The number of products that were sold for the price; `nil` for one product.
   var quantity: Int64?
+
+  /// Whether the price is a charge of one transaction; see ``PriceReport/isCharge``.
+  var isCharge: Bool { meaning == .charged && sender != .app }
 }
 
 extension RecordReader {

@@ -56,7 +56,8 @@ extension RecordReader {
       customer: customer.map(CustomerID.init) ?? context.customer, transactionID: transaction,
       productID: ProductID(product), bundle: bundle.map(BundleID.init), storefront: storefront,
       currency: currency, reportedAt: reportedAt, price: amount, meaning: draft.meaning,
-      appliedDiscount: draft.appliedDiscount, offers: start..<(start + offers.count))
+      sender: draft.sender, isTrusted: draft.isTrusted, appliedDiscount: draft.appliedDiscount,
+      offers: start..<(start + offers.count))
     let (id, check) = evidence.identity(of: report, offers: offers, symbols: fields.symbols)
     report.evidenceID = id
     guard knownReports.insert(id, check: check) else { return false }

@@ -69,8 +69,11 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
 
   /// Whether the report was made more than a day after its purchase, ``named``.
+  ///
+  /// False for a charge: it states what was paid at the purchase, whenever it was written.
   var isLate: Bool {
-    named.map { report.reportedAt.since($0.purchasedAt) > OwnReports.grace } ?? false
+    !report.isCharge
+      && (named.map { report.reportedAt.since($0.purchasedAt) > OwnReports.grace } ?? false)
   }
 }
 

@@ -20,8 +20,11 @@ extension HouseholdBatch {
     let places = HouseholdStorefronts(self, named)
     let firsts = firstPurchases()
     return reports.enumerated().map { position, own in
-      let statedPlace = own.report.storefront
-      let recorded = own.named == nil || statedPlace == nil ? nil : own.household
+      let isCharge = own.report.isCharge
+      let statedPlace =
+        own.report.hasOtherCurrencyThanPlace(at: own.time) ? nil : own.report.storefront
+      // A charge is not of the phone, which may be signed in to another account.
+      let recorded = own.named == nil || statedPlace == nil || isCharge ? nil : own.household
       let rival = recorded.flatMap { household in
         places.nearestRecord(to: own.time, household: household)?.storefront
       }
@@ -35,26 +38,32 @@ extension HouseholdBatch {
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
         hasOwnPlace: statedPlace != nil, rivalPlace: rival == statedPlace ? nil : rival,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
-        isLate: own.isLate, setAside: setAside(own, naming: named.purchase[position]))
+        isLate: own.isLate, isCharge: isCharge,
+        setAside: setAside(own, naming: named.purchase[position], named))
     }
   }
 
   /// Returns the verdict on a report that is not compared with others; `nil` for all other reports.
   ///
-  /// A report is not compared in four cases:
+  /// A report is not compared in five cases:
   ///
   /// 1. Its amount or currency is impossible.
   /// 2. Its transaction id belongs to a purchase of another product. The id is accepted if the
   ///    same subscription has also had the report's product: some apps send the original
   ///    transaction id.
-  /// 3. Its price is a charge, and its purchase is unknown or not at the regular price.
-  /// 4. Several apps sell its product id, and nothing shows the app.
-  private func setAside(_ own: HouseholdReport, naming row: RowPosition?) -> Verdict? {
+  /// 3. Its price is a charge without a vote: see ``setAside(charge:naming:_:)``.
+  /// 4. Its price is an amount that the app states as charged, and its purchase is unknown or not
+  ///    at the regular price.
+  /// 5. Several apps sell its product id, and nothing shows the app.
+  private func setAside(
+    _ own: HouseholdReport, naming row: RowPosition?, _ named: NamedRows
+  ) -> Verdict? {
     let currency = own.report.currency
     guard currency.isKnown, currency.allows(own.report.price),
       offers[own.offers].allSatisfy({ currency.allows($0.price) })
     else { return .impossibleAmount }
     if namesOtherProduct(own) { return .otherProduct }
+    if own.report.isCharge { return setAside(charge: own.report, naming: row, named) }
     if own.report.meaning == .charged, !isRegular(row) { return .charged }
     return isOfUnknownApp(own.report) ? .noReference : nil
   }
@@ -82,7 +91,7 @@ extension HouseholdBatch {
 
   /// Returns true if a purchase is at the regular price according to its own flags; the catalogue
   /// is not used.
-  private func isRegular(_ row: RowPosition?) -> Bool {
+  func isRegular(_ row: RowPosition?) -> Bool {
     guard let row else { return false }
     return switch book.purchases[row.index].kind(in: Catalogue()) {
     case .regular, .oneTime: true

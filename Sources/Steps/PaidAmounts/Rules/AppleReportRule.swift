@@ -36,10 +36,12 @@ extension PriceEvidence {
       return .decided(try Decision.known(price, row, .inferred))
     }
     var notes = DecisionNotes(areKept: false)
-    if case .decided(let decision) = try reportedWithPurchase(row, chainState, &notes),
-      decision.status == .exact
-    {
-      return .passed(.exactWithoutReports)
+    for outcome in [
+      try reportedCharge(row, &notes), try reportedWithPurchase(row, chainState, &notes),
+    ] {
+      if case .decided(let decision) = outcome, decision.status == .exact {
+        return .passed(.exactWithoutReports)
+      }
     }
     if isSubscription, row.quantity == 1, let usual = try amountOtherwise(row, chainState, policy),
       usual != price, mayBeLate(usual, row, in: cell, chainState)

@@ -42,16 +42,21 @@ extension PriceEvidence {
     }
     let reportVerdict = reportVerdict(decidingReport.position)
     let isExact =
-      reportVerdict.verdict == .believed && reportVerdict.isConfirmed && !decidingReport.isContested
-      && !decidingReport.isElsewhere && !hasDoubtfulStorefront(decidingReport.position, row)
-      && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
-      && !mayBeOfSharedDevice(decidingReport.position, row) && !hasMovedByReportsOnly(row)
-      && isAgreed(decidingReport.price, row) && renewal != .unknown && !mayBePromoCode(row)
-      && isUsualCurrency(row)
+      reportVerdict.verdict == .believed && reportVerdict.isConfirmed && renewal != .unknown
+      && isSettled(decidingReport, row)
     var decision = try Decision.known(
       amount(of: decidingReport.price), row, isExact ? .exact : .derived)
     describe(&decision, by: decidingReport.price, row)
     return .decided(decision)
+  }
+
+  /// Whether no other evidence makes a confirmed price doubtful.
+  func isSettled(_ decidingReport: DecidingReport, _ row: PricingContext) -> Bool {
+    !decidingReport.isContested && !decidingReport.isElsewhere
+      && !hasDoubtfulStorefront(decidingReport.position, row)
+      && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
+      && !mayBeOfSharedDevice(decidingReport.position, row) && !hasMovedByReportsOnly(row)
+      && isAgreed(decidingReport.price, row) && !mayBePromoCode(row) && isUsualCurrency(row)
   }
 
   /// Returns true if the App Store's own table has the row's currency for its storefront.
@@ -73,7 +78,7 @@ extension PriceEvidence {
   ///
   /// Example: codes from May 1 to May 31: a subscription that begins on May 10 may be free; its
   /// renewal of June 10 was paid.
-  private func mayBePromoCode(_ row: PricingContext) -> Bool {
+  func mayBePromoCode(_ row: PricingContext) -> Bool {
     guard let product = catalogue.products[book.purchases[row.row].productID],
       !product.promoCodes.isEmpty
     else { return false }
@@ -191,7 +196,7 @@ extension PriceEvidence {
     offerIDs: (OfferID?, OfferID?),
     running: Currency?
   ) -> DecidingReport? {
-    let claims = named.compactMap { position -> Claim? in
+    let all = named.compactMap { position -> Claim? in
       guard isEvidence(position),
         let price = price(in: position, kind: kind, offerIDs: offerIDs)
       else { return nil }
@@ -200,6 +205,7 @@ extension PriceEvidence {
         voter: reports[position.index].voter, nearness: nearness(position, row),
         price: price)
     }.sorted { ($0.currency, $0.amount, $0.voter) < ($1.currency, $1.amount, $1.voter) }
+    let claims = atListPrice(all, row)
     guard !claims.isEmpty else { return nil }
     let (best, isContested) = Self.strongest(claims)
     return DecidingReport(
@@ -207,11 +213,32 @@ extension PriceEvidence {
       isElsewhere: running.map { $0 != best.currency } ?? false)
   }
 
+  /// Of several prices of a purchase with a quantity above 1, keeps those at the price in force.
+  ///
+  /// The others may be totals. Keeps all if none is at the price in force.
+  private func atListPrice(_ claims: [Claim], _ row: Int) -> [Claim] {
+    guard book.purchases[row].quantity > 1,
+      claims.contains(where: { !$0.isSamePrice(as: claims[0]) })
+    else { return claims }
+    let fitting = claims.filter { claim in
+      guard claim.price.offer == nil,
+        let market = prices.markets.index(book.purchases[row].productID, claim.currency)
+      else { return false }
+      return prices.lists(of: market, for: reportVerdict(claim.price.position).place).contains {
+        prices.priceInForce(market, in: $0, at: book.purchases[row].purchasedAt)?.price
+          == claim.amount
+      }
+    }
+    return fitting.isEmpty ? claims : fitting
+  }
+
   /// Returns true if a report may decide the amount of the purchase with its transaction id.
   ///
-  /// The report must be believed, or must state an amount that was charged.
+  /// The report must be believed, or must state an amount that was charged. A charge has a rule of
+  /// its own, `reported_charge`.
   private func isEvidence(_ position: ReportPosition) -> Bool {
-    reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged
+    !report(position).isCharge
+      && (reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged)
   }
 
   private struct Claim {
@@ -259,7 +286,7 @@ extension PriceEvidence {
 
   private func reasonWithoutReport(_ row: PricingContext) -> PassReason {
     if row.isContested { return .placeContested }
-    let named = named.reports(naming: row.row)
+    let named = named.reports(naming: row.row).filter { !report($0).isCharge }
     guard !named.isEmpty else { return .noReportNamesIt }
     let believed = named.count(where: isEvidence)
     return believed == 0
@@ -270,7 +297,7 @@ extension PriceEvidence {
   /// command `explain`.
   private func noteReports(_ row: PricingContext, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
-    for position in named.reports(naming: row.row) {
+    for position in named.reports(naming: row.row) where !report(position).isCharge {
       notes.add(
         candidate(
           position, price(in: position, kind: row.kind, offerIDs: row.offerIDs),

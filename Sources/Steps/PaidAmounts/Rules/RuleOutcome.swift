@@ -32,7 +32,7 @@ struct Decision {
   var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity.
   var proceeds: SalesReportTotals.Proceeds?
-  /// The currency of the owner's correction; `nil` for the row's currency.
+  /// The currency of the owner's correction or of a charge; `nil` for the row's currency.
   var currency: Currency?
 
   /// Creates a known amount: a unit price times the row's quantity.
@@ -92,6 +92,12 @@ public enum PassReason: Hashable, Sendable {
   case exactWithoutReports
   /// The row is not free: the rule needs a trial, or an offer with the trial flag.
   case notFree
+  /// No charge has the row's transaction id.
+  case noCharge
+  /// Two charges of the purchase state different amounts.
+  case chargesDiffer
+  /// The charge is 50 times away from the price in force.
+  case chargeTooFar
   /// No report has the row's transaction id.
   case noReportNamesIt
   /// Reports have the row's transaction id, but none is believed or states the charged amount.

@@ -81,10 +81,20 @@ extension PriceEvidence {
 func hasTruncatedHistory(
   _ chain: Chain, book: PurchaseHistory, timelines: BillingTimelines
 ) -> Bool {
+  hasTruncatedHistory(chain, book: book) { timelines.rows[$0].kind == .regular }
+}
+
+/// Returns true if the exports may lack regular rows before a chain's first known regular row.
+///
+/// - Parameters:
+///   - isRegular: Whether the row at a position of the purchase history is at the regular price.
+func hasTruncatedHistory(
+  _ chain: Chain, book: PurchaseHistory, isRegular: (Int) -> Bool
+) -> Bool {
   var coveredUntil = chain.beganAt.advanced(by: longestTruncatedHistory)
   for position in chain.rows where book.purchases[position].isSubscription {
     let purchase = book.purchases[position]
-    if timelines.rows[position].kind == .regular { return purchase.purchasedAt > coveredUntil }
+    if isRegular(position) { return purchase.purchasedAt > coveredUntil }
     guard purchase.purchasedAt <= coveredUntil else { return true }
     coveredUntil = max(coveredUntil, purchase.endsAt.advanced(by: longestGap))
   }

@@ -72,8 +72,8 @@ struct ComparedReports: RandomAccessCollection, Sendable {
   }
 
   /// Returns true if other reports contradict the currency of a report; always false for a signed
-  /// price.
+  /// price and a charge.
   func isMismatch(_ report: ReportPosition) -> Bool {
-    faults[report.index] == .mismatch && !placed[report.index].isSigned
+    faults[report.index] == .mismatch && !placed[report.index].isProof
   }
 }

@@ -20,7 +20,7 @@ enum DistrustedReports {
     func isCause(_ position: Int) -> Bool {
       // An app that reports an old purchase again sends the current price. That is no reason for
       // distrust.
-      !verdicts[position].isBelieved
+      !verdicts[position].isBelieved && !placed[position].isCharge
         && !(verdicts[position] == .outvoted && placed[position].isLate)
     }
     for position in judged where isCause(position) { unreliable.insert(placed[position].voter) }

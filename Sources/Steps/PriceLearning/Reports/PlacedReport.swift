@@ -58,18 +58,22 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   ///
   /// A signed price is always believed, and has the weight of ten reports.
   public var isSigned: Bool
+  /// Whether the price is a charge with a vote: see ``PriceReport/isCharge``.
+  ///
+  /// A charge is not compared with the prices that others were shown.
+  public var isCharge: Bool
   /// The verdict on a report that is not compared with others; `nil` for all other reports.
   ///
   /// A report with such a verdict has no vote.
   public var setAside: Verdict?
 
-  /// Creates a placed report that is on time, is not signed, and has no rival storefront, unless
+  /// Creates a placed report that is on time, is neither signed nor a charge, and has no rival storefront, unless
   /// the arguments state otherwise.
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, hasOwnPlace: Bool,
     rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isLate: Bool = false,
-    isSigned: Bool = false, setAside: Verdict? = nil
+    isSigned: Bool = false, isCharge: Bool = false, setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
     self.time = time
@@ -84,6 +88,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     self.isLongBefore = isLongBefore
     self.isLate = isLate
     self.isSigned = isSigned
+    self.isCharge = isCharge
     self.setAside = setAside
   }
 }

@@ -20,8 +20,9 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// The report has the amount charged for a transaction, but this amount may not be the regular
   /// price.
   ///
-  /// Its purchase is not in the exports, or was not at the regular price. The report decides only
-  /// the purchase with its transaction id; it is not evidence of a regular price.
+  /// Its purchase is not in the exports, or was not at the regular price, or may keep an old price.
+  /// The report decides only the purchase with its transaction id; it is not evidence of a regular
+  /// price.
   case charged
   /// The household's export record nearest to the purchase shows a storefront with other prices.
   ///
@@ -34,6 +35,8 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case impossibleDate = "impossible_date"
   /// The price has more decimals than the currency, or the currency never existed.
   case impossibleAmount = "impossible_amount"
+  /// Another charge of the same transaction states another amount, so neither decides.
+  case contestedCharge = "contested_charge"
 
   /// Whether the report may decide amounts.
   public var isBelieved: Bool { self == .believed || self == .noReference }

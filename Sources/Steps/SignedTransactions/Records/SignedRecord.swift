@@ -24,7 +24,8 @@ public struct SignedFinding: Hashable, Sendable {
     case trusted
     /// The payload has no signature.
     ///
-    /// It may be wrong, so its price is never exact.
+    /// Its price is a charge, which is exact only if another sender states the same amount, or if
+    /// the pipeline trusts the file.
     case unsigned
   }
 

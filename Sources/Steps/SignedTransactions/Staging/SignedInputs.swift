@@ -2,10 +2,11 @@ public import ExportReading
 
 /// A pipeline's settings for reading files of signed transactions.
 public struct SignedInputs: SignedExportReading {
-  /// A text that identifies the settings; empty for the default.
+  /// A text that identifies the settings.
   ///
-  /// It begins with `trust`, or with the fingerprints of roots that are not Apple's. If only
-  /// certain apps or environments are accepted, their names follow.
+  /// It begins with the way of reading decoded payloads. Then follows `trust`, or the fingerprints
+  /// of roots that are not Apple's. If only certain apps or environments are accepted, their names
+  /// follow.
   public let identity: String
 
   private let verifier: SignatureVerifier
@@ -20,11 +21,15 @@ public struct SignedInputs: SignedExportReading {
       case .trust: "trust"
       case .verify: roots == .apple ? "" : roots.identity
       }
-    identity = ([word] + policy.limits).filter { !$0.isEmpty }.joined(separator: "; ")
+    // Files that an earlier release read without the charges of decoded payloads are read again.
+    identity = (["charges of decoded payloads", word] + policy.limits).filter { !$0.isEmpty }
+      .joined(separator: "; ")
   }
 
   /// Creates a reader for one file.
   public func makeReader() -> any SignedRecordStaging {
-    SignedStaging(reader: SignedRecordReader(verifier: verifier, policy: policy))
+    SignedStaging(
+      reader: SignedRecordReader(verifier: verifier, policy: policy),
+      trustsClaims: policy.signatures == .trust)
   }
 }

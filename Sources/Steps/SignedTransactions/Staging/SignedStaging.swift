@@ -7,9 +7,12 @@ internal import PurchaseModel
 /// Adds the records of one file of signed transactions to a set of observations.
 struct SignedStaging: SignedRecordStaging {
   private var reader: SignedRecordReader
+  /// Whether the owner's server verified the payloads without a signature.
+  private let trustsClaims: Bool
 
-  init(reader: SignedRecordReader) {
+  init(reader: SignedRecordReader, trustsClaims: Bool) {
     self.reader = reader
+    self.trustsClaims = trustsClaims
   }
 
   mutating func stage(
@@ -43,7 +46,8 @@ struct SignedStaging: SignedRecordStaging {
         if case .unrecognized? = transaction.revocation?.kind { account.unknownRevocations += 1 }
         let isSigned = finding.proofLevel != .unsigned
         let row = response.stage(transaction, isSigned: isSigned, into: &set, &symbols)
-        if !isSigned, let claim = response.claim(transaction, row, in: set) {
+        if !isSigned, var claim = response.claim(transaction, row, in: set) {
+          claim.isTrusted = trustsClaims
           account.claims.append(claim)
         }
       }
@@ -151,7 +155,7 @@ private struct SignedResponse {
       SubscriptionGroupID(symbols.intern($0))
     }
     row.quantity = transaction.quantity
-    if isSigned { row.signed = SignedTerms(transaction, &symbols) }
+    row.signed = SignedTerms(transaction, isSigned: isSigned, &symbols)
     set.observations.append(row)
     return row
   }
@@ -177,27 +181,21 @@ private struct SignedResponse {
     set.renewals.append(entry)
   }
 
-  /// Creates a price report from the price in an unsigned payload.
+  /// Creates the charge in an unsigned payload: the price of the whole transaction.
   ///
-  /// `nil` in these cases:
-  ///
-  /// - The payload has no price, or a price of 0.
-  /// - The transaction has an offer, so that the price is not a regular price.
-  /// - The purchase is a test purchase.
-  /// - The price is not divisible by the quantity.
+  /// A free trial or offer has a charge of 0, which shows storefront and currency. `nil` if the
+  /// payload has no price, or if the purchase is a test purchase.
   func claim(_ transaction: SignedTransaction, _ row: TransactionObservation, in set: Observations)
     -> PriceReport?
   {
-    let quantity = Int64(max(1, transaction.quantity))
-    guard let price = transaction.price, transaction.offer == nil,
-      transaction.environment?.isSandbox != true, price.amount > .zero,
-      price.amount.rawValue % quantity == 0
-    else { return nil }
+    guard let price = transaction.price, transaction.environment?.isSandbox != true else {
+      return nil
+    }
     let record = set.records[Int(row.record)]
     return PriceReport(
       evidenceID: 0, source: source, customer: record.customer, transactionID: row.transactionID,
       productID: row.productID, storefront: transaction.storefront, currency: price.currency,
-      reportedAt: record.snapshotAt, price: Milliunits(price.amount.rawValue / quantity),
+      reportedAt: record.snapshotAt, price: price.amount, meaning: .charged, sender: .apple,
       appliedDiscount: nil, offers: 0..<0)
   }
 }
@@ -215,9 +213,15 @@ extension SignedTransaction {
 }
 
 extension SignedTerms {
-  /// Creates the signed terms of a transaction: values that receipts lack, such as the price.
-  fileprivate init(_ transaction: SignedTransaction, _ symbols: inout SymbolTable) {
+  /// Creates the terms of a transaction: values that receipts lack, such as the price.
+  ///
+  /// Price and storefront of a payload without a signature are a charge instead: see
+  /// ``SignedResponse/claim(_:_:in:)``.
+  fileprivate init(
+    _ transaction: SignedTransaction, isSigned: Bool, _ symbols: inout SymbolTable
+  ) {
     self.init()
+    isDecoded = !isSigned
     switch transaction.billingPlan {
     case "MONTHLY": billingPlan = .monthly
     case "BILLED_UPFRONT", "UPFRONT": billingPlan = .upfront
@@ -226,8 +230,8 @@ extension SignedTerms {
     commitmentEndsAt = transaction.commitmentEndsAt
     itemRefunds = ItemRefundsText.text(transaction.itemRefunds).map { symbols.intern($0) }
     bundle = transaction.bundle.map { symbols.intern($0) }
-    price = transaction.price
-    storefront = transaction.storefront
+    price = isSigned ? transaction.price : nil
+    storefront = isSigned ? transaction.storefront : nil
     switch transaction.productKind {
     case .autoRenewable: productKind = .autoRenewableSubscription
     case .nonRenewing: productKind = .nonRenewingSubscription

@@ -9,7 +9,8 @@ extension BodyWriter {
     flags(
       Flags(
         report.transactionID != nil, report.storefront != nil, report.appliedDiscount != nil,
-        report.meaning == .charged, report.bundle != nil))
+        report.meaning == .charged, report.bundle != nil, report.isCharge))
+    if report.isCharge { flags(Flags(report.isTrusted, beside: report.sender.rawValue)) }
     customer(report.customer)
     var base: Int64 = 0
     if let transaction = report.transactionID { id(transaction.number, after: &base) }
@@ -49,6 +50,7 @@ extension BodyReader {
     var flags = flags()
     let (hasTransaction, hasStorefront) = (flags.next(), flags.next())
     let (hasDiscount, isCharged, hasBundle) = (flags.next(), flags.next(), flags.next())
+    let (sender, isTrusted) = flags.next() ? charge() : (.app, false)
     let customer = customer(in: symbols)
     var base: Int64 = 0
     let transaction = hasTransaction ? TransactionID(id(after: &base, in: symbols)) : nil
@@ -65,8 +67,16 @@ extension BodyReader {
       evidenceID: evidenceID, source: source, customer: customer, transactionID: transaction,
       productID: product, bundle: bundle, storefront: storefront, currency: currency,
       reportedAt: reportedAt, price: price,
-      meaning: isCharged ? .charged : .list,
+      meaning: isCharged ? .charged : .list, sender: sender, isTrusted: isTrusted,
       appliedDiscount: discount, offers: start..<offers.count)
+  }
+
+  /// Reads the sender of a charge, and whether the owner's server verified the charge.
+  private mutating func charge() -> (ChargeSender, Bool) {
+    var flags = flags()
+    let sender = ChargeSender(rawValue: flags.number)
+    if sender == nil { giveUp() }
+    return (sender ?? .app, flags.next())
   }
 
   mutating func offer(in symbols: StoredSymbols) -> OfferPrice {

@@ -3,7 +3,8 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension BodyWriter {
-  /// The bit for rare terms, such as a commitment, in the byte that contains the payment mode.
+  /// The bit for rare terms, such as a commitment, in the byte that contains the payment mode; also
+  /// set for a decoded payload.
   ///
   /// If the bit is set, a byte with one flag per rare term follows.
   fileprivate static let hasRareTerms: UInt8 = 4
@@ -11,7 +12,7 @@ extension BodyWriter {
   mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {
     let rare = Flags(
       terms.commitmentEndsAt != nil, terms.itemRefunds != nil, terms.bundle != nil,
-      beside: terms.billingPlan?.rawValue ?? 0)
+      terms.isDecoded, beside: terms.billingPlan?.rawValue ?? 0)
     // Two bits: 0 for no payment mode, else the payment mode plus 1.
     let mode = terms.paymentMode.map { $0.rawValue + 1 } ?? 0
     flags(
@@ -70,6 +71,7 @@ extension BodyReader {
     if rare.next() { terms.commitmentEndsAt = time(after: row.purchasedAt) }
     if rare.next() { terms.itemRefunds = symbol(in: symbols) }
     if rare.next() { terms.bundle = symbol(in: symbols) }
+    terms.isDecoded = rare.next()
     return terms
   }
 }

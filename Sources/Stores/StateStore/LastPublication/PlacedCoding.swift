@@ -46,7 +46,8 @@ extension BodyWriter {
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     flags(
       Flags(
-        report.place != nil, report.hasOwnPlace, report.isSigned, report.setAside != nil,
+        report.place != nil, report.hasOwnPlace, report.isSigned,
+        report.isCharge || report.setAside != nil,
         report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil, report.isLate))
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
@@ -55,10 +56,15 @@ extension BodyWriter {
     number(UInt64(report.currency.rawValue))
     if let place = report.place { number(UInt64(place.rawValue)) }
     if let rival = report.rivalPlace { number(UInt64(rival.rawValue)) }
-    if let verdict = report.setAside { byte(verdict.number) }
+    if report.isCharge || report.setAside != nil {
+      byte(report.setAside?.number ?? Self.chargeWithVote)
+    }
     number(offers.count)
     for offer in offers { self.offer(offer) }
   }
+
+  /// The byte, in place of a verdict's number, of a charge that has a vote.
+  fileprivate static let chargeWithVote: UInt8 = 255
 
   /// Writes the ``KnownReport`` that belongs to a placed report.
   mutating func known(_ report: KnownReport) {
@@ -104,14 +110,16 @@ extension BodyReader {
     let currency = Currency(rawValue: code())
     let place = hasPlace ? Storefront(rawValue: code()) : nil
     let rival = hasRival ? Storefront(rawValue: code()) : nil
-    let setAside = isSetAside ? verdict(byte()) : nil
+    let mark = isSetAside ? byte() : nil
+    let isCharge = mark == BodyWriter.chargeWithVote
+    let setAside = isCharge ? nil : mark.map { verdict($0) }
     var offerPrices: [OfferPrice] = []
     for _ in 0..<count() { offerPrices.append(offer(in: symbols)) }
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: offerPrices), place: place,
       hasOwnPlace: hasOwnPlace, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
-      isSigned: isSigned, setAside: setAside)
+      isSigned: isSigned, isCharge: isCharge, setAside: setAside)
   }
 
   /// Reads the ``KnownReport`` that belongs to a placed report.

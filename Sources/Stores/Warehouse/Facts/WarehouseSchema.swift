@@ -13,6 +13,7 @@ enum WarehouseSchema {
       + PackageResources.warehouse_views_subscriptions_sql
       + PackageResources.warehouse_views_events_sql
       + PackageResources.warehouse_views_cohorts_sql,
+    steps: [PackageResources.warehouse_step_11_sql],
     advice: "Move this file away with its -wal and -shm files, and run the pipeline: the run "
       + "rebuilds the warehouse from state.db, with the list of runs and restatements.",
     isPrivate: false, pageSize: 4096)

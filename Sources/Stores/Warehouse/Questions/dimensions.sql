@@ -162,7 +162,7 @@ ORDER BY reports DESC, verdict;
 SELECT product_id, currency, price_milli / 1000.0 AS reported, reference_milli / 1000.0 AS reference,
   verdict, reported_at, source_file_id, source_line
 FROM price_evidence
-WHERE verdict NOT IN ('believed', 'no_reference')
+WHERE verdict NOT IN ('believed', 'no_reference', 'charged')
 ORDER BY reported_at, product_id;
 
 -- table: price_evidence

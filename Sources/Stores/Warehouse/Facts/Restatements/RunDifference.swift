@@ -81,7 +81,7 @@ extension RestatementCause {
     }
     if old.day != new.day || old.quantity != new.quantity { return .lateReceipt }
     switch evidence.rule {
-    case .reportedWithPurchase, .customerReport:
+    case .reportedCharge, .reportedWithPurchase, .customerReport:
       if evidence.isReportNew { return .latePrice }
       if evidence.isObservationNew { return .lateReceipt }
     case .catalogueOffer, .cataloguePrice:

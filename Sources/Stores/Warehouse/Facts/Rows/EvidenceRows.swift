@@ -33,6 +33,7 @@ extension RowWriter {
     table.provenance("source_file_id", context.fileID(of: report.source))
     table.provenance("source_line", Int64(report.source.line))
     table.text("verdict", reportVerdict.verdict.rawValue)
+    table.text("evidence_kind", report.meaning == .charged ? "charged" : "shown")
     table.insert(.none)
     // If a report has two offers with one id, the first is used, as in the rules.
     var last: OfferPrice?
