@@ -193,11 +193,6 @@ struct RejectReasonTests {
       "introductory_price.payment_mode"
     ),
     (
-      .priceInvalidOffer,
-      report(more: #""discounts":[{"identifier":"a","price":"1","payment_mode":2}]"#),
-      "discounts.payment_mode"
-    ),
-    (
       .priceInvalidOffer, report(more: #""discounts":[{"price":"1","payment_mode":1}]"#),
       "discounts.identifier"
     ),
@@ -210,7 +205,7 @@ struct RejectReasonTests {
     (
       .priceInvalidOffer,
       report(
-        more: #""introductory_price":{"price":1,"payment_mode":1,"number_of_periods":0}"#),
+        more: #""introductory_price":{"price":1,"payment_mode":1,"number_of_periods":-1}"#),
       "introductory_price.number_of_periods"
     ),
     (

@@ -10,7 +10,10 @@ private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
 ]
 
 extension RecordReader {
-  /// Reads one offer of a report; `nil` for an introductory offer without any known field.
+  /// Reads one offer of a report.
+  ///
+  /// `nil` for an introductory offer without any known field, and for an offer that contradicts
+  /// itself: see ``offer(_:_:_:numberOfPeriods:period:_:)``.
   mutating func readOffer(
     _ cursor: inout JSONCursor, place: String, isIntroductory: Bool
   ) throws(JSONFault) -> OfferPrice? {
@@ -61,7 +64,7 @@ extension RecordReader {
   /// The offer's `payment_mode` and `intro_duration` are then keys of the report itself.
   mutating func bareIntroductoryOffer(
     _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
-  ) throws(FieldFault) -> OfferPrice {
+  ) throws(FieldFault) -> OfferPrice? {
     var period: Period?
     if let scalar = bank[.introDuration], scalar.length > 0 {
       period = try self.period(scalar, cursor)
@@ -76,24 +79,33 @@ extension RecordReader {
     }
   }
 
+  /// Creates an offer from its values.
+  ///
+  /// `nil` for an offer that contradicts itself: a price of 0 with a paid mode, a price of a free
+  /// trial, or a number of periods of 0. The report is used without the offer, which is counted.
+  /// Example: an SDK sends the price 0 and `pay_as_you_go` for a product without an offer.
   private mutating func offer(
     _ id: OfferID?, _ price: Scalar?, _ mode: Scalar?, numberOfPeriods: Scalar?, period: Period?,
     _ cursor: JSONCursor
-  ) throws(FieldFault) -> OfferPrice {
+  ) throws(FieldFault) -> OfferPrice? {
     guard let price, price.length > 0 else {
       throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.price.rawValue)
     }
     let amount = try fields.amount(price, in: cursor)
     let paymentMode = try paymentMode(mode, cursor) ?? (amount == .zero ? .freeTrial : nil)
-    guard let paymentMode, (paymentMode == .freeTrial) == (amount == .zero) else {
+    guard let paymentMode else {
       throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.paymentMode.rawValue)
     }
     var count: Int32?
     if let scalar = numberOfPeriods, scalar.length > 0 {
-      guard let value = try fields.integer(scalar, in: cursor), (1...12_000).contains(value) else {
+      guard let value = try fields.integer(scalar, in: cursor), (0...12_000).contains(value) else {
         throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.numberOfPeriods.rawValue)
       }
       count = Int32(clamping: value)
+    }
+    guard (paymentMode == .freeTrial) == (amount == .zero), count != 0 else {
+      notices.undecidedOffers += 1
+      return nil
     }
     return OfferPrice(
       offerID: id, price: amount, paymentMode: paymentMode, numberOfPeriods: count,

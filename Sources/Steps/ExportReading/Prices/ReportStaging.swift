@@ -35,8 +35,10 @@ extension RecordReader {
       throw FieldFault(reason: .priceWithoutTime, key: PriceKey.reportedAt.rawValue)
     }
     var offers = draft.offers
-    if let scalar = draft.introductoryPrice {
-      offers.append(try bareIntroductoryOffer(scalar, bank, cursor))
+    if let scalar = draft.introductoryPrice,
+      let offer = try bareIntroductoryOffer(scalar, bank, cursor)
+    {
+      offers.append(offer)
     }
     for index in offers.indices {
       offers[index].price = try Self.scaled(offers[index].price, unit, in: currency, key: .offers)
