@@ -48,9 +48,7 @@ extension HouseholdBatch {
   /// A report is not compared in five cases:
   ///
   /// 1. Its amount or currency is impossible.
-  /// 2. Its transaction id belongs to a purchase of another product. The id is accepted if the
-  ///    same subscription has also had the report's product: some apps send the original
-  ///    transaction id.
+  /// 2. Its transaction id belongs to a purchase of another product.
   /// 3. Its price is a charge without a vote: see ``setAside(charge:naming:_:)``.
   /// 4. Its price is an amount that the app states as charged, and its purchase is unknown or not
   ///    at the regular price.
@@ -68,15 +66,20 @@ extension HouseholdBatch {
     return isOfUnknownApp(own.report) ? .noReference : nil
   }
 
-  /// Returns true if the report's transaction id belongs to a chain that never had the report's
-  /// product.
+  /// Returns true if the report's transaction id belongs to a purchase of another product, in a
+  /// chain of the report's household.
+  ///
+  /// False for the original id of a chain that began with the report's product, a trial of it
+  /// included: some apps send this id with every purchase of the chain.
   private func namesOtherProduct(_ own: HouseholdReport) -> Bool {
     guard own.named == nil, let id = own.report.transactionID, let household = own.household,
       let position = book.purchase(named: id), position < book.revenueCount
     else { return false }
     let chain = book.chains[book.chain(ofRow: position)]
+    let isOfProduct =
+      book.purchases[position].productID.symbol == own.report.productID.symbol
     return chain.household == household
-      && !chain.rows.contains { book.purchases[$0].productID.symbol == own.report.productID.symbol }
+      && !(isOfProduct && id.number == chain.originalTransactionID.number)
   }
 
   /// The beginning of each household's first chain; `nil` for a household without a chain.

@@ -28,8 +28,7 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   ///
   /// Neither storefront is proven: see ``PlacedReport/rivalPlace``.
   case contestedPlace = "contested_place"
-  /// The report's transaction id belongs to a purchase of another product, in a subscription that
-  /// never had the report's product.
+  /// The report's transaction id belongs to a purchase of another product.
   case otherProduct = "other_product"
   /// The report has an impossible time: see ``SaleTimes``.
   case impossibleDate = "impossible_date"
