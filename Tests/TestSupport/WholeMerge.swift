@@ -171,6 +171,8 @@ extension HouseholdBatch {
         HouseholdReport(
           report: report, offers: list,
           customer: customer, household: household, named: named.map(NamedPurchase.init),
+          unknownTransaction: purchase == nil
+            ? UnknownTransaction(report.transactionID, in: set.symbols) : nil,
           voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(reports.count))))
     }
     self.init(

@@ -23,6 +23,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case priceUnit = "price_unit"
   /// Price reports without an app, for a product id that several apps sell.
   case ambiguousProduct = "ambiguous_product"
+  /// Price reports whose transaction ids no purchase of the inputs has.
+  case unknownTransactions = "unknown_transactions"
   /// A storefront whose prices changed by a power of ten, without an explanation in the catalogue.
   ///
   /// A rebased currency in the catalogue would explain the change.

@@ -49,6 +49,16 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     symbol.map(symbols.text) ?? String(rawValue)
   }
 
+  /// Whether the id has the form of a transaction id of the App Store: 10 to 20 decimal digits.
+  ///
+  /// `GPA.3372-4150-8523-17` of Google Play and the `0` of a StoreKit test file do not.
+  public func hasFormOfTransaction(in symbols: SymbolTable) -> Bool {
+    guard let symbol else { return rawValue >= 1_000_000_000 }
+    let text = symbols.utf8(symbol)
+    return (10...20).contains(text.count)
+      && text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
   /// Sorts the ids that are stored as numbers first, in numeric order; then the other ids, by
   /// symbol.
   public static func < (left: AppleNumber, right: AppleNumber) -> Bool {

@@ -80,6 +80,9 @@ public struct ExportNotices: Hashable, Sendable {
   public var undecidedOffers = 0
   /// Storefronts that are not country codes; the record is used without the storefront.
   public var unreadableStorefronts = 0
+  /// Transaction ids of price reports that a spreadsheet has rounded, such as `1.8E+14`; the report
+  /// is used without its id.
+  public var unreadableIDs = 0
   /// Values of `received_at` that cannot be read; the record is used without this time.
   public var unreadableTimes = 0
   /// Rows and renewal states without an environment; they are treated as production.
@@ -111,6 +114,7 @@ public struct ExportNotices: Hashable, Sendable {
     undecidedOffers += other.undecidedOffers
     unreadableStorefronts += other.unreadableStorefronts
     unreadableTimes += other.unreadableTimes
+    unreadableIDs += other.unreadableIDs
     assumedProduction += other.assumedProduction
     unknownRevocations += other.unknownRevocations
     impossibleAmounts += other.impossibleAmounts

@@ -68,10 +68,11 @@ public struct ReportJoiner {
   /// - Parameters:
   ///   - claimed: The purchase with the report's transaction id; `nil` for an unknown id.
   ///   - chains: The households; one is added for a customer without a household.
+  ///   - symbols: The table with the texts of transaction ids.
   /// - Returns: The joined report; `nil` for a report of a sandbox purchase, which is ignored.
   public mutating func join(
     _ report: PriceReport, offers list: [OfferPrice], naming claimed: ClaimedPurchase?,
-    _ chains: inout JoinedChains
+    _ chains: inout JoinedChains, in symbols: SymbolTable
   ) -> Joined? {
     if claimed?.isSandbox == true { return nil }
     let named = claimed.flatMap { $0.productID == report.productID ? $0 : nil }
@@ -85,7 +86,10 @@ public struct ReportJoiner {
     return Joined(
       report: HouseholdReport(
         report: report, offers: number, customer: customer, household: household,
-        named: named?.named, voter: voter(of: household)),
+        named: named?.named,
+        unknownTransaction: claimed == nil
+          ? UnknownTransaction(report.transactionID, in: symbols) : nil,
+        voter: voter(of: household)),
       position: ReportPosition(count), namedHousehold: namedHousehold)
   }
 }

@@ -150,6 +150,8 @@ extension ExplanationBuilder {
     case .impossibleAmount: remarks.append("the amount or the currency is impossible")
     case .charged:
       remarks.append("the amount charged for one purchase, not the regular price")
+    case .otherStore:
+      remarks.append("the transaction id is not of the App Store, and no purchase has it")
     case .contestedCharge:
       remarks.append("another charge of the purchase states another amount")
     case .distrusted:

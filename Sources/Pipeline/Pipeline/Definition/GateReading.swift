@@ -67,7 +67,8 @@ extension GateRules {
         )
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
-      .ambiguousProduct, .rebasedCurrency, .uselessResult, .appleReportsDiffer,
+      .ambiguousProduct, .unknownTransactions, .rebasedCurrency, .uselessResult,
+      .appleReportsDiffer,
       .appleReportsImplausible, .dataTest:
       break
     }

@@ -21,6 +21,8 @@ struct GatheredHouseholds {
     var file: Int32
     var role: ReportRole
     var named: NamedPurchase?
+    /// The kind of the transaction id, if no purchase has the id.
+    var unknown: UnknownTransaction?
     /// The app of the purchase whose transaction id is in the report; `nil` if unknown.
     var app: String?
     var payload: [UInt8]
@@ -140,6 +142,7 @@ struct GatheredHouseholds {
       }
       let (key, at) = (try row.optionalNumber(), try row.optionalNumber())
       let isExcluded = try row.flag()
+      let unknown = try row.optionalNumber().flatMap { UInt8(exactly: $0) }
       let app = try row.text()
       if let app { _ = texts.intern(app.span) }
       var named: NamedPurchase?
@@ -150,6 +153,7 @@ struct GatheredHouseholds {
       }
       let report = Report(
         id: id, file: file, role: role, named: named,
+        unknown: unknown.flatMap(UnknownTransaction.init(rawValue:)),
         app: app.map { String(decoding: $0, as: UTF8.self) }, payload: try row.packed())
       try GatheredReader.intern(report.payload, into: &texts)
       house.reports.append(report)
@@ -228,7 +232,7 @@ struct GatheredHouseholds {
               report: report, offers: list,
               customer: report.customer.flatMap { placeholderIDs.contains($0) ? nil : $0 },
               household: read.role == .own ? HouseholdNumber(Int32(position)) : nil,
-              named: named, voter: voter),
+              named: named, unknownTransaction: read.unknown, voter: voter),
             read.role
           ))
       }

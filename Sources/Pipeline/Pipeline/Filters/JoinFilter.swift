@@ -145,7 +145,7 @@ package struct JoinFilter {
     let all = set.reports.map { report in
       joiner.join(
         report, offers: Array(set.offers[report.offers]),
-        naming: report.transactionID.flatMap { claims.purchases[$0] }, &joined)
+        naming: report.transactionID.flatMap { claims.purchases[$0] }, &joined, in: set.symbols)
     }
     // Reports without a household get higher numbers than all households, so that they are spread
     // over partitions.
@@ -188,6 +188,7 @@ package struct JoinFilter {
         "house", house(household, &next), .word("report"), .key(seen.report.evidenceID),
         .written(report.file), .word(role.rawValue), .number(seen.named?.key.rawValue),
         .number(seen.named?.purchasedAt.milliseconds), .flag(seen.named?.isExcluded ?? false),
+        .number((seen.unknownTransaction?.rawValue).map(Int64.init)),
         .text((seen.named?.app).map { Array(symbols.utf8($0.symbol)) }), .packed(report.payload))
     }
     try write(seen.household, seen.household == nil ? .unassigned : .own)

@@ -67,7 +67,9 @@ struct JoinedReports {
       let isKnown =
         next < known.placed.count && known.placed[next].evidenceID == report.evidenceID
       if isKnown { next += 1 }
-      guard let joined = joiner.join(report, offers: list, naming: claimed, &chains) else {
+      guard let joined = joiner.join(
+          report, offers: list, naming: claimed, &chains, in: reader.texts.set.symbols)
+      else {
         if isKnown {
           dropped.append(Dropped(evidenceID: report.evidenceID, customer: report.customer))
         }
@@ -176,6 +178,7 @@ struct JoinedReports {
           report: report, offers: placed.offers,
           customer: report.customer.flatMap { chains.households.isPlaceholder($0) ? nil : $0 },
           household: households[place], named: known.named,
+          unknownTransaction: placed.setAside == .otherStore ? .ofOtherStore : nil,
           voter: ReportJoiner.voter(of: households[place], at: place)),
         position: ReportPosition(place), namedHousehold: namedHouseholds[place])
       try writer.add(

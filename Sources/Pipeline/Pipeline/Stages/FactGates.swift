@@ -82,6 +82,11 @@ struct FactGates: Sendable {
       }
       findings += [AmbiguousProductGate().finding(ambiguous)].compactMap(\.self)
     }
+    if gatePolicy.rules[.unknownTransactions] != .off {
+      findings += UnknownTransactionGate(
+        patterns: definition.patterns(of: .prices), files: newFiles
+      ).findings(units.reports)
+    }
     if gatePolicy.rules[.rebasedCurrency] != .off {
       findings += [RebasedCurrencyGate().finding(doubtedUnits)].compactMap(\.self)
     }

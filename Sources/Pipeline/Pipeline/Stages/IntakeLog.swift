@@ -75,6 +75,14 @@ extension IngestStage {
         send their receipts again with the app's own secret
         """)
     }
+    if notices.unreadableIDs > 0 {
+      log.warning(
+        """
+        \(Count.text(notices.unreadableIDs, "price report")) with a transaction id that a \
+        spreadsheet has rounded, such as 1.8E+14: export the column as text; the reports are used \
+        without it
+        """)
+    }
     if notices.unreadableStorefronts * 2 > records {
       log.warning(
         """
@@ -88,7 +96,7 @@ extension IngestStage {
       ("deleted_accounts", notices.deletedAccounts),
       ("rejected_reports", notices.rejectedReports),
       ("unreadable_storefronts", notices.unreadableStorefronts),
-      ("unreadable_times", notices.unreadableTimes),
+      ("unreadable_times", notices.unreadableTimes), ("unreadable_ids", notices.unreadableIDs),
       ("rows_assumed_production", notices.assumedProduction),
       ("unknown_revocations", notices.unknownRevocations),
       ("sandbox_reports", notices.sandboxReports),

@@ -14,6 +14,12 @@ private enum LayoutRecord {
   case sandbox
 }
 
+/// Prefixes of the names of other systems and stores.
+private let otherSystems: [StaticString] = [
+  "android", "google", "play", "amazon", "stripe", "paddle", "web", "windows", "linux", "huawei",
+  "appgallery", "samsung", "galaxy", "xiaomi", "roku", "steam", "rcbilling", "promotional",
+]
+
 /// Prefixes of the names of Apple's systems and store.
 private let appleSystems: [StaticString] = [
   "ios", "ipados", "iphone", "mac", "tvos", "watchos", "visionos", "apple", "appstore", "itunes",
@@ -113,7 +119,11 @@ extension RecordReader {
   private mutating func record(
     _ values: LayoutValues, _ cursor: JSONCursor, _ layout: PriceLayout
   ) throws(JSONFault) -> LayoutRecord {
-    if let scalar = values[.platform], !cursor.isOfApple(scalar) { return .otherEvent }
+    if let scalar = values[.platform],
+      layout.isPlatformCertain ? !cursor.isOfApple(scalar) : cursor.isOfOtherStore(scalar)
+    {
+      return .otherEvent
+    }
     if let scalar = values[.event], !layout.events.isEmpty {
       if layout.inferred.contains(where: { cursor.isText(scalar, $0) }) { return .inferred }
       guard layout.events.contains(where: { cursor.isText(scalar, $0) }) else {
@@ -280,8 +290,20 @@ extension JSONCursor {
   func otherEvent(_ values: LayoutValues, _ layout: PriceLayout) -> String {
     let isOther = values[.platform].map { !isOfApple($0) } ?? false
     guard let scalar = isOther ? values[.platform] : values[.event] else { return "" }
-    let text = unsafe String(decoding: bytes(scalar).prefix(64), as: UTF8.self)
-    return "the \(isOther ? "platform" : "event") \(text)"
+    return isOther ? platformText(scalar) : "the event \(shortText(scalar))"
+  }
+
+  /// Returns the description of another store: `the platform Android`.
+  func platformText(_ scalar: Scalar) -> String { "the platform \(shortText(scalar))" }
+
+  private func shortText(_ scalar: Scalar) -> String {
+    unsafe String(decoding: bytes(scalar).prefix(64), as: UTF8.self)
+  }
+
+  /// Returns true if a text begins with the name of another system or store: `PLAY_STORE`.
+  func isOfOtherStore(_ scalar: Scalar) -> Bool {
+    let text = unsafe bytes(scalar).span
+    return otherSystems.contains { isName(text, $0, isWhole: false) }
   }
 
   /// Returns true if the bytes of a scalar, with unresolved escapes, equal a text.

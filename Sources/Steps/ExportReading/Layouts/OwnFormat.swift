@@ -17,6 +17,7 @@ extension PriceFormat {
     customer_id     customer_id customerId customerID app_user_id appUserId appUserID
     transaction_id  transaction_id transactionId transactionID transactionIdentifier
     storefront      storefront store_country storeCountry countryCode country_code
+    platform        platform store os
     bundle_id       bundle_id bundleId bundleID bundleIdentifier
     applied_discount applied_discount applied_discount.identifier appliedDiscount appliedDiscount.identifier paymentDiscount.identifier payment_discount.identifier
     """

@@ -14,6 +14,10 @@ public final class PriceLayout: Sendable {
   public let sender: ChargeSender
   /// Whether the owner's server verified the charges.
   public let isTrusted: Bool
+  /// Whether the field `platform` is known to have the name of a store or system.
+  ///
+  /// In Paidline's own format the field's name alone does not show this: `os` may be a version.
+  let isPlatformCertain: Bool
   /// The unit of the prices.
   public let unit: PriceUnit
   /// The format; `nil` for Paidline's own price format.
@@ -70,6 +74,7 @@ public final class PriceLayout: Sendable {
     self.meaning = meaning ?? base.meaning
     sender = Self.sender(of: format, isStated: meaning == .charged || isTrusted)
     self.isTrusted = isTrusted
+    isPlatformCertain = format != nil || keys.contains { $0.key == "platform" }
     self.unit = unit ?? base.unit
     events = eventNames ?? base.events
     inferred = base.inferred

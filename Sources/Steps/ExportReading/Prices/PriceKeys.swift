@@ -3,7 +3,7 @@ enum PriceKey: UInt8, Sendable {
   case reportedAt, reportedMilliseconds, customerID, appUserID, transactionID, productID
   case storefront, storeCountry, currency, price, priceLocale
   case introductoryPrice, discounts, offers, appliedDiscount
-  case bundleID
+  case bundleID, platform
   // An object that may hold the payload of a report.
   case envelope
   // Keys that mark formats with the price in another field.
@@ -59,7 +59,8 @@ struct PriceTables: Sendable {
     ("transactionIdentifier", .transactionID), ("product_id", .productID),
     ("productId", .productID), ("productID", .productID), ("product_identifier", .productID),
     ("productIdentifier", .productID), ("bundle_id", .bundleID), ("bundleId", .bundleID),
-    ("bundleID", .bundleID), ("bundleIdentifier", .bundleID), ("storefront", .storefront),
+    ("bundleID", .bundleID), ("bundleIdentifier", .bundleID),
+    ("platform", .platform), ("store", .platform), ("os", .platform), ("storefront", .storefront),
     ("store_country", .storeCountry), ("storeCountry", .storeCountry),
     ("countryCode", .storeCountry), ("country_code", .storeCountry), ("currency", .currency),
     ("currencyCode", .currency), ("currency_code", .currency), ("price", .price),

@@ -45,6 +45,11 @@ extension RecordReader {
     var bank = FieldBank<PriceKey>()
     let draft = try readReport(&cursor, bank: &bank)
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    if let platform = bank[.platform], cursor.isOfOtherStore(platform) {
+      notices.otherEvents += 1
+      if notices.firstOtherEvent.isEmpty { notices.firstOtherEvent = cursor.platformText(platform) }
+      return true
+    }
     if draft.isAround, !bank.has(.productID), !bank.has(.price), let own = makeOwnLayout() {
       cursor = record
       layout = own

@@ -45,8 +45,7 @@ extension RecordReader {
     }
     try sort(&offers)
 
-    let transaction = try fields.number(.transactionID, of: bank, in: cursor)
-      .map(TransactionID.init)
+    let transaction = try transactionID(bank, cursor)
     let storefront =
       try storefront(bank[.storefront] ?? bank[.storeCountry], cursor) ?? context.storefront
     var customer = try fields.symbol(.customerID, of: bank, in: cursor)
@@ -107,6 +106,21 @@ extension RecordReader {
     return currency
   }
 
+  /// Reads the transaction id; `nil` if it is missing or damaged.
+  ///
+  /// A spreadsheet writes long numbers as `180000123456789.0` or `1.8E+14`; such an id is counted.
+  private mutating func transactionID(
+    _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> TransactionID? {
+    if let scalar = bank[.transactionID],
+      try fields.withText(scalar, in: cursor, { isRoundedNumber($0) })
+    {
+      notices.unreadableIDs += 1
+      return nil
+    }
+    return try fields.number(.transactionID, of: bank, in: cursor).map(TransactionID.init)
+  }
+
   /// Reads the time of the report itself; `nil` if the report has no time.
   private mutating func reportTime(
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
@@ -161,6 +175,20 @@ struct ReportIndex {
   mutating func insert(_ id: Int64, check: UInt64) -> Bool {
     known.insert(RecordDigest(high: UInt64(bitPattern: id), low: check))
   }
+}
+
+/// Returns true for digits with a point or an exponent: a number that a spreadsheet has rounded.
+private func isRoundedNumber(_ text: Span<UInt8>) -> Bool {
+  var (digits, marks) = (0, 0)
+  for index in 0..<text.count {
+    switch text[index] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+    case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): marks += 1
+    case UInt8(ascii: "+") where marks > 0: continue
+    default: return false
+    }
+  }
+  return digits > 0 && (1...2).contains(marks) && text[0] != UInt8(ascii: ".")
 }
 
 /// Parses the currency in a code or a locale: `USD`, `en_US@currency=USD`.

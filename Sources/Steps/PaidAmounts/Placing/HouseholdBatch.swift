@@ -47,6 +47,8 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   public var household: HouseholdNumber?
   /// The purchase with the report's transaction id and product; `nil` if there is none.
   public var named: NamedPurchase?
+  /// The kind of the report's transaction id, if no purchase has the id; else `nil`.
+  public var unknownTransaction: UnknownTransaction?
   /// The voter of the report: its household, or the report itself if it has no household.
   ///
   /// Several customer ids of one household are one voter.
@@ -55,15 +57,20 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   /// Creates a report from its fields.
   public init(
     report: PriceReport, offers: OfferListIndex, customer: CustomerID?,
-    household: HouseholdNumber?, named: NamedPurchase?, voter: Voter
+    household: HouseholdNumber?, named: NamedPurchase?,
+    unknownTransaction: UnknownTransaction? = nil, voter: Voter
   ) {
     self.report = report
     self.offers = offers
     self.customer = customer
     self.household = household
     self.named = named
+    self.unknownTransaction = unknownTransaction
     self.voter = voter
   }
+
+  /// Whether the report is of a purchase in another store than the App Store.
+  var isOfOtherStore: Bool { unknownTransaction == .ofOtherStore }
 
   /// The time of the purchase with the report's transaction id, else the time of the report.
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }

@@ -21,14 +21,14 @@ struct HouseholdCurrencies: Sendable {
 
   /// Collects the reports whose currency is usable.
   ///
-  /// Leaves out currency mismatches, reports with a contested storefront, and currencies that never
-  /// existed.
+  /// Leaves out currency mismatches, reports with a contested storefront or of another store, and
+  /// currencies that never existed.
   init(_ batch: HouseholdBatch, reportVerdicts: [ReportVerdict]) {
     var entries: [Entry] = []
     for (position, own) in batch.reports.enumerated() {
       let verdict = reportVerdicts[position].verdict
       guard let household = own.household, verdict != .currencyMismatch,
-        verdict != .contestedPlace, own.report.currency.isKnown
+        verdict != .contestedPlace, !own.isOfOtherStore, own.report.currency.isKnown
       else { continue }
       entries.append(
         Entry(

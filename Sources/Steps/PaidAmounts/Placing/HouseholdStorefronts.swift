@@ -60,14 +60,14 @@ struct HouseholdStorefronts: Sendable {
 
   /// Collects the storefronts of reports and records.
   ///
-  /// Leaves out reports whose storefront is contested, and charges whose currency the App Store
-  /// does not use in their storefront.
+  /// Leaves out reports whose storefront is contested, reports of other stores, and charges whose
+  /// currency the App Store does not use in their storefront.
   init(_ batch: HouseholdBatch, _ named: NamedRows, reportVerdicts: [ReportVerdict]? = nil) {
     var places: [Place] = []
     places.reserveCapacity(batch.reports.count + batch.book.storefrontObservations.count)
     for (position, own) in batch.reports.enumerated() {
       guard let storefront = own.report.storefront,
-        reportVerdicts?[position].verdict != .contestedPlace,
+        reportVerdicts?[position].verdict != .contestedPlace, !own.isOfOtherStore,
         !own.report.hasOtherCurrencyThanPlace(at: own.time)
       else { continue }
       places.append(

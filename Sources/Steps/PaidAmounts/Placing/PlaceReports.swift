@@ -21,6 +21,7 @@ extension HouseholdBatch {
     let firsts = firstPurchases()
     return reports.enumerated().map { position, own in
       let isCharge = own.report.isCharge
+      guard !own.isOfOtherStore else { return Self.placed(ofOtherStore: own) }
       let statedPlace =
         own.report.hasOtherCurrencyThanPlace(at: own.time) ? nil : own.report.storefront
       // A charge is not of the phone, which may be signed in to another account.
@@ -41,6 +42,14 @@ extension HouseholdBatch {
         isLate: own.isLate, isCharge: isCharge,
         setAside: setAside(own, naming: named.purchase[position], named))
     }
+  }
+
+  /// Places a report of another store: it has no storefront and no vote.
+  private static func placed(ofOtherStore own: HouseholdReport) -> PlacedReport {
+    PlacedReport(
+      evidenceID: own.report.evidenceID, time: own.time, price: own.report.price,
+      voter: own.voter, productID: own.report.productID, currency: own.report.currency,
+      offers: own.offers, place: nil, hasOwnPlace: false, setAside: .otherStore)
   }
 
   /// Returns the verdict on a report that is not compared with others; `nil` for all other reports.

@@ -36,6 +36,10 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case impossibleAmount = "impossible_amount"
   /// Another charge of the same transaction states another amount, so neither decides.
   case contestedCharge = "contested_charge"
+  /// The report is of a purchase in another store, or of a StoreKit test.
+  ///
+  /// Its transaction id has not the form of the App Store's, and no purchase has this id.
+  case otherStore = "other_store"
 
   /// Whether the report may decide amounts.
   public var isBelieved: Bool { self == .believed || self == .noReference }

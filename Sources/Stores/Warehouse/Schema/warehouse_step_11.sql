@@ -7,7 +7,8 @@ ALTER TABLE price_evidence ADD COLUMN evidence_kind TEXT NOT NULL DEFAULT 'shown
 -- A CHECK is widened in place: rows that met it before meet it now.
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema SET sql = replace(sql, 'OR verdict = ''impossible_amount''',
-  'OR verdict = ''impossible_amount'' OR verdict = ''contested_charge''')
+  'OR verdict = ''impossible_amount'' OR verdict = ''contested_charge''
+      OR verdict = ''other_store''')
 WHERE type = 'table' AND name = 'price_evidence';
 UPDATE sqlite_schema SET sql = replace(sql, 'OR price_rule = ''reported_with_purchase''',
   'OR price_rule = ''reported_charge'' OR price_rule = ''reported_with_purchase''')
@@ -15,9 +16,12 @@ WHERE type = 'table' AND name = 'fct_revenue';
 UPDATE sqlite_schema SET sql = replace(sql, 'OR rule = ''reported_with_purchase''',
   'OR rule = ''reported_charge'' OR rule = ''reported_with_purchase''')
 WHERE type = 'table' AND name = 'audit_backtest';
+UPDATE sqlite_schema SET sql = replace(sql, 'OR gate = ''ambiguous_product''',
+  'OR gate = ''ambiguous_product'' OR gate = ''unknown_transactions''')
+WHERE type = 'table' AND name = 'audit_gate';
 PRAGMA writable_schema = RESET;
 
-DROP VIEW price_outlier;
+DROP VIEW IF EXISTS price_outlier;
 CREATE VIEW price_outlier AS
 -- One row per price report that was not believed, beside what it was compared with.
 SELECT

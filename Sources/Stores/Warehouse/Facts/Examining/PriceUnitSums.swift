@@ -63,6 +63,8 @@ public struct PriceUnitSums: Hashable, Sendable {
   public private(set) var all = FileSums()
   /// The numbers of each new file, keyed by the file's id in state.db.
   public private(set) var files: [Int64: FileSums] = [:]
+  /// The numbers of each new file that show where its reports come from.
+  public private(set) var reports: [Int64: ReportFileSums] = [:]
 
   /// Counts the price reports in the warehouse, those of new files also by file.
   init(newFiles: Set<Int64>, on db: Database) throws {
@@ -73,6 +75,7 @@ public struct PriceUnitSums: Hashable, Sendable {
     let byFile = try RawStatement(
       "count price reports of files", Self.sql(file: "source_file_id", files: ids), on: db)
     while try byFile.next() { files[byFile.int64(0), default: FileSums()].add(byFile) }
+    reports = try ReportFileSums.files(newFiles, on: db)
   }
 
   static func sql(file: String, files: String? = nil) -> String {

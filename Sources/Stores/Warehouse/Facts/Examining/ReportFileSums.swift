@@ -1,0 +1,33 @@
+internal import GRDB
+internal import SQLiteFiles
+
+/// The numbers of one file's price reports from which gates conclude where the reports come from.
+public struct ReportFileSums: Hashable, Sendable {
+  /// The number of reports.
+  public var reports = 0
+  /// The number of reports with a transaction id that no purchase has, in any environment.
+  public var unknownTransactions = 0
+
+  /// Counts the price reports of each new file, keyed by the file's id in state.db.
+  static func files(_ newFiles: Set<Int64>, on db: Database) throws -> [Int64: ReportFileSums] {
+    guard !newFiles.isEmpty else { return [:] }
+    let ids = newFiles.sorted().map(String.init).joined(separator: ",")
+    var files: [Int64: ReportFileSums] = [:]
+    let counts = try RawStatement("count reports of files", sql(files: ids), on: db)
+    while try counts.next() {
+      files[counts.int64(0)] = ReportFileSums(
+        reports: Int(counts.int64(1)), unknownTransactions: Int(counts.int64(2)))
+    }
+    return files
+  }
+
+  static func sql(files: String) -> String {
+    """
+    SELECT source_file_id, count(1),
+      count(CASE WHEN transaction_id IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM bridge_transaction_id AS b WHERE b.transaction_id = e.transaction_id)
+      THEN 1 END)
+    FROM price_evidence AS e WHERE source_file_id IN (\(files)) GROUP BY source_file_id
+    """
+  }
+}
