@@ -7,6 +7,8 @@ internal import PurchaseModel
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
   var place: Int64
+  /// The reason to exclude a purchase of this type from revenue; `nil` for the customer's own.
+  var exclusion: ExclusionReason?
 
   static func < (left: OrderedOwnership, right: OrderedOwnership) -> Bool {
     left.place < right.place
@@ -20,8 +22,11 @@ struct OrderedOwnership: Comparable {
 struct OwnershipOrder {
   private let purchased: Int64
   private let familyShared: Int64
+  /// The symbol of `ASSIGNED`: a seat that an organization bought; `nil` if no row has it.
+  private let assigned: Symbol?
 
   init(_ symbols: SymbolTable) {
+    assigned = symbols.symbol("ASSIGNED")
     purchased = Self.place(of: "PURCHASED", in: symbols)
     familyShared = Self.place(of: "FAMILY_SHARED", in: symbols)
   }
@@ -29,9 +34,12 @@ struct OwnershipOrder {
   func ordered(_ type: OwnershipType) -> OrderedOwnership {
     switch type {
     case .purchased: OrderedOwnership(type: type, place: purchased)
-    case .familyShared: OrderedOwnership(type: type, place: familyShared)
+    case .familyShared:
+      OrderedOwnership(type: type, place: familyShared, exclusion: .familyShared)
     case .unrecognized(let symbol):
-      OrderedOwnership(type: type, place: Int64(symbol.rawValue) * 4)
+      OrderedOwnership(
+        type: type, place: Int64(symbol.rawValue) * 4,
+        exclusion: symbol == assigned ? .assigned : .unknownOwnership)
     }
   }
 

@@ -17,6 +17,10 @@ public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIt
   case sandbox
   /// A purchase for which a family member paid.
   case familyShared = "family_shared"
+  /// A seat of a group purchase, which an organization paid and assigned to the customer.
+  case assigned
+  /// A purchase with an ownership type that this version does not know.
+  case unknownOwnership = "unknown_ownership"
   /// A purchase in an app that is not the owner's.
   case foreignBundle = "foreign_bundle"
 }

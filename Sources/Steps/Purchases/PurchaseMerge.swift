@@ -121,10 +121,10 @@ struct PurchaseMerge {
 
   /// The reason why the purchase is excluded from revenue; `nil` if it is included.
   ///
-  /// If several reasons apply, the order is: sandbox, family sharing, another app.
+  /// If several reasons apply, the order is: sandbox, ownership, another app.
   private func exclusion(bundleIDs: Set<BundleID>) -> ExclusionReason? {
     if isSandbox { return .sandbox }
-    if ownership.value?.type == .familyShared { return .familyShared }
+    if let reason = ownership.value?.exclusion { return reason }
     if !bundleIDs.isEmpty, let bundle = bundle.value, !bundleIDs.contains(bundle) {
       return .foreignBundle
     }

@@ -67,7 +67,7 @@ extension GateRules {
         )
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
-      .ambiguousProduct, .unknownTransactions, .rebasedCurrency, .uselessResult,
+      .ambiguousProduct, .unknownTransactions, .unknownOwnership, .rebasedCurrency, .uselessResult,
       .appleReportsDiffer,
       .appleReportsImplausible, .dataTest:
       break

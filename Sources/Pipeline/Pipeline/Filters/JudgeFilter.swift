@@ -169,6 +169,9 @@ package struct JudgeFilter {
       }
       findings += [AmbiguousProductGate().finding(ambiguous)].compactMap(\.self)
     }
+    if gatePolicy.rules[.unknownOwnership] != .off {
+      findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
+    }
     if gatePolicy.rules[.rebasedCurrency] != .off {
       let doubted = try PriceBookRows(rows: gateInput.units).doubtedUnits
       findings += [RebasedCurrencyGate().finding(doubted)].compactMap(\.self)

@@ -87,6 +87,9 @@ struct FactGates: Sendable {
         patterns: definition.patterns(of: .prices), files: newFiles
       ).findings(units.reports)
     }
+    if gatePolicy.rules[.unknownOwnership] != .off {
+      findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
+    }
     if gatePolicy.rules[.rebasedCurrency] != .off {
       findings += [RebasedCurrencyGate().finding(doubtedUnits)].compactMap(\.self)
     }

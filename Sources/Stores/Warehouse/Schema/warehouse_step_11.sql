@@ -17,8 +17,12 @@ UPDATE sqlite_schema SET sql = replace(sql, 'OR rule = ''reported_with_purchase'
   'OR rule = ''reported_charge'' OR rule = ''reported_with_purchase''')
 WHERE type = 'table' AND name = 'audit_backtest';
 UPDATE sqlite_schema SET sql = replace(sql, 'OR gate = ''ambiguous_product''',
-  'OR gate = ''ambiguous_product'' OR gate = ''unknown_transactions''')
+  'OR gate = ''ambiguous_product'' OR gate = ''unknown_transactions''
+      OR gate = ''unknown_ownership''')
 WHERE type = 'table' AND name = 'audit_gate';
+UPDATE sqlite_schema SET sql = replace(sql, 'OR reason = ''family_shared''',
+  'OR reason = ''family_shared'' OR reason = ''assigned'' OR reason = ''unknown_ownership''')
+WHERE type = 'table' AND name = 'excluded_purchase';
 PRAGMA writable_schema = RESET;
 
 DROP VIEW IF EXISTS price_outlier;
