@@ -140,6 +140,11 @@ struct RejectReasonTests {
     RejectCase(
       reason: .rowInvalidQuantity, line: response(row: fields("1") + #","quantity":1000001"#),
       detail: "latest_receipt_info[0].quantity"),
+    RejectCase(
+      // From 1970 to 2099.
+      reason: .impossiblePeriod,
+      line: response(row: fields("1") + #","expires_date_ms":"4070908800000""#),
+      detail: "latest_receipt_info[0].expires_date"),
   ]
 
   static let renewals: [RejectCase] = [

@@ -43,6 +43,8 @@ extension RejectReason {
     case .rowInvalidFlag: "expected \"true\", \"false\", true, false, 1 or 0"
     case .rowInvalidDate: "expected milliseconds since 1970, or Apple's date format"
     case .rowInvalidQuantity: "expected a whole number from 1 to 1,000,000"
+    case .impossiblePeriod:
+      "expected at most 600 days from the purchase to the expiry; the receipt is probably forged"
     case .priceWithoutProduct:
       "expected product_id in every price report; map a key of another name under inputs.price_keys"
     case .priceWithoutCurrency:

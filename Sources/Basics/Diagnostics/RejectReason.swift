@@ -63,6 +63,8 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case rowInvalidDate = "row_invalid_date"
   /// A quantity is not a whole number from 1 to 1,000,000.
   case rowInvalidQuantity = "row_invalid_quantity"
+  /// A subscription's row that covers more time than Apple sells, as in forged receipts.
+  case impossiblePeriod = "impossible_period"
 
   /// A price report without a product.
   case priceWithoutProduct = "price_without_product"
@@ -164,7 +166,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   public var isRowOnly: Bool {
     switch self {
     case .rowWithoutTransactionID, .rowWithoutProductID, .rowWithoutPurchaseDate, .rowInvalidFlag,
-      .rowInvalidDate, .rowInvalidQuantity:
+      .rowInvalidDate, .rowInvalidQuantity, .impossiblePeriod:
       true
     default: false
     }

@@ -192,6 +192,17 @@ public struct RenewalObservation: Hashable, Sendable {
 }
 
 extension TransactionObservation {
+  /// The longest time that a row of a subscription can cover: a year and two extensions of 90 days,
+  /// with a margin.
+  private static let longestPeriod = Milliseconds.days(600)
+
+  /// Whether the row covers more time than Apple sells at once.
+  ///
+  /// Example: forged receipts expire in 2099.
+  public var hasImpossiblePeriod: Bool {
+    expiresAt.map { $0.since(purchasedAt) > Self.longestPeriod } ?? false
+  }
+
   /// Whether Apple signed the transaction; false for a receipt's row and for a decoded payload.
   public var isSigned: Bool { signed.map { !$0.isDecoded } ?? false }
 

@@ -170,6 +170,9 @@ extension RecordReader {
     ).map(SubscriptionGroupID.init)
     row.ownership = try ownership(bank, cursor)
     row.quantity = try quantity(bank, cursor)
+    guard !row.hasImpossiblePeriod else {
+      throw FieldFault(reason: .impossiblePeriod, key: ReceiptKey.expiresDate.rawValue)
+    }
     return row
   }
 

@@ -41,6 +41,11 @@ struct SignedStaging: SignedRecordStaging {
       case .success(.renewal(let renewal)):
         if renewal.environment == nil { account.assumedProduction += 1 }
         response.stage(renewal, into: &set, &symbols)
+      case .success(.transaction(let transaction))
+      where finding.proofLevel == .unsigned && transaction.hasImpossiblePeriod:
+        account.faults.append(
+          SignedRecordFault(reason: .impossiblePeriod, detail: "\(finding.place)"))
+        continue
       case .success(.transaction(let transaction)):
         if transaction.environment == nil { account.assumedProduction += 1 }
         if case .unrecognized? = transaction.revocation?.kind { account.unknownRevocations += 1 }
@@ -201,6 +206,11 @@ private struct SignedResponse {
 }
 
 extension SignedTransaction {
+  /// Whether the transaction covers more time than Apple sells at once: 600 days.
+  fileprivate var hasImpossiblePeriod: Bool {
+    expiresAt.map { $0.since(purchasedAt) > .days(600) } ?? false
+  }
+
   /// Whether a receipt has an expiry for this kind of product.
   ///
   /// In receipts, only auto-renewable subscriptions have an expiry.

@@ -23,6 +23,9 @@ WHERE type = 'table' AND name = 'audit_gate';
 UPDATE sqlite_schema SET sql = replace(sql, 'OR reason = ''family_shared''',
   'OR reason = ''family_shared'' OR reason = ''assigned'' OR reason = ''unknown_ownership''')
 WHERE type = 'table' AND name = 'excluded_purchase';
+UPDATE sqlite_schema SET sql = replace(sql, 'OR reason_code = ''row_invalid_quantity''',
+  'OR reason_code = ''row_invalid_quantity'' OR reason_code = ''impossible_period''')
+WHERE type = 'table' AND name = 'rejected_record';
 PRAGMA writable_schema = RESET;
 
 DROP VIEW IF EXISTS price_outlier;
