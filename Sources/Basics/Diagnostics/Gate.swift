@@ -21,6 +21,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case unnamedFormat = "unnamed_format"
   /// Prices that seem to be in another unit than the pipeline declares.
   case priceUnit = "price_unit"
+  /// Prices that a service seems to have converted from another currency.
+  case convertedAmounts = "converted_amounts"
   /// Price reports without an app, for a product id that several apps sell.
   case ambiguousProduct = "ambiguous_product"
   /// Price reports whose transaction ids no purchase of the inputs has.

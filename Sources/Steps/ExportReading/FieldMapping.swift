@@ -30,6 +30,8 @@ public struct FieldMapping: Hashable, Sendable {
   public private(set) var namesUnit = false
   /// Whether the owner's server verified the payloads of a pipeline entry's signed records.
   let isTrusted: Bool
+  /// Whether the pipeline states that the prices of an entry are in the purchases' own currencies.
+  public private(set) var hasLocalAmounts = false
   /// The layout of price reports; `nil` for Paidline's own price format.
   let priceLayout: PriceLayout?
   /// The paths to the values of receipt records or signed records; `nil` for the default names.
@@ -103,10 +105,11 @@ public struct FieldMapping: Hashable, Sendable {
   }
 
   /// Creates the mapping for the price files of one pipeline entry.
-  public init(layout: PriceLayout, namesUnit: Bool) {
+  public init(layout: PriceLayout, namesUnit: Bool, hasLocalAmounts: Bool = false) {
     self.init(
       receiptKeys: [:], priceKeys: [:], priceUnit: layout.unit, priceLayout: layout)
     self.namesUnit = namesUnit
+    self.hasLocalAmounts = hasLocalAmounts
   }
 
   /// Creates the mapping for the receipts or signed transactions of one pipeline entry.
@@ -127,6 +130,9 @@ public struct FieldMapping: Hashable, Sendable {
 
   /// The names of the events with a price; empty if every record has a price.
   public var eventNames: [String] { priceLayout?.events ?? [] }
+
+  /// The field from which prices are read, with its paths: `price (fee.amount, price)`.
+  public var priceField: String { priceLayout?.pathText(of: .price) ?? "price" }
 
   /// The layout for price files; `nil` for Paidline's own price format and for other kinds of
   /// files.

@@ -15,6 +15,7 @@ struct EntryReading {
 
   private static let priceKeys = [
     "files", "format", "keys", "values", "events", "price_unit", "price_is", "trusted",
+    "amounts",
   ]
   private static let recordKeys = ["files", "keys"]
   private static let signedKeys = ["files", "keys", "trusted"]
@@ -97,7 +98,10 @@ struct EntryReading {
         "trusted", expected: "an entry with price_is: charged, because only charges can be trusted",
         found: "true")
     }
-    return FieldMapping(layout: layout, namesUnit: unit != nil || format != nil)
+    let amounts = try entry.value(
+      "amounts", expected: "local", read: { $0 == "local" ? true : nil })
+    return FieldMapping(
+      layout: layout, namesUnit: unit != nil || format != nil, hasLocalAmounts: amounts ?? false)
   }
 
   /// Reads whether the owner's server verified the charges or payloads of an entry.

@@ -67,7 +67,8 @@ extension GateRules {
         )
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
-      .ambiguousProduct, .unknownTransactions, .unknownOwnership, .rebasedCurrency, .uselessResult,
+      .convertedAmounts, .ambiguousProduct, .unknownTransactions, .unknownOwnership,
+      .rebasedCurrency, .uselessResult,
       .appleReportsDiffer,
       .appleReportsImplausible, .dataTest:
       break

@@ -21,7 +21,7 @@ package struct GateRules: Hashable, Sendable {
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
     .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
-    .unknownTransactions: .warn, .unknownOwnership: .warn,
+    .convertedAmounts: .stop, .unknownTransactions: .warn, .unknownOwnership: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn,
   ]

@@ -74,6 +74,11 @@ struct FactGates: Sendable {
       findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
         .findings(units)
     }
+    if gatePolicy.rules[.convertedAmounts] != .off {
+      findings += ConvertedAmountGate(
+        patterns: definition.patterns(of: .prices), files: newFiles
+      ).findings(units.reports)
+    }
     if gatePolicy.rules[.ambiguousProduct] != .off {
       var ambiguous: [String: Int] = [:]
       for (product, count) in units.all.products

@@ -18,7 +18,7 @@ UPDATE sqlite_schema SET sql = replace(sql, 'OR rule = ''reported_with_purchase'
 WHERE type = 'table' AND name = 'audit_backtest';
 UPDATE sqlite_schema SET sql = replace(sql, 'OR gate = ''ambiguous_product''',
   'OR gate = ''ambiguous_product'' OR gate = ''unknown_transactions''
-      OR gate = ''unknown_ownership''')
+      OR gate = ''unknown_ownership'' OR gate = ''converted_amounts''')
 WHERE type = 'table' AND name = 'audit_gate';
 UPDATE sqlite_schema SET sql = replace(sql, 'OR reason = ''family_shared''',
   'OR reason = ''family_shared'' OR reason = ''assigned'' OR reason = ''unknown_ownership''')

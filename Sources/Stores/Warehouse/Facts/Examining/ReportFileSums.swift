@@ -1,3 +1,4 @@
+internal import Amounts
 internal import GRDB
 internal import SQLiteFiles
 
@@ -7,6 +8,8 @@ public struct ReportFileSums: Hashable, Sendable {
   public var reports = 0
   /// The number of reports with a transaction id that no purchase has, in any environment.
   public var unknownTransactions = 0
+  /// The different amounts.
+  public var endings = AmountEndings()
 
   /// Counts the price reports of each new file, keyed by the file's id in state.db.
   static func files(_ newFiles: Set<Int64>, on db: Database) throws -> [Int64: ReportFileSums] {
@@ -17,6 +20,16 @@ public struct ReportFileSums: Hashable, Sendable {
     while try counts.next() {
       files[counts.int64(0)] = ReportFileSums(
         reports: Int(counts.int64(1)), unknownTransactions: Int(counts.int64(2)))
+    }
+    let amounts = try RawStatement(
+      "list amounts of files",
+      """
+      SELECT DISTINCT source_file_id, currency, price_milli FROM price_evidence
+      WHERE source_file_id IN (\(ids))
+      """, on: db)
+    while try amounts.next() {
+      guard let currency = Currency(amounts.text(1)) else { continue }
+      files[amounts.int64(0)]?.endings.add(Milliunits(amounts.int64(2)), currency)
     }
     return files
   }
