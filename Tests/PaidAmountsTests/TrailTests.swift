@@ -21,20 +21,20 @@ struct TrailTests {
     #expect(
       trail.steps.map(\.outcome) == [
         .passed(.observationsAgree), .passed(.noSignedPrice), .passed(.noProofByReports),
-        .passed(.noCorrection), .passed(.notFree), .passed(.notFree),
+        .passed(.noCorrection), .passed(.notFree), .passed(.notFree), .passed(.noCharge),
         .passed(.namingReportsNotBelieved(count: 1)), .passed(.notAnOffer), .decided, .skipped,
         .skipped, .skipped, .skipped, .skipped,
       ])
     // eve's report of 999.00 is a day later, and a hundred times the price.
-    let named = try #require(trail.steps[6].candidates.first)
+    let named = try #require(trail.steps[7].candidates.first)
     #expect(named.origin == .report(ReportPosition(1)))
     #expect(named.price == milliunits("999"))
     #expect(story.verdicts[1] == .unitError)
     #expect(named.distance == .days(1))
     // January's row, then the only interval.
-    #expect(trail.steps[8].candidates.map(\.origin) == [.row(RowPosition(0)), .interval(0)])
+    #expect(trail.steps[9].candidates.map(\.origin) == [.row(RowPosition(0)), .interval(0)])
     // A rule that was not applied has no candidates.
-    #expect(trail.steps[9...].allSatisfy { $0.candidates.isEmpty })
+    #expect(trail.steps[10...].allSatisfy { $0.candidates.isEmpty })
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)

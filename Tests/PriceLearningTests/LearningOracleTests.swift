@@ -54,7 +54,8 @@ struct LearningOracleTests {
     #expect(
       verdicts
         == Set(Verdict.allCases).subtracting([
-          .charged, .otherProduct, .impossibleDate, .impossibleAmount,
+          .charged, .otherProduct, .impossibleDate, .impossibleAmount, .contestedCharge,
+          .otherStore,
         ]))
     #expect(confirmed > 300)
     #expect(apart > 3)

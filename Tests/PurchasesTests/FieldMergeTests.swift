@@ -140,9 +140,13 @@ struct FieldStory: Sendable, CustomTestStringConvertible {
       older: ({ $0.id = "2" }, nil), newer: ({ $0.id = "3" }, nil),
       expect: { row, store in row.transactionID == store.transaction("3") }),
     FieldStory(
-      story: "an ownership that no list knows is kept in revenue",
+      story: "an ownership that no list knows is no revenue",
       older: (nil, { $0.ownership = "LENT" }),
-      expect: { row, _ in row.exclusion == nil }),
+      expect: { row, _ in row.exclusion == .unknownOwnership }),
+    FieldStory(
+      story: "a seat that an organization assigned is no revenue",
+      older: (nil, { $0.ownership = "ASSIGNED" }),
+      expect: { row, _ in row.exclusion == .assigned }),
     FieldStory(
       story: "what a family member shares is no revenue",
       older: (nil, { $0.ownership = "FAMILY_SHARED" }), newer: ({ _ in }, { _ in }),

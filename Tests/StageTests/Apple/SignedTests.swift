@@ -141,14 +141,49 @@ struct SignedTests {
     #expect(try shop.shop.rows("SELECT transaction_id FROM fct_revenue") == ["1002"])
   }
 
-  @Test func `a decoded payload is a claim like a phone's, never exact by itself`() throws {
+  private static let charge =
+    "SELECT paid_milli, price_rule, price_status, signed_price_milli FROM fct_revenue"
+
+  @Test func `a decoded payload is a charge, exact only if the files are trusted`() throws {
     let shop = try SignedShop(inputs: ["receipts: []"])
     try shop.write([SignedShop.payload(1001, day: "2024-01-05")])
     #expect(try shop.run().status == 0)
+    #expect(try shop.shop.rows(Self.charge) == ["9990|reported_charge|derived|NULL"])
+    #expect(
+      try shop.shop.rows("SELECT evidence_kind, verdict FROM price_evidence")
+        == ["charged|no_reference"])
+    try shop.writePipeline(["receipts: []", "signatures: trust"])
+    #expect(try shop.run().status == 0)
+    #expect(try shop.shop.rows(Self.charge) == ["9990|reported_charge|exact|NULL"])
+  }
+
+  @Test func `a decoded payload has the plan, the partial and the item refunds of a signed one`()
+    throws
+  {
+    let shop = try SignedShop(inputs: ["receipts: []"])
+    try shop.write([
+      SignedShop.payload(
+        1001, day: "2024-01-05",
+        [
+          "billingPlanType": "\"MONTHLY\"",
+          "commitmentInfo": #"{"commitmentExpiresDate":1736071200000}"#,
+          "revocationDate": "1704880800000", "revocationType": "\"REFUND_PRORATED\"",
+          "revocationPercentage": "50000",
+        ]),
+      SignedShop.payload(
+        1002, day: "2024-01-05",
+        [
+          "advancedCommerceInfo": #"{"items":[{"sku":"video","refunds":[{"refundAmount":1990,"#
+            + #""refundDate":1704880800000}]}]}"#
+        ]),
+    ])
+    #expect(try shop.run().status == 0)
+    // Half of 9.99 is 4.995, in thousandths; the item's refund is 1.99.
     #expect(
       try shop.shop.rows(
-        "SELECT paid_milli, price_rule, price_status, signed_price_milli FROM fct_revenue")
-        == ["9990|reported_with_purchase|derived|NULL"])
+        "SELECT transaction_id, billing_plan, commitment_ends_at, refunded_milli FROM fct_revenue "
+          + "ORDER BY 1")
+        == ["1001|monthly|2025-01-05T10:00:00Z|4995", "1002|NULL|NULL|1990"])
   }
 
   @Test func `the newest signature wins, and a refund that is undone is undone`() throws {

@@ -47,7 +47,7 @@ struct FormatAmountTests {
     // price_local 7900, not price_usd 5.92; a charge of a regular purchase is the list price.
     FormatAmount(
       format: "adapty_webhook", transaction: apple, storefront: "KOR",
-      paid: "KRW 7900000 derived reported_with_purchase",
+      paid: "KRW 7900000 derived reported_charge",
       other: "KRW 7900000 inferred price_history"),
     // 9.99000
     FormatAmount(format: "adjust", transaction: apple, paid: named, other: listed),
@@ -87,7 +87,7 @@ struct FormatAmountTests {
     FormatAmount(
       format: "revenuecat_webhook", product: "app.tier2.monthly", day: "2026-08-03",
       customer: "3f0c5f50", transaction: "200000000000001", storefront: "KOR",
-      paid: "KRW 7900000 derived reported_with_purchase",
+      paid: "KRW 7900000 derived reported_charge",
       other: "KRW 7900000 inferred price_history"),
     FormatAmount(format: "segment", transaction: apple, paid: named, other: listed),
     FormatAmount(

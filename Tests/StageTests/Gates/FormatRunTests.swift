@@ -73,14 +73,14 @@ struct FormatRunTests {
     // 7,900 won each; two other customers report the same price.
     #expect(
       try shop.rows(Self.amounts)
-        == Self.ids.map { _ in "KRW|7900000|exact|reported_with_purchase" })
+        == Self.ids.map { _ in "KRW|7900000|exact|reported_charge" })
     // The file is read again only if its entry in the pipeline has changed.
     #expect(try shop.run("paidline", "run", "-v").errors.contains("no new file"))
   }
 
   @Test func `a charged price of an unknown purchase is set aside`() throws {
     let shop = try Self.shop(prices: "{files: in/events.ndjson, format: revenuecat_webhook}")
-    try shop.folder.write("in/events.ndjson", Self.event(999_999) + "\n")
+    try shop.folder.write("in/events.ndjson", Self.event(200_000_000_999_999) + "\n")
     #expect(try shop.run("paidline", "run").status == 0)
     #expect(try shop.rows("SELECT verdict FROM price_evidence") == ["charged"])
   }
@@ -219,7 +219,7 @@ struct FormatRunTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       try shop.rows(Self.amounts, in: "shop/var/warehouse.db")
-        == Self.ids.map { _ in "KRW|7900000|exact|reported_with_purchase" })
+        == Self.ids.map { _ in "KRW|7900000|exact|reported_charge" })
     #expect(FileManager.default.fileExists(atPath: shop.folder.path("shop/var/report.html")))
   }
 }

@@ -78,7 +78,7 @@ struct LastPublicationTests {
     }
 
     mutating func placed(_ evidenceID: Int64, _ offers: OfferListIndex) -> PlacedReport {
-      PlacedReport(
+      var report = PlacedReport(
         evidenceID: evidenceID, time: moment(),
         price: Milliunits(Int64.random(in: 0...99_990, using: &random)),
         voter: Voter(-1), productID: ProductID(symbol(), of: maybe(BundleID(symbol()))),
@@ -88,6 +88,9 @@ struct LastPublicationTests {
         isLate: Bool.random(using: &random),
         isSigned: Bool.random(using: &random),
         setAside: maybe(Verdict.allCases.randomElement(using: &random)) ?? nil)
+      // Only a report that is not set aside may be a charge with a vote.
+      report.isCharge = report.setAside == nil && Bool.random(using: &random)
+      return report
     }
 
     mutating func known() -> KnownReport {

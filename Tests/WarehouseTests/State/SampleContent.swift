@@ -131,6 +131,8 @@ private struct ContentBuilder {
           numberOfPeriods: inner.maybe { Int32($0.below(12) + 1) },
           period: inner.maybe { Period($0.below(400) + 1, $0.chance(2) ? .day : .month) } ?? nil))
     }
+    let isCharge = inner.chance(3)
+    let senders: [ChargeSender] = [.owner, .service, .apple]
     inner.set.reports.append(
       PriceReport(
         evidenceID: Int64(pool + 1), source: SourceLine(file: 0, line: line),
@@ -140,6 +142,8 @@ private struct ContentBuilder {
         storefront: inner.maybe { $0.storefront() },
         currency: Currency("USD") ?? Currency(rawValue: 0), reportedAt: inner.instant(),
         price: Milliunits(Int64(inner.below(1_000_000_000))),
+        meaning: isCharge ? .charged : .list, sender: isCharge ? senders[inner.below(3)] : .app,
+        isTrusted: isCharge && inner.chance(2),
         appliedDiscount: inner.maybe { OfferID($0.symbol("offer", 3)) },
         offers: start..<inner.set.offers.count))
     outer.set = inner.set

@@ -67,7 +67,8 @@ struct JoinedReports {
       let isKnown =
         next < known.placed.count && known.placed[next].evidenceID == report.evidenceID
       if isKnown { next += 1 }
-      guard let joined = joiner.join(
+      guard
+        let joined = joiner.join(
           report, offers: list, naming: claimed, &chains, in: reader.texts.set.symbols)
       else {
         if isKnown {
@@ -77,7 +78,8 @@ struct JoinedReports {
       }
       append(joined)
       let isNamed = joined.report.named != nil
-      try writer.add(joined, namedChain: isNamed ? claimed.map { chains.number(of: $0.place) } : nil)
+      try writer.add(
+        joined, namedChain: isNamed ? claimed.map { chains.number(of: $0.place) } : nil)
     }
     keepKnown(before: .max)
     if next < known.placed.count { keep(known, next, &joiner, &chains) }

@@ -57,7 +57,7 @@ extension Sequence<PriceReport> {
   func agree(quantity: Int32) -> Bool {
     let charges = filter { $0.price > .zero }
     guard let whole = charges.max(by: { $0.price < $1.price }) else { return true }
-    let units = Int64(max(1, quantity))
+    let units = Int64(Swift.max(1, quantity))
     return charges.allSatisfy { charge in
       charge.currency == whole.currency
         && (charge.price == whole.price

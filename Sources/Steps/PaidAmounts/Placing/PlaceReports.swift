@@ -31,6 +31,7 @@ extension HouseholdBatch {
       }
       let inferred = statedPlace == nil ? own.household : nil
       let first = own.household.flatMap { firsts[Int($0.rawValue)] } ?? .distantFuture
+      let verdict = setAside(own, naming: named.purchase[position], named)
       return PlacedReport(
         evidenceID: own.report.evidenceID, time: own.time, price: own.report.price,
         voter: own.voter, productID: own.report.productID, currency: own.report.currency,
@@ -39,8 +40,7 @@ extension HouseholdBatch {
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
         hasOwnPlace: statedPlace != nil, rivalPlace: rival == statedPlace ? nil : rival,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
-        isLate: own.isLate, isCharge: isCharge,
-        setAside: setAside(own, naming: named.purchase[position], named))
+        isLate: own.isLate, isCharge: isCharge && verdict == nil, setAside: verdict)
     }
   }
 

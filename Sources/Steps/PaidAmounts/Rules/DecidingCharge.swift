@@ -34,6 +34,8 @@ struct DecidingCharge {
   /// The storefront in which the charges' currency is used; `nil` if none of the charges has one.
   var storefront: Storefront?
   /// Whether the amount is certain: two senders state it, or the owner's server verified it.
+  ///
+  /// Two senders are not enough if the currency is not used in the storefront that one of them has.
   var isProven: Bool
   /// Whether Apple states the amount, or the owner's server verified it.
   ///
@@ -44,8 +46,8 @@ struct DecidingCharge {
 extension PriceEvidence {
   /// Finds the charges with a row's transaction id.
   ///
-  /// A charge with an impossible amount or time is ignored. A charge of 0 is ignored for a paid row: it may
-  /// be the missing value of a program. For a free row it shows storefront and currency.
+  /// A charge with an impossible amount or time is ignored. A charge of 0 is ignored for a paid row:
+  /// it may be the missing value of a program. For a free row it shows storefront and currency.
   func charge(of row: Int) -> RowCharge {
     let named = named.reports(naming: row)
     guard named.contains(where: { report($0).isCharge }) else { return .none }
@@ -69,13 +71,12 @@ extension PriceEvidence {
       isFree || reports.allSatisfy({ ($0.price > .zero) == (reports[0].price > .zero) })
     else { return .contested }
     let isTrusted = reports.contains(where: \.isTrusted)
+    let misplaced = reports.filter { $0.hasOtherCurrencyThanPlace(at: purchase.purchasedAt) }
     return .stated(
       DecidingCharge(
         position: first, amount: reports.map(\.price).max() ?? .zero, currency: reports[0].currency,
-        storefront: reports.first {
-          $0.storefront != nil && !$0.hasOtherCurrencyThanPlace(at: purchase.purchasedAt)
-        }?.storefront,
-        isProven: isTrusted || Set(reports.map(\.sender)).count > 1,
+        storefront: reports.first { $0.storefront != nil && !misplaced.contains($0) }?.storefront,
+        isProven: isTrusted || misplaced.isEmpty && Set(reports.map(\.sender)).count > 1,
         isOfApple: isTrusted || reports.contains { $0.sender == .apple }))
   }
 }

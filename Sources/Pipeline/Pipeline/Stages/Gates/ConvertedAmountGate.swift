@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import ExportReading
 internal import Warehouse
 
 /// The gate `converted_amounts`: prices seem to be converted from another currency.
