@@ -18,7 +18,9 @@ BENCH_HARD ?= none storefront-prices movers currency-switch late-reports anonymo
   sdk-introductory sdk-dollars sdk-floats sdk-months sdk-quantities promo-codes promo-codes-unlisted \
   price-tests tax-changes currency-reform currency-reform-unlisted lost-weeks \
   ask-to-buy odd-dates upgrade-refunds small-shop replayed-purchases comma-prices \
-  account-switch all all-new
+  account-switch commitment upsert-reports parse-float other-store test-files renamed-products \
+  decoded charges ip-country zero-offers regional-pricing restore-storm ask-to-buy-undated \
+  shared-moments original-ids rounded-prices paywall-prices silent all all-new
 BENCH_HARD_CUSTOMERS ?= 2500
 BENCH_HARD_SEEDS ?= 1 2 3
 # A small shop has 40 customers, so more shops are asked.

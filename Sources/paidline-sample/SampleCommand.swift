@@ -20,7 +20,8 @@ struct SampleCommand: AsyncParsableCommand {
       --days is given. Its truth.csv also has the reason why the exports determine an amount, or \
       why they do not. Phenomena: \
       \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")); none (no phenomenon), \
-      all (the phenomena listed before sparse), all-new (the phenomena listed after sparse).
+      all (the phenomena listed before sparse), all-new (those from several-apps to \
+      account-switch, without small-shop).
 
       --books adds Apple's daily reports, and truth-books.csv with the causes that a comparison \
       must find. Faults for --book-faults: \

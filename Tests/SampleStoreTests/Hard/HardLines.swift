@@ -8,6 +8,8 @@ struct HardLines {
   let store: HardStore
   let records: [Record]
   let reports: [Report]
+  /// The lines of the files of charges, with the name of their file.
+  let charges: [(file: String, line: String)]
 
   /// A response with its record.
   struct Record {
@@ -50,11 +52,16 @@ struct HardLines {
     let store = HardStore(Self.options(customers: customers, seed: seed), phenomena)
     var records: [Record] = []
     var reports: [Report] = []
+    var charges: [(file: String, line: String)] = []
     for number in 0..<store.exportCount {
       let file = store.export(number)
       let day = String(file.name.dropLast(".ndjson.gz".count).suffix(10))
       let end = (CivilDay(text: day)?.advanced(by: 1).start.milliseconds ?? 0)
       for line in String(decoding: gunzip(file.bytes), as: UTF8.self).split(separator: "\n") {
+        guard number < store.options.files * 2 else {
+          charges.append((file.name, String(line)))
+          continue
+        }
         let value = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
         if number < store.options.files {
           let record = try Self.record(value)
@@ -71,6 +78,7 @@ struct HardLines {
     self.store = store
     self.records = records
     self.reports = reports
+    self.charges = charges
   }
 
   static func options(customers: Int, seed: UInt64) -> SampleOptions {

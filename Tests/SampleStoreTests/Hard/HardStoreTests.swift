@@ -22,10 +22,9 @@ struct HardStoreTests {
     #expect(HardPhenomenon.list("all")?.contains(.sparse) == false)
     #expect(HardPhenomenon.list("all")?.count == 11)
     #expect(HardPhenomenon.list("all-new")?.contains(.sparse) == false)
-    #expect(
-      HardPhenomenon.list(
-        "all,sparse,all-new,small-shop,promo-codes-unlisted,currency-reform-unlisted")
-        == HardPhenomenon.allCases)
+    #expect(HardPhenomenon.list("all-new")?.first == .severalApps)
+    #expect(HardPhenomenon.list("all-new")?.last == .accountSwitch)
+    #expect(HardPhenomenon.list("all-new")?.count == 18)
     #expect(HardPhenomenon.list("mover") == nil)
     #expect(HardPhenomenon.list("movers,") == nil)
   }
@@ -69,6 +68,8 @@ struct HardStoreTests {
     var seen: Set<String> = []
     for number in 0..<store.exportCount {
       let file = store.export(number)
+      // Charges are read by keys of the pipeline; HardChargeTests reads them.
+      guard number < store.options.files * 2 else { continue }
       let content = try readExport(
         bytes: file.bytes, name: file.name,
         kind: number < store.options.files ? .receipts : .prices)

@@ -73,26 +73,67 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// A currency drops two zeros, and the catalogue lacks the day.
   case currencyReformUnlisted = "currency-reform-unlisted"
 
+  /// A yearly plan is also sold by the month, for twelve months at least.
+  case commitment
+  /// Reports are kept in a table with one row per customer and product; later sessions overwrite
+  /// the price.
+  case upsertReports = "upsert-reports"
+  /// An app cuts prices at their first comma: 12,99 becomes 12, and ¥1,550 becomes 1.
+  case parseFloat = "parse-float"
+  /// Most customers also send reports of another store, with other prices.
+  case otherStore = "other-store"
+  /// Reports of StoreKit's test files are merged into the export.
+  case testFiles = "test-files"
+  /// Products get a new id, and reports name the old id for the new, or the new for the old.
+  case renamedProducts = "renamed-products"
+  /// The owner's export has Apple's decoded transactions for some charges.
+  case decoded
+  /// The owner's export has a table with one row per charge.
+  case charges
+  /// The storefront in the exports is the country of the customer's IP address.
+  case ipCountry = "ip-country"
+  /// Phones send introductory offers with the price 0 that are not free.
+  case zeroOffers = "zero-offers"
+  /// Prices fall to a third in some countries and rise threefold in others, on one day each.
+  case regionalPricing = "regional-pricing"
+  /// Receipts are passed on, and hundreds of customers upload them.
+  case restoreStorm = "restore-storm"
+  /// Children need approval before they buy, and prices change without lines in the catalogue.
+  case askToBuyUndated = "ask-to-buy-undated"
+  /// Two people use one phone; a report and the record of its moment name the same wrong country.
+  case sharedMoments = "shared-moments"
+  /// Apps name the first transaction of a subscription in every later report.
+  case originalIDs = "original-ids"
+  /// A server stores prices as whole numbers, so that 9.99 becomes 10.
+  case roundedPrices = "rounded-prices"
+  /// Apps report the introductory price as the price of the product.
+  case paywallPrices = "paywall-prices"
+  /// No phone reports prices.
+  case silent
+
   /// The phenomena that the name `all` selects: the first eleven, which come before `sparse`.
   ///
   /// `sparse` removes evidence, so it would hide the effects of the other phenomena.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
-  /// The phenomena that the name `all-new` selects: all after `sparse`, with three exceptions.
-  ///
-  /// The exceptions are `small-shop`, which changes the size of the store, and the variants
-  /// `promo-codes-unlisted` and `currency-reform-unlisted` of two other phenomena.
-  private static let allNew = Set(allCases).subtracting(all).subtracting([
-    .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
-  ])
+  /// The phenomena that the name `all-new` selects: from `several-apps` to `account-switch`,
+  /// without `small-shop`, which changes the size of the store.
+  private static let allNew = Set(
+    allCases.drop { $0 != .severalApps }.prefix { $0 != .promoCodesUnlisted }
+  ).subtracting([.smallShop])
+
+  /// The phenomena whose stores run with the usual gates: `commitment` and those after it.
+  private static let gated = Set(allCases.drop { $0 != .commitment })
+
+  /// Whether the pipeline of a store with this phenomenon has the usual gates for rejected records.
+  var hasUsualGates: Bool { Self.gated.contains(self) }
 
   /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///
   /// There are three names for groups of phenomena:
   /// - `none`: no phenomenon; the result is a hard store without phenomena.
   /// - `all`: the cases before `sparse`.
-  /// - `all-new`: the cases after `sparse`, without `small-shop` and without the two phenomena that
-  ///   end in `-unlisted`.
+  /// - `all-new`: the cases from `several-apps` to `account-switch`, without `small-shop`.
   public static func list(_ text: String) -> [HardPhenomenon]? {
     var found: Set<HardPhenomenon> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

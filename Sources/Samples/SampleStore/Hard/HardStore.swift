@@ -37,6 +37,9 @@ public struct HardStore: SyntheticStore {
     self.options = options
     self.phenomena = phenomena
     var world = World(seed: options.seed, firstDay: options.firstDay, days: options.days)
+    world.customers =
+      phenomena.contains(.smallShop)
+      ? min(options.customers, SmallShop.customers) : options.customers
     var shaped: [(stream: UInt64, phenomenon: any Phenomenon)] = []
     for hard in phenomena {
       var phenomenon = hard.usual
@@ -47,10 +50,7 @@ public struct HardStore: SyntheticStore {
     var usual = SampleRandom(seed: options.seed, stream: 1 << 50)
     UsualChanges().changeWorld(&world, &usual)
     var accounts: [Account] = []
-    let customers =
-      phenomena.contains(.smallShop)
-      ? min(options.customers, SmallShop.customers) : options.customers
-    for number in 0..<customers {
+    for number in 0..<world.customers {
       var life = AccountLife(number: number, world: world)
       var account = life.live()
       for (stream, phenomenon) in shaped {
@@ -80,18 +80,23 @@ public struct HardStore: SyntheticStore {
     }
   }
 
-  /// The number of export files of receipts and prices together.
-  public var exportCount: Int { options.files * 2 }
+  /// The number of export files of receipts, prices and charges together.
+  public var exportCount: Int { options.files * (2 + world.chargeForms.count) }
 
-  /// Returns the export file with a number, from 0: first the receipt files, then the price files.
+  /// Returns the export file with a number, from 0: first the receipt files, then the price files,
+  /// then the files of charges.
   ///
   /// There are ``SampleOptions/files`` files of each kind.
   ///
   /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
     precondition(number < exportCount, "there is no such export file")
-    return number < options.files
-      ? exports.receipts(number) : exports.prices(number - options.files)
+    let (kind, part) = number.quotientAndRemainder(dividingBy: options.files)
+    switch kind {
+    case 0: return exports.receipts(part)
+    case 1: return exports.prices(part)
+    default: return exports.charges(world.chargeForms[kind - 2], part)
+    }
   }
 
   /// Creates the files other than exports: catalogue, rates, pipeline, truth and price lists.
@@ -114,22 +119,33 @@ public struct HardStore: SyntheticStore {
 
   private func pipelineText() -> String {
     let names = phenomena.isEmpty ? "none" : phenomena.map(\.rawValue).joined(separator: ",")
+    let hasUsualGates = phenomena.contains(where: \.hasUsualGates)
+    let gates =
+      hasUsualGates ? "Only the gate of volumes is off." : "The gates stop\n# no run."
     return """
       # A synthetic store with hard phenomena: \(names); \(options.customers) customers,
-      # seed \(options.seed), \(options.days) days from \(options.firstDay.text). The gates stop
-      # no run. The true amounts, by which a run is scored, are in truth.csv.
+      # seed \(options.seed), \(options.days) days from \(options.firstDay.text). \(gates) The \
+      true amounts, by which a run is scored, are in truth.csv.
       state: var/state.db
       warehouse: var/warehouse.db
       inputs:
         receipts: ["receipts/receipts-{date}.ndjson.gz"]
-        prices: ["prices/prices-{date}.ndjson.gz"]
-        catalog: catalog.yaml
+      \(pricesLines)  catalog: catalog.yaml
         rates: eurofxref-hist.csv
       reporting_currency: USD
       renewal_prices: history
       bundle_ids: [\(world.apps.joined(separator: ", "))]
-      gates: {rejected_share: {share: 1}, volume_drop: off}
+      gates: {\(hasUsualGates ? "" : "rejected_share: {share: 1}, ")volume_drop: off}
 
       """
+  }
+
+  /// The lines of the pipeline that name the files of price reports and of charges.
+  private var pricesLines: String {
+    let reports = "\"prices/prices-{date}.ndjson.gz\""
+    let tables = world.chargeForms.filter { $0 != .decoded }.map(\.inputLines).joined()
+    let prices = tables.isEmpty ? "  prices: [\(reports)]\n" : "  prices:\n    - \(reports)\n"
+    return prices + tables
+      + world.chargeForms.filter { $0 == .decoded }.map(\.inputLines).joined()
   }
 }

@@ -5,6 +5,7 @@ extension EvidenceReader {
   func other(_ index: Int, after previous: Int?) -> Finding {
     let row = account.purchases[index]
     if row.isTrial { return .free }
+    if charged.contains(index) { return .charged }
     if isReported(index) { return .reported }
     if let previous, findings[previous].isDetermined {
       let last = account.purchases[previous]
@@ -35,7 +36,8 @@ extension EvidenceReader {
     let row = account.purchases[index]
     guard let terms = terms(of: row) else { return false }
     let isNamed = account.prices.contains { report in
-      guard report.purchase == index, report.product == row.product else { return false }
+      guard report.purchase == index, report.product == row.product, report.namedProduct == nil
+      else { return false }
       let displayed = report.displayed
       guard displayed.currency == terms.currency else { return false }
       switch row.kind {
@@ -55,9 +57,10 @@ extension EvidenceReader {
     return trueReports.objection(subject, row.storefront, at: row.purchasedAt) != .outnumbered
   }
 
-  private func subject(of row: AccountPurchase) -> PriceSubject {
+  func subject(of row: AccountPurchase) -> PriceSubject {
     switch row.kind {
-    case .regular, .oneTime: .regular(row.product)
+    case .regular, .oneTime:
+      row.commitment > 0 ? .instalment(row.product) : .regular(row.product)
     case .trial, .intro: .introductory(row.product)
     case .promo, .offerCode: .promotional(row.product, row.promotionalOfferID)
     }

@@ -19,6 +19,10 @@ internal import CivilTime
 ///    subscribers. The effect of a rise is in the catalogue, or a response shows a consent. A price
 ///    that fell and returned between the two rows has no effect, unless the catalogue has these
 ///    changes.
+/// 7. The exports have the charge of the row: Apple's decoded transaction, or a row of the owner's
+///    table. A charge is what was paid, so that no report of other customers speaks against it.
+/// 8. The row is a monthly payment of a yearly plan, and an earlier payment of the same commitment is
+///    determined.
 ///
 /// The result of a row is its ``Finding``: the case that holds, or the missing evidence. It is
 /// ``Finding/misled`` if all evidence supports a wrong amount. This code does not call code of the
@@ -28,6 +32,8 @@ struct EvidenceReader {
   let trueReports: TrueReportEvidence
   let account: Account
   let place: PlaceReader
+  /// The positions of the purchases whose charge the exports have.
+  let charged: Set<Int>
   private(set) var findings: [Finding]
 
   /// Reads the chains of an account.
@@ -37,6 +43,7 @@ struct EvidenceReader {
     self.world = world
     self.trueReports = trueReports
     self.account = account
+    charged = Set(account.charges.map(\.purchase))
     place = PlaceReader(world: world, account: account, households: trueReports.households)
     findings = Array(repeating: .excluded, count: account.purchases.count)
     for chain in chains { read(chain) }

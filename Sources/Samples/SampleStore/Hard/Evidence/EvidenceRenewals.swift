@@ -10,6 +10,8 @@ struct KnownPrice {
   /// It is the time of the newest row with a determined price. If there is none, it is the time of
   /// the plan's first regular row, even if the exports lack that row.
   var since: Int64
+  /// The commitment to which the price belongs; 0 for a price of a whole period.
+  var commitment = 0
   /// Whether the exports suggest that the customer had left and come back.
   var isInDoubt = false
   /// The reason why the price is unknown.
@@ -25,10 +27,12 @@ extension EvidenceReader {
   ///   - former: The plan's price before a lapse that the exports do not show; else `nil`.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
-    if isReported(index) {
+    if charged.contains(index) || isReported(index) {
       held = KnownPrice(price: row.paid, currency: row.currency, since: row.purchasedAt)
-      return .reported
+      held?.commitment = row.commitment
+      return charged.contains(index) ? .charged : .reported
     }
+    if row.commitment > 0 { return instalment(index, &held) }
     let isBeginning = held == nil && beginning(of: row) == row.purchasedAt
     var finding = Finding.beginningUnseen
     if isBeginning {
@@ -47,6 +51,27 @@ extension EvidenceReader {
       held = KnownPrice(
         price: nil, currency: row.currency, since: row.purchasedAt, gap: finding)
     }
+    return finding
+  }
+
+  /// Decides whether the exports determine a monthly payment of a yearly plan.
+  ///
+  /// The payments of one commitment are equal. The first payment of the next commitment is equal to
+  /// them too, unless the yearly price has changed in between.
+  private func instalment(_ index: Int, _ held: inout KnownPrice?) -> Finding {
+    let row = account.purchases[index]
+    let steps = world.prices.steps(
+      row.product, row.storefront, after: held?.since ?? row.purchasedAt, through: row.purchasedAt)
+    if let price = held?.price, held?.commitment == row.commitment || steps.isEmpty {
+      held?.commitment = row.commitment
+      return price == row.paid ? .renewed : .misled
+    }
+    let isFirst = held == nil && beginning(of: row) == row.purchasedAt
+    let finding = isFirst ? listed(index, .instalment(row.product)) : .riseUnexplained
+    held = KnownPrice(
+      price: finding.isDetermined ? row.paid : nil, currency: row.currency,
+      since: row.purchasedAt, gap: finding)
+    held?.commitment = row.commitment
     return finding
   }
 

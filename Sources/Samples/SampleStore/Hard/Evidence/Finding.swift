@@ -4,6 +4,8 @@ enum Finding: String, Sendable {
   case free
   /// A true report has the purchase's transaction id and price.
   case reported = "told"
+  /// The exports have the charge: Apple's decoded transaction, or a row of the owner's table.
+  case charged
   /// The previous row of the chain belongs to the same offer, and its amount is determined.
   case sameOffer = "same_offer"
   /// True reports show the price at the time of the purchase (``TrueReportEvidence``).
@@ -42,7 +44,7 @@ enum Finding: String, Sendable {
   /// Whether the exports determine the amount.
   var isDetermined: Bool {
     switch self {
-    case .free, .reported, .sameOffer, .listed, .catalogued, .renewed: true
+    case .free, .reported, .charged, .sameOffer, .listed, .catalogued, .renewed: true
     default: false
     }
   }

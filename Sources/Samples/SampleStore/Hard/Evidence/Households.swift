@@ -32,7 +32,7 @@ struct Households: Sendable {
     embedded = Array(repeating: [:], count: accounts.count)
     var bearers: [String: Set<Int>] = [:]
     for account in accounts {
-      for upload in account.uploads where upload.form != .bare {
+      for upload in account.uploads where upload.form != .bare && upload.sender == nil {
         bearers[account.customerID(at: upload.at), default: []].insert(account.number)
       }
     }
@@ -40,7 +40,9 @@ struct Households: Sendable {
       for upload in account.uploads {
         guard let first = join(account, upload) else { continue }
         if upload.report >= 0 { embedded[account.number][upload.report] = first }
-        let id = upload.form == .bare ? "" : account.customerID(at: upload.at)
+        // What somebody else sends links nobody.
+        let isOwn = upload.form != .bare && upload.sender == nil
+        let id = isOwn ? account.customerID(at: upload.at) : ""
         guard !id.isEmpty, bearers[id, default: []].count <= Self.mostAccounts else { continue }
         join(first, chainOfID[id] ?? first)
         chainOfID[id] = first
@@ -74,17 +76,19 @@ struct Households: Sendable {
   }
 
   private mutating func addPlaces(of account: Account) {
-    for upload in account.uploads where upload.namesStorefront && upload.form != .bare {
+    for upload in account.uploads
+    where upload.namesStorefront && upload.form != .bare && upload.sender == nil {
       guard let row = account.visible(at: upload.at).first else { continue }
       let root = root(of: account.purchases[row].originalID)
       places[root, default: []].append(
-        Place(time: upload.at, storefront: account.storefront(at: upload.at)))
+        Place(
+          time: upload.at, storefront: upload.named ?? account.storefront(at: upload.at)))
     }
-    for (index, report) in account.prices.enumerated() {
+    for (index, report) in account.prices.enumerated() where !report.isForeign {
       guard let root = root(ofReport: index, in: account) else { continue }
       let time = report.time(in: account)
       if report.namesStorefront {
-        places[root, default: []].append(Place(time: time, storefront: report.storefront))
+        places[root, default: []].append(Place(time: time, storefront: report.named ?? report.storefront))
       }
       money[root, default: []].append(Money(time: time, currency: report.displayed.currency))
     }

@@ -5,7 +5,8 @@ internal import CivilTime
 /// A run of renewals is the rows of a chain between two lapses; all its rows have one storefront.
 /// So a storefront that is found for one of these rows applies to all of them. The sources are
 /// tried in this order:
-/// 1. a report with the transaction id of the row or of another row in its run of renewals,
+/// 1. Apple's decoded transaction or a report with the transaction id of the row or of another row
+///    in its run of renewals,
 /// 2. the storefront of the household at the start of the run or up to a day before; otherwise the
 ///    household's nearest storefronts before and after the start (``Households``),
 /// 3. all storefronts with the currency in the household's report that is nearest to the row.
@@ -46,7 +47,15 @@ struct PlaceReader {
   }
 
   private func namedStorefront(_ index: Int) -> Int? {
-    account.prices.first { $0.purchase == index && $0.namesStorefront }?.storefront
+    if account.charges.contains(where: { $0.purchase == index && $0.form == .decoded }) {
+      return account.purchases[index].storefront
+    }
+    return namedByReport(index)
+  }
+
+  private func namedByReport(_ index: Int) -> Int? {
+    account.prices.first { $0.purchase == index && $0.namesStorefront }
+      .map { $0.named ?? $0.storefront }
   }
 
   /// Finds the currency of the household's report that is nearest to the row in time.

@@ -17,9 +17,11 @@ struct PriceLevel: Hashable, Sendable {
   var isDated = false
 }
 
-/// The regular price of a product, its introductory offer, or one of its promotional offers.
+/// The regular price of a product, one monthly payment of a yearly plan, its introductory offer, or
+/// one of its promotional offers.
 enum PriceSubject: Hashable, Sendable {
   case regular(Int)
+  case instalment(Int)
   case introductory(Int)
   case promotional(Int, String)
 
@@ -42,6 +44,15 @@ enum PriceSubject: Hashable, Sendable {
         add(
           PriceLevel(
             from: step.at, terms: PriceTerms(currency: step.currency, price: step.price),
+            isDated: step.isCatalogued))
+      }
+    case .instalment(let product):
+      guard let commitment = world.commitments[product] else { return [] }
+      for step in world.prices.steps(product, storefront) {
+        let price = commitment.instalment(of: step.price, in: step.currency)
+        add(
+          PriceLevel(
+            from: step.at, terms: PriceTerms(currency: step.currency, price: price),
             isDated: step.isCatalogued))
       }
     case .introductory(let product):

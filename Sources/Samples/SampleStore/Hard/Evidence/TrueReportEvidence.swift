@@ -1,4 +1,9 @@
+internal import PurchaseModel
+
 /// The prices that true reports show; only a synthetic store knows which reports are true.
+///
+/// A report of another store, of a test file, or with the id of another product than its purchase is
+/// no evidence, and neither is a price of 0 for an offer that is not free.
 ///
 /// A report is **true** if it agrees with the price list of its storefront and time; every other
 /// report is **false**. A price is **shown** at a moment under four conditions:
@@ -55,12 +60,15 @@ struct TrueReportEvidence: Sendable {
       prepare(.regular(product))
       guard world.products[product].isSubscription else { continue }
       prepare(.introductory(product))
+      if world.commitments[product] != nil { prepare(.instalment(product)) }
       for offer in world.offers.promotional[product] {
         prepare(.promotional(product, offer.identifier))
       }
     }
     for account in accounts where !account.isSandbox && world.apps.contains(account.bundle) {
-      for index in account.prices.indices { read(index, of: account) }
+      for index in account.prices.indices where !isForeign(index, in: account) {
+        read(index, of: account)
+      }
     }
     for subject in trueReports.keys {
       for storefront in world.storefronts.indices {
@@ -95,14 +103,23 @@ struct TrueReportEvidence: Sendable {
             terms: terms))
       }
     }
-    read(.regular(report.product), displayed.price, nil)
-    if let offer = displayed.introductory {
+    let payment = level(.instalment(report.product), report.storefront, at: time)?.terms?.price
+    read(
+      displayed.price == payment ? .instalment(report.product) : .regular(report.product),
+      displayed.price, nil)
+    if let offer = displayed.introductory, offer.price > 0 || offer.offer.mode == .freeTrial {
       read(.introductory(report.product), offer.price, offer.offer)
     }
     guard report.hasDiscounts else { return }
     for offer in displayed.discounts {
       read(.promotional(report.product, offer.offer.identifier), offer.price, offer.offer)
     }
+  }
+
+  /// Whether a report is about another store, a test file, or the purchase of another product.
+  private func isForeign(_ index: Int, in account: Account) -> Bool {
+    let report = account.prices[index]
+    return report.isForeign || report.namedProduct != nil
   }
 
   // MARK: - Levels

@@ -8,11 +8,12 @@ struct AppleResponse {
     if upload.form == .bare { return writeAnswer(upload, to: &json) }
     json.raw("{\"received_at\":")
     json.isoTime(upload.at)
-    let id = account.customerID(at: upload.at)
+    let id = upload.sender ?? account.customerID(at: upload.at)
     if !id.isEmpty { json.member(",\"customer_id\":", id) }
     if upload.namesStorefront {
       json.member(
-        ",\"storefront\":", world.storefronts[account.storefront(at: upload.at)].code)
+        ",\"storefront\":",
+        world.storefronts[upload.named ?? account.storefront(at: upload.at)].code)
     }
     if upload.report >= 0 {
       json.raw(",\"price_report\":")

@@ -14,14 +14,18 @@ struct ReportText {
     if !report.customerID.isEmpty, !report.isEmbedded {
       json.member(",\"customer_id\":", report.customerID)
     }
-    if report.purchase >= 0 {
+    if !report.foreignID.isEmpty {
+      json.member(",\"transaction_id\":", report.foreignID)
+    } else if report.purchase >= 0 {
       let purchase = account.purchases[report.purchase]
       json.member(",\"transaction_id\":", report.usesAlias ? purchase.aliasID : purchase.id)
     }
-    json.member(",\"product_id\":", world.products[report.product].id)
+    let product = world.products[report.namedProduct ?? report.product]
+    json.member(",\"product_id\":", product.id)
+    if !report.platform.isEmpty { json.member(",\"platform\":", report.platform) }
     if report.namesApp { json.member(",\"bundle_id\":", account.bundle) }
     if report.namesStorefront {
-      let storefront = world.storefronts[report.storefront]
+      let storefront = world.storefronts[report.named ?? report.storefront]
       json.member(
         ",\"storefront\":", report.style & 24 == 24 ? storefront.alpha2 : storefront.code)
     }

@@ -18,6 +18,8 @@ struct Account: Sendable {
   var states: [AccountState] = []
   var uploads: [AccountUpload] = []
   var prices: [AccountReport] = []
+  /// The charges that the owner's exports have beside responses and reports.
+  var charges: [AccountCharge] = []
 
   /// The storefront of the device from a moment on.
   struct Home: Sendable {
@@ -123,6 +125,10 @@ struct AccountPurchase: Sendable {
   var isFamilyShared = false
   /// Whether a promo code was used instead of a payment; no response shows this.
   var isPromoCode = false
+  /// The number of the chain's commitment to which a monthly payment of a yearly plan belongs.
+  ///
+  /// 0 for all other rows.
+  var commitment = 0
   var quantity: Int64 = 1
   /// Apple's charge for the whole quantity, in thousandths.
   var paid: Int64
@@ -181,6 +187,10 @@ struct AccountUpload: Sendable {
   var form = Form.record
   /// Whether the record has the storefront.
   var namesStorefront = true
+  /// The storefront that the record has; `nil` for the storefront of the phone.
+  var named: Int?
+  /// The customer id of somebody else who sent the account's receipt; `nil` for the customer.
+  var sender: String?
   /// The position in ``Account/prices`` of the report in the same record; -1 for no report.
   var report = -1
 }
@@ -213,6 +223,36 @@ struct AccountReport: Sendable {
   var isFloat = false
   /// Whether the report has the app's bundle id.
   var namesApp = false
+  /// The storefront that the report has; `nil` for the storefront of the phone.
+  var named: Int?
+  /// The product whose id the report has; `nil` for ``product``.
+  var namedProduct: Int?
+  /// The transaction id of a purchase that is not in Apple's production; empty for none.
+  var foreignID = ""
+  /// The store that the report has under `platform`; empty for none.
+  var platform = ""
   /// Whether the report is inside a receipt record instead of a file of price reports.
   var isEmbedded = false
+
+  /// Whether the report is about a price of another store, or of a test file.
+  var isForeign: Bool { !foreignID.isEmpty || !platform.isEmpty }
+}
+
+/// A charge as the owner's export has it.
+struct AccountCharge: Sendable {
+  /// The position in ``Account/purchases``.
+  var purchase: Int
+  var form: ChargeForm
+  /// The time at which the owner's server stored the charge.
+  var at: Int64
+}
+
+/// A form in which an owner's export has charges.
+enum ChargeForm: Sendable {
+  /// Apple's decoded transactions, without their signatures.
+  case decoded
+  /// A table with one row per charge, as CSV.
+  case table
+  /// The same rows as JSON, one per line.
+  case lines
 }

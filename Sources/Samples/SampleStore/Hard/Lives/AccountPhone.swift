@@ -78,7 +78,9 @@ extension AccountLife {
     let own = account.purchases[random.below(account.purchases.count)].product
     let group = world.products[own].group
     let shown = world.products.indices.filter {
-      $0 == own || (group != nil && world.products[$0].group == group)
+      $0 == own
+        || (group != nil && world.products[$0].group == group
+          && world.sold($0, at: moment) == $0)
     }
     for product in shown where product == own || random.happens(perMille: 600) {
       var report = report(of: product, at: moment)

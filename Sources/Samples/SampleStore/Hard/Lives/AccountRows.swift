@@ -46,21 +46,28 @@ extension AccountLife {
 
   /// Adds a row at the regular price: the list price, or an existing subscriber's ``HeldPrice``.
   mutating func addRegular(to timeline: inout AccountSubscription, from moment: Int64) {
-    let list = world.prices.step(timeline.product, timeline.storefront, at: moment)
-    var held = HeldPrice(price: list.price, currency: list.currency, since: moment)
-    if let old = timeline.held {
-      let steps = world.prices.steps(
-        timeline.product, timeline.storefront, after: old.since, through: moment)
-      held = old.charged(after: steps).price
-      held.since = moment
-    }
+    if timeline.isByMonth { return addInstalment(to: &timeline, from: moment) }
+    let held = heldPrice(of: timeline, at: moment)
     timeline.held = held
     append(
       .regular, to: &timeline, from: moment, until: nextEnd(&timeline), held.currency,
       paid: held.price)
   }
 
-  private mutating func append(
+  /// The regular price at a moment: the list price, or the price of an existing subscriber.
+  func heldPrice(of timeline: AccountSubscription, at moment: Int64) -> HeldPrice {
+    let list = world.prices.step(timeline.product, timeline.storefront, at: moment)
+    guard let old = timeline.held else {
+      return HeldPrice(price: list.price, currency: list.currency, since: moment)
+    }
+    let steps = world.prices.steps(
+      timeline.product, timeline.storefront, after: old.since, through: moment)
+    var held = old.charged(after: steps).price
+    held.since = moment
+    return held
+  }
+
+  mutating func append(
     _ kind: SamplePeriodKind, to timeline: inout AccountSubscription, from moment: Int64,
     until end: Int64, _ currency: WorldCurrency, paid: Int64
   ) {

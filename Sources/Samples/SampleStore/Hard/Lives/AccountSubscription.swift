@@ -26,6 +26,12 @@ struct AccountSubscription {
 
   /// Whether the subscription ends with the current row: it used a promo code, or was refunded.
   var isLast = false
+  /// Whether a yearly plan is paid by the month.
+  var isByMonth = false
+  /// The number of monthly payments that are still due in the current commitment.
+  var instalmentsLeft = 0
+  /// The number of commitments of the chain so far.
+  var commitments = 0
 
   /// An offer with charges that are still due.
   ///
@@ -54,11 +60,14 @@ extension AccountLife {
   private mutating func begin(
     _ timeline: inout AccountSubscription, at moment: Int64, isReturn: Bool
   ) {
+    timeline.product = world.sold(timeline.product, at: moment)
     let product = timeline.product
     timeline.isLast = false
     timeline.storefront = account.storefront(at: moment)
     timeline.running = nil
     timeline.held = nil
+    timeline.instalmentsLeft = 0
+    timeline.isByMonth = choosesMonths(timeline, at: moment)
     restartAnchor(&timeline, at: moment)
     if isReturn {
       timeline.run += 1
@@ -111,6 +120,8 @@ extension AccountLife {
   private mutating func proceed(_ timeline: inout AccountSubscription) -> Bool {
     if timeline.isLast { return leave(&timeline, intent: 1) }
     extendIfDue(&timeline)
+    if timeline.instalmentsLeft > 0 { return proceedInCommitment(&timeline) }
+    if movesToSuccessor(&timeline) { return true }
     let habits = world.habits
     let isFree = account.purchases[timeline.row].paid == 0
     let isWeekly = world.products[timeline.product].periodText == "P1W"
@@ -195,9 +206,10 @@ extension AccountLife {
   /// After a payment within the grace period, the next row begins at the end of the current row.
   /// After a payment outside the grace period, the next row begins at the payment. Some customers
   /// never pay.
-  private mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
+  mutating func retryBilling(_ timeline: inout AccountSubscription) -> Bool {
     let end = timeline.end
-    let hasGrace = world.products[timeline.product].periodText != "P1W"
+    let isWeekly = world.products[timeline.product].periodText == "P1W"
+    let hasGrace = !isWeekly && timeline.instalmentsLeft == 0
     addState(timeline, at: end) {
       $0.intent = 2
       $0.retry = 1
@@ -225,6 +237,7 @@ extension AccountLife {
   private mutating func changePlan(_ timeline: inout AccountSubscription) {
     let others = world.plans.filter {
       $0 != timeline.product && world.products[$0].group == world.products[timeline.product].group
+        && world.sold($0, at: timeline.end) == $0
     }
     let isAtHome = account.storefront(at: timeline.end) == timeline.storefront
     guard !others.isEmpty, isAtHome, timeline.running == nil else {
@@ -264,8 +277,22 @@ extension AccountLife {
     timeline.product = product
     timeline.running = nil
     timeline.held = nil
+    timeline.isByMonth = false
     restartAnchor(&timeline, at: moment)
     addRegular(to: &timeline, from: moment)
     addState(timeline, at: moment)
+  }
+
+  /// Moves some subscribers of a replaced product to its successor, at a renewal.
+  ///
+  /// Draws only for a product that has been replaced.
+  private mutating func movesToSuccessor(_ timeline: inout AccountSubscription) -> Bool {
+    let next = world.sold(timeline.product, at: timeline.end)
+    guard next != timeline.product, timeline.running == nil,
+      random.happens(perMille: world.habits.movesToSuccessor)
+    else { return false }
+    switchPlan(&timeline, to: next, at: timeline.end)
+    buysInApp(timeline.row)
+    return true
   }
 }

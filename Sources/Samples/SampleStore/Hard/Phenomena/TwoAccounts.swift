@@ -5,6 +5,9 @@
 /// storefront when the second person buys. Then the report has the second person's transaction id,
 /// but the price of the first person's country. The server's record often has the right storefront.
 ///
+/// If ``isRecordWrong`` is true, the record that the phone sends in the same moment has the first
+/// person's storefront too.
+///
 /// The evidence is the record, earlier rows of the subscription, and other reports around that day.
 /// If the report and the record contradict each other and there is no other evidence, the amount is
 /// not determined.
@@ -14,6 +17,8 @@ struct TwoAccounts: Phenomenon {
   /// The number of reports with the other account's storefront, per thousand reports of shared
   /// phones.
   var elsewhere = 300
+  /// Whether the record of the moment has the storefront of a wrong report.
+  var isRecordWrong = false
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {}
 
@@ -31,6 +36,11 @@ struct TwoAccounts: Phenomenon {
       let report = account.prices[index]
       account.prices[index].storefront = other
       account.prices[index].displayed = world.displayed(report.product, other, at: report.shownAt)
+      guard isRecordWrong else { continue }
+      for upload in account.uploads.indices
+      where abs(account.uploads[upload].at - report.shownAt) < BillingClock.hour {
+        account.uploads[upload].named = other
+      }
     }
   }
 }

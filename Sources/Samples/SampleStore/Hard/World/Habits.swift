@@ -54,6 +54,8 @@ struct Habits: Sendable {
   var regretsUpgrade = 0
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
+  /// The number of subscribers who move to the product that replaced theirs, per thousand renewals.
+  var movesToSuccessor = 60
   /// The weights of the numbers of verifyReceipt responses per customer, besides those after
   /// purchases.
   ///

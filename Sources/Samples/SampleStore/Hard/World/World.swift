@@ -36,6 +36,14 @@ struct World: Sendable {
   var arePromoCodesListed = true
   /// The catalogue's lines for currencies that dropped zeros.
   var rebasedLines: [String] = []
+  /// The number of the store's customers.
+  var customers = 0
+  /// The yearly plans that are also sold by the month, keyed by their positions in ``products``.
+  var commitments: [Int: Commitment] = [:]
+  /// The products that were replaced by a product with another id, keyed by their positions.
+  private(set) var successors: [Int: Successor] = [:]
+  /// The forms in which the exports have charges.
+  var chargeForms: [ChargeForm] = []
   /// Pairs of a product id and a currency that a phenomenon has reserved for its price changes.
   private var claimed: Set<[String]> = []
 
@@ -83,6 +91,30 @@ struct World: Sendable {
     prices.append(copies, storefronts)
     offers.append(copies, &random)
   }
+
+  /// Replaces a product by a copy with another id and price, from a moment on.
+  mutating func replace(
+    _ product: Int, by id: String, from moment: Int64, percent: Int64, _ random: inout SampleRandom
+  ) {
+    var copy = products[product]
+    copy.id = id
+    copy.dollars = copy.dollars * percent / 100 / 1000 * 1000 + 990
+    copy.weight = 0  // Customers buy it where they would have bought the old product.
+    successors[product] = Successor(product: products.count, from: moment)
+    products.append(copy)
+    prices.append([copy], storefronts)
+    offers.append([copy], &random)
+  }
+
+  /// The product that is sold at a moment: of a replaced product and its successor, one of the two.
+  func sold(_ product: Int, at moment: Int64) -> Int {
+    if let next = successors[product] { return next.from <= moment ? next.product : product }
+    let former = successors.first { $0.value.product == product }
+    return former.map { moment < $0.value.from ? $0.key : product } ?? product
+  }
+
+  /// Sets the weight with which a product's purchases are drawn.
+  mutating func weigh(_ product: Int, _ weight: Int) { products[product].weight = weight }
 
   /// Whether a promo code for a product may be redeemed at a moment.
   func hasPromoCodes(_ product: Int, at moment: Int64) -> Bool {
@@ -160,6 +192,12 @@ struct World: Sendable {
   }
 }
 
+/// A product that replaces another from a moment on, in Unix milliseconds.
+struct Successor: Sendable {
+  var product: Int
+  var from: Int64
+}
+
 /// A period in which promo codes for a product can be redeemed, in Unix milliseconds.
 struct PromoCodeTime: Sendable {
   var product: Int
@@ -178,9 +216,13 @@ struct DisplayedPrices: Hashable, Sendable {
 
   /// Multiplies every price by a fraction.
   mutating func multiply(by factor: Int64, over divisor: Int64 = 1) {
-    func scaled(_ price: Int64) -> Int64 { price * factor / divisor }
-    price = scaled(price)
-    if let offer = introductory { introductory?.price = scaled(offer.price) }
-    for index in discounts.indices { discounts[index].price = scaled(discounts[index].price) }
+    map { $0 * factor / divisor }
+  }
+
+  /// Replaces every price, also those of offers.
+  mutating func map(_ change: (Int64) -> Int64) {
+    price = change(price)
+    if let offer = introductory { introductory?.price = change(offer.price) }
+    for index in discounts.indices { discounts[index].price = change(discounts[index].price) }
   }
 }

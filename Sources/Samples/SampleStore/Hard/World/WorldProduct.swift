@@ -4,7 +4,7 @@ internal import PurchaseModel
 /// A product of an app in the hard world.
 struct WorldProduct: Sendable {
   /// The product's id in App Store Connect.
-  let id: String
+  var id: String
   let kind: ProductKind
   /// The index in ``World/apps`` of the app that sells the product.
   var app = 0
