@@ -19,7 +19,7 @@ BENCH_HARD ?= none storefront-prices movers currency-switch late-reports anonymo
   price-tests tax-changes currency-reform currency-reform-unlisted lost-weeks \
   ask-to-buy odd-dates upgrade-refunds small-shop replayed-purchases comma-prices \
   account-switch commitment upsert-reports parse-float other-store test-files renamed-products \
-  decoded charges ip-country zero-offers regional-pricing restore-storm ask-to-buy-undated \
+  decoded charges webhooks ip-country zero-offers regional-pricing restore-storm ask-to-buy-undated \
   shared-moments original-ids rounded-prices paywall-prices silent all all-new
 BENCH_HARD_CUSTOMERS ?= 2500
 BENCH_HARD_SEEDS ?= 1 2 3

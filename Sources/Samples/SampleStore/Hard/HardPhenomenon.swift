@@ -90,6 +90,8 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case decoded
   /// The owner's export has a table with one row per charge.
   case charges
+  /// The owner's export has the events of a service's webhook.
+  case webhooks
   /// The storefront in the exports is the country of the customer's IP address.
   case ipCountry = "ip-country"
   /// Phones send introductory offers with the price 0 that are not free.

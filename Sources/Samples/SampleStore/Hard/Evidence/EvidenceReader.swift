@@ -19,8 +19,9 @@ internal import CivilTime
 ///    subscribers. The effect of a rise is in the catalogue, or a response shows a consent. A price
 ///    that fell and returned between the two rows has no effect, unless the catalogue has these
 ///    changes.
-/// 7. The exports have the charge of the row: Apple's decoded transaction, or a row of the owner's
-///    table. A charge is what was paid, so that no report of other customers speaks against it.
+/// 7. The exports have the charge of the row: Apple's decoded transaction, a row of the owner's
+///    table, or a service's event of a first purchase. A charge is what was paid, so that no report
+///    of other customers speaks against it.
 /// 8. The row is a monthly payment of a yearly plan, and an earlier payment of the same commitment is
 ///    determined.
 ///
@@ -43,7 +44,12 @@ struct EvidenceReader {
     self.world = world
     self.trueReports = trueReports
     self.account = account
-    charged = Set(account.charges.map(\.purchase))
+    charged = Set(
+      account.charges.filter { charge in
+        // A service computes the amount of a renewal itself.
+        let row = account.purchases[charge.purchase]
+        return charge.form != .webhook || row.id == row.originalID
+      }.map(\.purchase))
     place = PlaceReader(world: world, account: account, households: trueReports.households)
     findings = Array(repeating: .excluded, count: account.purchases.count)
     for chain in chains { read(chain) }

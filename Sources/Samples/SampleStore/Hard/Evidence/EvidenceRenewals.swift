@@ -67,7 +67,11 @@ extension EvidenceReader {
       return price == row.paid ? .renewed : .misled
     }
     let isFirst = held == nil && beginning(of: row) == row.purchasedAt
-    let finding = isFirst ? listed(index, .instalment(row.product)) : .riseUnexplained
+    let isSame = held?.commitment == row.commitment
+    let finding =
+      isFirst
+      ? listed(index, .instalment(row.product))
+      : isSame ? held?.gap ?? .riseUnexplained : .riseUnexplained
     held = KnownPrice(
       price: finding.isDetermined ? row.paid : nil, currency: row.currency,
       since: row.purchasedAt, gap: finding)

@@ -88,7 +88,8 @@ struct Households: Sendable {
       guard let root = root(ofReport: index, in: account) else { continue }
       let time = report.time(in: account)
       if report.namesStorefront {
-        places[root, default: []].append(Place(time: time, storefront: report.named ?? report.storefront))
+        places[root, default: []].append(
+          Place(time: time, storefront: report.named ?? report.storefront))
       }
       money[root, default: []].append(Money(time: time, currency: report.displayed.currency))
     }

@@ -100,20 +100,31 @@ struct HardExport: Sendable {
 
 extension ChargeForm {
   /// The folder of the files, and the beginning of their names.
-  var name: String { self == .decoded ? "decoded" : "charges" }
+  var name: String {
+    switch self {
+    case .decoded: "decoded"
+    case .table, .lines: "charges"
+    case .webhook: "webhooks"
+    }
+  }
+
   /// The ending of the files' names, without `.gz`.
   var ending: String { self == .table ? "csv" : "ndjson" }
 
   /// The lines of the pipeline that read the files.
   var inputLines: String {
     let files = "\(name)/\(name)-{date}.\(ending).gz"
-    guard self != .decoded else { return "  signed: [\"\(files)\"]\n" }
-    return """
-          - files: "\(files)"
-            price_is: charged
-            keys: {transaction_id: transaction_id, product_id: product, price: amount, \
-      currency: currency, reported_at: charged_at}
+    switch self {
+    case .decoded: return "  signed: [\"\(files)\"]\n"
+    case .webhook: return "    - {files: \"\(files)\", format: revenuecat_webhook}\n"
+    case .table, .lines:
+      return """
+            - files: "\(files)"
+              price_is: charged
+              keys: {transaction_id: transaction_id, product_id: product, price: amount, \
+        currency: currency, reported_at: charged_at}
 
-      """
+        """
+    }
   }
 }

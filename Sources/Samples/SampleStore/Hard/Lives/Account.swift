@@ -255,4 +255,6 @@ enum ChargeForm: Sendable {
   case table
   /// The same rows as JSON, one per line.
   case lines
+  /// Events of RevenueCat's webhook.
+  case webhook
 }

@@ -5,7 +5,7 @@ internal import CivilTime
 ///
 /// From `12,99 €` it reads 12, and from `¥1,550` it reads 1, because there the comma groups
 /// thousands. Two fifths of the phones have this version for 140 days. Prices with a decimal point
-/// are right.
+/// are right. Some prices fall, without a line in the catalogue.
 ///
 /// The evidence is the other phones, and the days before and after.
 struct CutPrices: Phenomenon {
@@ -19,6 +19,9 @@ struct CutPrices: Phenomenon {
 
   mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
     from = world.midnight(perCent: random.within(20...60))
+    world.changePlans(
+      in: ["EUR", "JPY", "EUR", "BRL"], within: 20...75, percent: 70...92, .everyone,
+      isCatalogued: false, &random)
   }
 
   func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {

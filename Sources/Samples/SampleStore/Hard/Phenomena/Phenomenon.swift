@@ -62,6 +62,7 @@ extension HardPhenomenon {
     case .renamedProducts: RenamedProducts()
     case .decoded: DecodedTransactions()
     case .charges: ChargeTable()
+    case .webhooks: ServiceWebhooks()
     case .ipCountry: AddressCountry()
     case .zeroOffers: ZeroOffers()
     case .regionalPricing: RegionalPricing()

@@ -3,10 +3,10 @@ internal import CivilTime
 /// Two plans get a new product id and a new price, and reports confuse the ids.
 ///
 /// From day 120 on, the new product is sold instead of the old one. Subscribers of the old product
-/// keep it; some move to the new product at a renewal, so that a chain has rows of both. The app
-/// takes the product id of a purchase from a table of its own: some reports of purchases of the new
-/// product have the old id, and some reports of the old product have the new id. The price in such
-/// a report is the price of the purchase.
+/// keep it; some move to the new product at a renewal, so that a chain has rows of both. The server
+/// also reports renewals, at the price that the subscriber pays. It takes the product id from a
+/// table of its own: some reports of purchases of the new product have the old id, and some reports
+/// of the old product have the new id. The price in such a report is the price of the purchase.
 ///
 /// The evidence is the transaction id, which belongs to a purchase of the other product.
 struct RenamedProducts: Phenomenon {
@@ -19,6 +19,8 @@ struct RenamedProducts: Phenomenon {
   /// The number of reports with the new id, per thousand later reports of purchases of an old
   /// product.
   var new = 400
+  /// The number of renewals that are reported, per thousand renewals of these products.
+  var renewals = 250
   private var pairs: [Int: Int] = [:]
 
   mutating func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
@@ -42,22 +44,24 @@ struct RenamedProducts: Phenomenon {
       else { continue }
       account.prices[index].namedProduct = other
     }
-    repeatOldPurchases(&account, from: from, world, &random)
+    reportRenewals(&account, from: from, world, &random)
   }
 
-  /// Adds later reports about running subscriptions to an old product; they name the newest row.
-  private func repeatOldPurchases(
+  /// Adds reports of renewals, as the server sends them at the next start of the app.
+  private func reportRenewals(
     _ account: inout Account, from: Int64, _ world: World, _ random: inout SampleRandom
   ) {
     guard account.reports else { return }
     for index in account.purchases.indices {
       let row = account.purchases[index]
-      guard let other = pairs[row.product], other > row.product, row.purchasedAt >= from,
-        row.kind == .regular, !row.isFamilyShared, random.happens(perMille: 200)
+      guard let other = pairs[row.product], row.purchasedAt >= from, row.kind == .regular,
+        !row.isFamilyShared, row.id != row.originalID, random.happens(perMille: renewals)
       else { continue }
       var report = account.report(of: row.product, at: row.purchasedAt + 60_000, in: world, &random)
+      guard report.displayed.currency == row.currency else { continue }
+      report.displayed.price = row.paid
       report.purchase = index
-      if random.happens(perMille: new) { report.namedProduct = other }
+      if random.happens(perMille: other > row.product ? new : old) { report.namedProduct = other }
       account.prices.append(report)
     }
   }

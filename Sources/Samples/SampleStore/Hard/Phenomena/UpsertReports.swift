@@ -11,25 +11,23 @@ internal import CivilTime
 struct UpsertReports: Phenomenon {
   /// The number of customers per thousand whose reports are in such a table.
   var share = 550
-  /// The number of days between two price changes of a plan.
+  /// The number of days between two price changes.
   var days = 40
 
   func changeWorld(_ world: inout World, _ random: inout SampleRandom) {
-    for plan in world.plans {
-      var day = random.within(days / 2...days * 3 / 2)
-      var isCut = random.happens(perMille: 500)
-      let currencies = Set(world.storefronts.map(\.currency.code)).sorted()
-      for currency in currencies { _ = world.claim(plan, currency) }
-      while day < world.days {
-        let percent = Int64(isCut ? random.within(70...88) : random.within(114...140))
-        let isPreserved = random.happens(perMille: 500)
-        for currency in currencies {
-          world.change(
-            plan, currency, from: world.start + Int64(day) * BillingClock.day, percent: percent,
-            isCut ? .everyone : isPreserved ? .preserved : .moved, isCatalogued: !isCut)
-        }
-        isCut.toggle()
-        day += days
+    let currencies = Set(world.storefronts.map(\.currency.code)).sorted()
+    for plan in world.plans { for currency in currencies { _ = world.claim(plan, currency) } }
+    var isLow: Set<Int> = []
+    for day in stride(from: random.within(10...days), to: world.days, by: days) {
+      let plan = world.plans[random.below(world.plans.count)]
+      let isCut = isLow.insert(plan).inserted
+      if !isCut { isLow.remove(plan) }
+      let percent = Int64(isCut ? random.within(70...88) : random.within(114...140))
+      let isPreserved = random.happens(perMille: 500)
+      for currency in currencies {
+        world.change(
+          plan, currency, from: world.start + Int64(day) * BillingClock.day, percent: percent,
+          isCut ? .everyone : isPreserved ? .preserved : .moved, isCatalogued: !isCut)
       }
     }
   }
