@@ -24,7 +24,8 @@ struct UpsertReports: Phenomenon {
       if !isCut { isLow.remove(plan) }
       let percent = Int64(isCut ? random.within(70...88) : random.within(114...140))
       let isPreserved = random.happens(perMille: 500)
-      for currency in currencies {
+      let some = random.happens(perMille: 500) ? ["EUR", "GBP", "USD"] : currencies
+      for currency in some {
         world.change(
           plan, currency, from: world.start + Int64(day) * BillingClock.day, percent: percent,
           isCut ? .everyone : isPreserved ? .preserved : .moved, isCatalogued: !isCut)

@@ -55,7 +55,7 @@ struct Habits: Sendable {
   /// The number of upgraded rows per thousand that also have a cancellation date.
   var upgradeIsCancelled = 0
   /// The number of subscribers who move to the product that replaced theirs, per thousand renewals.
-  var movesToSuccessor = 120
+  var movesToSuccessor = 350
   /// The weights of the numbers of verifyReceipt responses per customer, besides those after
   /// purchases.
   ///
