@@ -60,7 +60,13 @@ struct ChargeText {
     json.member(",\"type\":", product.signedKind)
     json.raw(",\"inAppOwnershipType\":\"PURCHASED\",\"signedDate\":")
     json.number(charge.at)
+    if charge.isRefund {
+      json.raw(",\"revocationDate\":")
+      json.number(row.cancelledAt)
+      json.raw(",\"revocationReason\":0")
+    }
     writeOffer(row, to: &json)
+    writeCommitment(row, to: &json)
     json.raw(",\"environment\":\"Production\"")
     json.member(",\"storefront\":", world.storefronts[row.storefront].code)
     json.member(",\"transactionReason\":", row.id == row.originalID ? "PURCHASE" : "RENEWAL")
@@ -97,6 +103,20 @@ struct ChargeText {
     json.raw(",\"purchased_at_ms\":")
     json.number(row.purchasedAt)
     json.raw("},\"api_version\":\"1.0\"}")
+  }
+
+  /// Writes the plan of a monthly payment, and the price of the whole commitment.
+  private func writeCommitment(_ row: AccountPurchase, to json: inout JSONBytes) {
+    guard row.commitment > 0 else { return }
+    json.raw(",\"billingPlanType\":\"MONTHLY\",\"commitmentInfo\":{\"billingPeriodNumber\":")
+    json.number(Int64(row.payment))
+    json.raw(",\"totalBillingPeriods\":")
+    json.number(Int64(Commitment.payments))
+    json.raw(",\"commitmentPrice\":")
+    json.number(row.paid * Int64(Commitment.payments))
+    json.raw(",\"commitmentExpiresDate\":")
+    json.number(row.committedUntil)
+    json.raw("}")
   }
 
   private func writeOffer(_ row: AccountPurchase, to json: inout JSONBytes) {

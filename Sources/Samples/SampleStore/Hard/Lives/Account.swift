@@ -129,6 +129,10 @@ struct AccountPurchase: Sendable {
   ///
   /// 0 for all other rows.
   var commitment = 0
+  /// The number of a monthly payment within its commitment, from 1 to 12; 0 for all other rows.
+  var payment = 0
+  /// The end of the commitment in Unix milliseconds; 0 for a row without one.
+  var committedUntil: Int64 = 0
   var quantity: Int64 = 1
   /// Apple's charge for the whole quantity, in thousandths.
   var paid: Int64
@@ -236,25 +240,4 @@ struct AccountReport: Sendable {
 
   /// Whether the report is about a price of another store, or of a test file.
   var isForeign: Bool { !foreignID.isEmpty || !platform.isEmpty }
-}
-
-/// A charge as the owner's export has it.
-struct AccountCharge: Sendable {
-  /// The position in ``Account/purchases``.
-  var purchase: Int
-  var form: ChargeForm
-  /// The time at which the owner's server stored the charge.
-  var at: Int64
-}
-
-/// A form in which an owner's export has charges.
-enum ChargeForm: Sendable {
-  /// Apple's decoded transactions, without their signatures.
-  case decoded
-  /// A table with one row per charge, as CSV.
-  case table
-  /// The same rows as JSON, one per line.
-  case lines
-  /// Events of RevenueCat's webhook.
-  case webhook
 }

@@ -21,6 +21,8 @@ extension AccountLife {
       timeline.held = heldPrice(of: timeline, at: moment)
       timeline.instalmentsLeft = Commitment.payments
       timeline.commitments += 1
+      timeline.committedUntil = BillingClock.moment(
+        Commitment.payments, of: .sample("P1M"), after: moment)
       restartAnchor(&timeline, at: moment)
     }
     guard let held = timeline.held, let commitment = world.commitments[timeline.product] else {
@@ -33,6 +35,8 @@ extension AccountLife {
       .regular, to: &timeline, from: moment, until: end, held.currency,
       paid: commitment.instalment(of: held.price, in: held.currency))
     account.purchases[timeline.row].commitment = timeline.commitments
+    account.purchases[timeline.row].payment = Commitment.payments - timeline.instalmentsLeft
+    account.purchases[timeline.row].committedUntil = timeline.committedUntil
   }
 
   /// Simulates what follows a payment within a commitment: the next one, or a declined card.

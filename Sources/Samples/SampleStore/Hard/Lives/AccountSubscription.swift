@@ -32,6 +32,8 @@ struct AccountSubscription {
   var instalmentsLeft = 0
   /// The number of commitments of the chain so far.
   var commitments = 0
+  /// The end of the current commitment in Unix milliseconds; 0 without one.
+  var committedUntil: Int64 = 0
 
   /// An offer with charges that are still due.
   ///
@@ -158,7 +160,7 @@ extension AccountLife {
   }
 
   /// Adds the next period: at the price of the running offer, otherwise at the regular price.
-  private mutating func renew(_ timeline: inout AccountSubscription, at moment: Int64) {
+  mutating func renew(_ timeline: inout AccountSubscription, at moment: Int64) {
     guard var running = timeline.running, running.left > 0 else {
       timeline.running = nil
       return addRegular(to: &timeline, from: moment)
@@ -230,69 +232,6 @@ extension AccountLife {
       renew(&timeline, at: settled)
     }
     addState(timeline, at: settled)
-    return true
-  }
-
-  /// Changes to another plan of the group: an upgrade immediately, a downgrade at the renewal.
-  private mutating func changePlan(_ timeline: inout AccountSubscription) {
-    let others = world.plans.filter {
-      $0 != timeline.product && world.products[$0].group == world.products[timeline.product].group
-        && world.sold($0, at: timeline.end) == $0
-    }
-    let isAtHome = account.storefront(at: timeline.end) == timeline.storefront
-    guard !others.isEmpty, isAtHome, timeline.running == nil else {
-      return renew(&timeline, at: timeline.end)
-    }
-    let other = others[random.below(others.count)]
-    if world.products[other].level < world.products[timeline.product].level {
-      upgrade(&timeline, to: other)
-    } else {
-      addState(timeline, at: timeline.end - day(2)) { $0.nextProduct = other }
-      switchPlan(&timeline, to: other, at: timeline.end)
-    }
-  }
-
-  private mutating func upgrade(_ timeline: inout AccountSubscription, to product: Int) {
-    let start = account.purchases[timeline.row].purchasedAt
-    let length = Int(timeline.end - start) / 1000
-    let moment = start + Int64(random.within(1...max(1, length - 7200))) * 1000
-    account.purchases[timeline.row].upgradedAt = moment + 2000
-    account.purchases[timeline.row].cancelledAt = 0
-    let left = timeline.row
-    switchPlan(&timeline, to: product, at: moment)
-    buysInApp(timeline.row)
-    guard world.habits.regretsUpgrade > 0 else { return }  // no random draw in other stores
-    if random.happens(perMille: world.habits.upgradeIsCancelled) {
-      account.purchases[left].cancelledAt = moment + 2000
-    }
-    if random.happens(perMille: world.habits.regretsUpgrade) {
-      account.purchases[timeline.row].cancelledAt = moment + day(random.within(1...9)) + second()
-      timeline.isLast = true
-    }
-  }
-
-  private mutating func switchPlan(
-    _ timeline: inout AccountSubscription, to product: Int, at moment: Int64
-  ) {
-    timeline.product = product
-    timeline.running = nil
-    timeline.held = nil
-    timeline.isByMonth = false
-    restartAnchor(&timeline, at: moment)
-    addRegular(to: &timeline, from: moment)
-    addState(timeline, at: moment)
-  }
-
-  /// Moves some subscribers of a replaced product to its successor, at a renewal.
-  ///
-  /// Draws only for a product that has been replaced.
-  private mutating func movesToSuccessor(_ timeline: inout AccountSubscription) -> Bool {
-    let next = world.sold(timeline.product, at: timeline.end)
-    guard next != timeline.product, timeline.running == nil,
-      random.happens(perMille: world.habits.movesToSuccessor)
-    else { return false }
-    switchPlan(&timeline, to: next, at: timeline.end)
-    buysInApp(timeline.row)
     return true
   }
 }

@@ -97,6 +97,13 @@ extension Account {
       else { continue }
       let delay = Int64(random.within(1...30)) * 1000
       charges.append(AccountCharge(purchase: index, form: form, at: row.knownFrom + delay))
+      let newest = uploads.map(\.at).filter { visible(at: $0).contains(index) }.max() ?? 0
+      // Apple sends a refunded transaction again.
+      guard form == .decoded, row.cancelledAt > 0, row.upgradedAt == 0, row.cancelledAt < newest
+      else { continue }
+      charges.append(
+        AccountCharge(
+          purchase: index, form: form, at: row.cancelledAt + delay, isRefund: true))
     }
   }
 }

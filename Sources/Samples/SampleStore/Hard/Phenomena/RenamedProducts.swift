@@ -4,9 +4,10 @@ internal import CivilTime
 ///
 /// From day 120 on, the new product is sold instead of the old one. Subscribers of the old product
 /// keep it; some move to the new product at a renewal, so that a chain has rows of both. The server
-/// also reports renewals, at the price that the subscriber pays. It takes the product id from a
-/// table of its own: some reports of purchases of the new product have the old id, and some reports
-/// of the old product have the new id. The price in such a report is the price of the purchase.
+/// also reports renewals, at the price that the subscriber pays. Old versions of the app write the old
+/// id for purchases of the new product. The export takes ids from today's list of products, so that
+/// some reports of the old product have the new id, also those from before day 120. The price in
+/// such a report is the price of the purchase.
 ///
 /// The evidence is the transaction id, which belongs to a purchase of the other product.
 struct RenamedProducts: Phenomenon {
@@ -16,8 +17,7 @@ struct RenamedProducts: Phenomenon {
   var day: Int64 = 120
   /// The number of reports with the old id, per thousand reports of purchases of a new product.
   var old = 300
-  /// The number of reports with the new id, per thousand later reports of purchases of an old
-  /// product.
+  /// The number of reports with the new id, per thousand reports of purchases of an old product.
   var new = 400
   /// The number of renewals that are reported, per thousand renewals of these products.
   var renewals = 250
@@ -36,25 +36,24 @@ struct RenamedProducts: Phenomenon {
   }
 
   func changeAccount(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
-    let from = world.start + day * BillingClock.day
     for index in account.prices.indices {
       let report = account.prices[index]
-      guard let other = pairs[report.product], report.purchase >= 0, report.shownAt >= from,
+      guard let other = pairs[report.product], report.purchase >= 0,
         random.happens(perMille: other > report.product ? new : old)
       else { continue }
       account.prices[index].namedProduct = other
     }
-    reportRenewals(&account, from: from, world, &random)
+    reportRenewals(&account, world, &random)
   }
 
   /// Adds reports of renewals, as the server sends them at the next start of the app.
   private func reportRenewals(
-    _ account: inout Account, from: Int64, _ world: World, _ random: inout SampleRandom
+    _ account: inout Account, _ world: World, _ random: inout SampleRandom
   ) {
     guard account.reports else { return }
     for index in account.purchases.indices {
       let row = account.purchases[index]
-      guard let other = pairs[row.product], row.purchasedAt >= from, row.kind == .regular,
+      guard let other = pairs[row.product], row.purchasedAt >= world.start, row.kind == .regular,
         !row.isFamilyShared, row.id != row.originalID, random.happens(perMille: renewals)
       else { continue }
       var report = account.report(of: row.product, at: row.purchasedAt + 60_000, in: world, &random)
