@@ -16,6 +16,17 @@ struct HardStoreRunTests {
     #expect(line.split(separator: "|")[6] == " 0 ", "\(scored.output)")
   }
 
+  @Test(arguments: ["1", "2"])  // the table of charges as JSON, and as CSV
+  func `charges of three kinds are read by the pipeline of their store`(_ seed: String) throws {
+    let shop = try Shop()
+    let made = try shop.run(
+      "paidline-sample", "hard-1", "--hard", "decoded,charges,webhooks", "--customers", "40",
+      "--seed", seed)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try shop.run("paidline", "run", "hard-1/pipeline.yaml", "-q")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test(arguments: ["fetched.yaml", "fetched-last-month.yaml"])
   func `a store in which everything happens at once runs with the list of App Store Connect`(
     _ list: String
