@@ -86,7 +86,9 @@ public struct JoinedChains: Sendable {
   public func number(of key: ChainKey) -> ChainPosition? { positions[key] }
 
   /// The numbers of the last partition's chains.
-  public var numbersOfLastPartition: Range<Int> { starts[starts.count - 2]..<starts[starts.count - 1] }
+  public var numbersOfLastPartition: Range<Int> {
+    starts[starts.count - 2]..<starts[starts.count - 1]
+  }
 
   /// The household of a chain; `nil` for a sandbox chain.
   public func household(of chain: ChainPosition) -> HouseholdNumber? {
@@ -94,7 +96,9 @@ public struct JoinedChains: Sendable {
   }
 
   /// The household of a chain; `nil` for a sandbox chain.
-  public func household(of place: ChainPlace) -> HouseholdNumber? { household(of: number(of: place)) }
+  public func household(of place: ChainPlace) -> HouseholdNumber? {
+    household(of: number(of: place))
+  }
 
   /// The household of the chain with a key; `nil` for a sandbox chain and for an unknown key.
   public func household(of key: ChainKey) -> HouseholdNumber? {

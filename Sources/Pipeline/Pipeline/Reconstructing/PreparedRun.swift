@@ -111,7 +111,9 @@ package struct PreparedRun {
   /// The interned texts (symbols) and the input files.
   package var observations: Observations { run.observations }
   /// The placeholder customer ids.
-  package var placeholderIDs: [Households.PlaceholderCustomerID] { run.chains.households.placeholderIDs }
+  package var placeholderIDs: [Households.PlaceholderCustomerID] {
+    run.chains.households.placeholderIDs
+  }
 
   /// The verdict on a price report, given by its evidence id; `nil` if the report is not in use.
   package func verdict(of evidenceID: Int64) -> Verdict? {
