@@ -57,7 +57,7 @@ struct FilterTests {
       let gates = String(
         decoding: try shop.folder.bytes("filtered-\(buckets)/gates"), as: UTF8.self)
       let coverage = gates.split(separator: "\n").filter { $0.hasPrefix("coverage\t") }
-      #expect(coverage.map { $0.dropFirst(9).replacing("\t", with: "|") } == shares)
+      #expect(coverage.map { String($0.dropFirst(9)).replacing("\t", with: "|") } == shares)
     }
   }
 

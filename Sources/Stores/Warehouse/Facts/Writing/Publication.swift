@@ -109,10 +109,11 @@ extension WarehouseDatabase {
     let outcomes = try content.evaluateGates(
       sums, PriceUnitSums(newFiles: content.newFiles, on: db))
     try content.writeSmallTables(from: sums.firstDay, on: db)
-    // `writeMissing` leaves out a run that already has a row.
-    try content.gates.writeMissing(on: db)
-    try outcomes.map { RunGate(runID: content.run.runID, outcome: $0) }
-      .write(to: "audit_gate", on: db)
+    let found = outcomes.map { RunGate(runID: content.run.runID, outcome: $0) }
+    try (content.gates + found).sorted {
+      ($0.runID, $0.outcome.gate.rawValue, $0.outcome.subject)
+        < ($1.runID, $1.outcome.gate.rawValue, $1.outcome.subject)
+    }.writeMissing(on: db)
     try AppleReportTables.write(
       content.appleReports, keepsLines: content.scope != nil, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(on: db)
