@@ -22,6 +22,8 @@ struct PricingContext {
   /// code.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
+  /// The instalment that the row pays; `nil` if the row pays for a whole period.
+  let instalment: Instalment?
   /// The report that decides the row: it has the row's transaction id and a price of its kind.
   ///
   /// The report is believed, or states the charged amount. `nil` if there is no such report.
@@ -29,7 +31,7 @@ struct PricingContext {
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
-  /// The market of the row: its product in its currency.
+  /// The market of the row: its product in its currency, or the row's instalment of the product.
   ///
   /// `nil` if the product has no price in the currency, or the currency is unknown.
   let market: MarketIndex?
@@ -77,6 +79,7 @@ extension PriceEvidence {
       ? nil
       : decidingReport(
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
+    let instalment = timelines.rows[row].instalment
     let household = book.chains[chain.index].household
     let dispute =
       decidingReport == nil && signedPrice(ofRow: row) == nil
@@ -98,12 +101,12 @@ extension PriceEvidence {
       currency: statedCurrency)
     let currency = currency(
       of: row, household: household, stated: stated, storefront: place.storefront, running: running)
-    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0, instalment) }
     return PricingContext(
       row: row, chain: chain, customer: book.chains[chain.index].customer, household: household,
       kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
       offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod,
-      decidingReport: decidingReport,
+      instalment: instalment, decidingReport: decidingReport,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
       isRunning: running != nil,

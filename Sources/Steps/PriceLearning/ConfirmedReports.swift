@@ -42,7 +42,7 @@ extension PriceInference {
   func dollars(beside market: MarketIndex, _ history: PriceHistory)
     -> (MarketReport) -> Int64?
   {
-    let dollars = Currency("USD").flatMap { table.markets.index(table.markets.product(market), $0) }
+    let dollars = Currency("USD").flatMap { table.markets.index(of: market, in: $0) }
     guard let dollars, dollars != market else { return { _ in nil } }
     let series = SeriesKey(dollars, .regular, in: nil)
     return { report in
@@ -57,6 +57,7 @@ extension PriceInference {
   private func isInForceInOtherCurrency(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
     markets.contains { market in
       table.markets.product(market) == report.productID
+        && table.markets.instalment(market) == report.instalment
         && table.markets.currency(market) != report.currency
         && history.interval(of: SeriesKey(market, .regular, in: nil), at: report.time)?.price
           == report.price

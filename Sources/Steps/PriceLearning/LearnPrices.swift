@@ -41,8 +41,9 @@ struct PriceInference: Sendable {
     _ given: [PlacedReport], offers: OfferLists, catalogue: Catalogue, times: SaleTimes,
     workers: Int
   ) {
-    let markets = Markets(reports: given, catalogue: catalogue)
     var placed = ComparedReports(given, times: times, workers: workers)
+    placed.separateInstalments(catalogue)
+    let markets = Markets(reports: placed, catalogue: catalogue)
     currencies = StorefrontCurrencies(placed)
     placed.contest(by: currencies)
     members = MarketReports(placed, markets: markets, workers: workers)
@@ -58,7 +59,7 @@ struct PriceInference: Sendable {
   func agrees(_ position: Int) -> Bool? {
     guard !listed.isEmpty else { return nil }
     let report = table.placed[position]
-    return table.markets.index(report.productID, report.currency).flatMap {
+    return table.markets.index(of: report).flatMap {
       listed.agrees(report.price, $0, in: report.place, at: report.time)
     }
   }
@@ -88,7 +89,7 @@ struct PriceInference: Sendable {
 
   /// Decides on each report before a price history exists.
   private func verdictsWithoutHistory(_ guide: CurrencyGuide) -> ReportVerdicts {
-    var initialVerdicts = ReportVerdicts(places: table.placed.lazy.map(\.place))
+    var initialVerdicts = ReportVerdicts(of: table.placed)
     for (position, report) in table.placed.enumerated() {
       guard let verdict = report.setAside else { continue }
       initialVerdicts.setVerdict(ReportPosition(position), verdict, reference: nil)
@@ -97,7 +98,7 @@ struct PriceInference: Sendable {
     _ = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
       let storedVerdicts = Plausibility.verdicts(
-        members[market], product: table.catalogue.products[table.markets.product(market)],
+        members[market], product: table.catalogue.product(of: market, in: table.markets),
         rebased: table.catalogue.rebased(table.markets.currency(market)),
         currency: table.markets.currency(market)
       ) { guide.estimate(of: market) }

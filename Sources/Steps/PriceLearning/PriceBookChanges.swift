@@ -95,13 +95,14 @@ public enum PriceBookChanges: Hashable, Sendable {
     var currency: UInt32
     var kind: SeriesKind
     var storefront: Storefront?
+    var instalment: Instalment?
   }
 
   private static func series(_ intervals: [PriceInterval]) -> [Series: [PriceInterval]] {
     Dictionary(grouping: intervals) {
       Series(
         productID: $0.productID, currency: $0.currency.rawValue, kind: $0.series.kind,
-        storefront: $0.series.storefront)
+        storefront: $0.series.storefront, instalment: $0.instalment)
     }
   }
 

@@ -15,6 +15,9 @@ public func timelines(
 ) -> BillingTimelines {
   var timelines = BillingTimelines()
   timelines.rows.reserveCapacity(book.revenueCount)
+  let facts = facts ?? ProductFacts(book, catalogue: catalogue)
+  timelines.productPeriods = facts.periods(catalogue: catalogue)
+  timelines.unclearPeriods = facts.unclearPeriods(catalogue: catalogue)
   for number in book.chains.indices {
     let chain = book.chains[number]
     var timeline = ChainTimeline(chain: ChainPosition(number))
@@ -24,11 +27,11 @@ public func timelines(
       timelines.rows.append(
         timeline.next(
           row, at: position, of: chain, in: book, kind: row.kind(in: catalogue),
-          reversal: reversal(ofRow: position, in: purchases), periods: &timelines.offerPeriods))
+          reversal: reversal(ofRow: position, in: purchases),
+          productPeriod: timelines.productPeriods[row.productID],
+          periods: &timelines.offerPeriods))
     }
   }
-  let facts = facts ?? ProductFacts(book, catalogue: catalogue)
-  timelines.productPeriods = facts.periods(catalogue: catalogue)
   return timelines
 }
 
@@ -62,11 +65,12 @@ private struct ChainTimeline {
   /// Determines the timeline of the next row.
   mutating func next(
     _ row: Purchase, at position: Int, of chain: Chain, in book: PurchaseHistory, kind: PeriodKind,
-    reversal: Reversal?, periods: inout [OfferPeriod]
+    reversal: Reversal?, productPeriod: Period?, periods: inout [OfferPeriod]
   ) -> BillingTimeline {
     var timeline = BillingTimeline(
       kind: kind, offerID: kind.isOffer ? row.offerID : nil,
-      coveredPeriod: coveredPeriod(of: row, kind: kind), followsLapse: false,
+      coveredPeriod: coveredPeriod(of: row, kind: kind),
+      instalment: instalment(of: row, kind: kind, period: productPeriod), followsLapse: false,
       isBillingRecovery: false, gap: nil, spellNumber: nil, renewalNumber: nil, offerPeriod: nil,
       reversal: reversal)
     guard row.isSubscription else {

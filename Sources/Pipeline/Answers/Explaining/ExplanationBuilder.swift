@@ -133,6 +133,11 @@ struct ExplanationBuilder {
       if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
     }
     if let period = timeline.coveredPeriod { fields.append(field("pays for", period.text)) }
+    if let instalment = timeline.instalment, let whole = household.timelines.productPeriods[purchase.productID]
+    {
+      fields.append(
+        field("instalment", "1 of \(instalment.count) of \(whole.text)"))
+    }
     if let spell = timeline.spellNumber {
       let renewal = timeline.renewalNumber.map { ", renewal \($0)" } ?? ""
       fields.append(field("spell", "\(spell)\(renewal)"))

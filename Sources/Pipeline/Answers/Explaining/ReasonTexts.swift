@@ -43,6 +43,9 @@ enum PassReasonText {
     case .unitDoubted:
       "from some day on, most price reports of the storefront use another unit of money, and "
         + "nothing shows whether the currency or the app changed"
+    case .reportOfOtherLength:
+      "the report with the transaction id shows the price of another length: the purchase pays an "
+        + "instalment, or the report shows the price of one"
     case .offerAtRegularPrice:
       "the report gives the regular price as the introductory price"
     case .renewalKeepsPrice:

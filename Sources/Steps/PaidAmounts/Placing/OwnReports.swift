@@ -60,7 +60,9 @@ struct OwnReports: Sendable {
     for (position, own) in batch.reports.enumerated()
     where reportVerdicts[position].isBelieved {
       let report = own.report
-      guard let market = prices.markets.index(report.productID, report.currency) else { continue }
+      let instalment = reportVerdicts[position].instalment
+      guard let market = prices.markets.index(report.productID, report.currency, instalment)
+      else { continue }
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
       let reportedPrices = Self.prices(
         in: report, at: ReportPosition(position), market, batch.offers, prices.discounted)

@@ -66,12 +66,14 @@ extension PriceEvidence {
       storefront = place
       currency = kept ?? prices.currencies.currency(of: place, at: purchase.purchasedAt)
     }
-    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
+    let instalment = timelines.rows[row].instalment
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0, instalment) }
     return PricingContext(
       row: row, chain: chain, customer: book.chains[chain.index].customer,
       household: book.chains[chain.index].household, kind: kind, time: purchase.purchasedAt,
       quantity: Int64(max(1, purchase.quantity)), offerIDs: offerIDs,
-      coveredPeriod: timelines.rows[row].coveredPeriod, decidingReport: nil, storefront: storefront,
+      coveredPeriod: timelines.rows[row].coveredPeriod, instalment: instalment,
+      decidingReport: nil, storefront: storefront,
       storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
       isRunning: running != nil,

@@ -64,7 +64,8 @@ extension PriceEvidence {
           UnexplainedPriceRise(
             chain: row.chain, productID: prices.markets.product(market),
             currency: prices.markets.currency(market), storefront: lists[0], from: rise.from,
-            oldPrice: low, newPrice: rise.price, rows: 1))
+            oldPrice: low, newPrice: rise.price, rows: 1,
+            instalment: row.instalment))
       }
       return .decided(try open(row, after: earlier, (low, high)))
     }

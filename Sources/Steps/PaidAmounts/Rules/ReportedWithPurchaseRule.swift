@@ -47,7 +47,7 @@ extension PriceEvidence {
       && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
       && !mayBeOfSharedDevice(decidingReport.position, row) && !hasMovedByReportsOnly(row)
       && isAgreed(decidingReport.price, row) && renewal != .unknown && !mayBePromoCode(row)
-      && isUsualCurrency(row)
+      && isUsualCurrency(row) && !hasUnclearPeriod(row)
     var decision = try Decision.known(
       amount(of: decidingReport.price), row, isExact ? .exact : .derived)
     describe(&decision, by: decidingReport.price, row)
@@ -64,6 +64,12 @@ extension PriceEvidence {
       let usual = StorefrontCurrencies.usual(in: storefront, at: row.time)
     else { return true }
     return usual == row.currency
+  }
+
+  /// Returns true if nothing shows whether the product is sold by the year or by the month.
+  private func hasUnclearPeriod(_ row: PricingContext) -> Bool {
+    row.kind == .regular
+      && timelines.unclearPeriods.contains(book.purchases[row.row].productID)
   }
 
   /// Returns true if a row may have been bought with an App Store promo code.
@@ -192,7 +198,7 @@ extension PriceEvidence {
     running: Currency?
   ) -> DecidingReport? {
     let claims = named.compactMap { position -> Claim? in
-      guard isEvidence(position),
+      guard isEvidence(position), isOfLength(position, of: row),
         let price = price(in: position, kind: kind, offerIDs: offerIDs)
       else { return nil }
       return Claim(
@@ -212,6 +218,15 @@ extension PriceEvidence {
   /// The report must be believed, or must state an amount that was charged.
   private func isEvidence(_ position: ReportPosition) -> Bool {
     reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged
+  }
+
+  /// Returns true if a report's price pays for as much as a row: for the same instalment, or for a
+  /// whole period.
+  ///
+  /// Example: a phone shows 89.99 USD for a year of which the row pays one month → false.
+  func isOfLength(_ position: ReportPosition, of row: Int) -> Bool {
+    timelines.rows[row].kind != .regular
+      || reportVerdict(position).instalment == timelines.rows[row].instalment
   }
 
   private struct Claim {
@@ -262,6 +277,8 @@ extension PriceEvidence {
     let named = named.reports(naming: row.row)
     guard !named.isEmpty else { return .noReportNamesIt }
     let believed = named.count(where: isEvidence)
+    guard believed == 0 || named.contains(where: { isEvidence($0) && isOfLength($0, of: row.row) })
+    else { return .reportOfOtherLength }
     return believed == 0
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
   }

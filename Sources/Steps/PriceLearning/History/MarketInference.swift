@@ -14,7 +14,7 @@ struct MarketInference: Sendable {
     for key in votes.keys.sorted() {
       let ballots = votes[key] ?? []
       let dates = CatalogueDates(
-        key.kind == .regular ? table.catalogue.products[product] : nil,
+        key.kind == .regular ? table.catalogue.product(of: market, in: table.markets) : nil,
         rebased: table.catalogue.rebased(currency), currency: currency,
         storefront: key.storefront)
       let inference = PriceSeriesInference(
@@ -49,7 +49,8 @@ struct MarketInference: Sendable {
       lastReportedAt: Instant(milliseconds: last.time))
     if key.kind != .regular { interval.isAgreed = isAgreed(span.price, votes) }
     switch key.kind {
-    case .regular: break
+    case .regular:
+      interval.length = OfferLength(table.markets.instalment(key.market))
     case .introductory(let mode, let length):
       interval.paymentMode = mode
       interval.length = length

@@ -22,6 +22,8 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
   /// The length of the offer; if reports differ, the length that most voters report.
+  ///
+  /// For a regular price, it is the length of the instalment, or empty for a whole period.
   public var length: OfferLength
   /// The number of voters for the price in the interval.
   public var voters: Int32
@@ -41,4 +43,11 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// At least three voters must report the price, and more than twice as many as any other price of
   /// the offer. Only such a price can make an amount exact.
   public var isAgreed = false
+
+  /// The instalment for which a regular price pays; `nil` for a whole period, and for an offer.
+  public var instalment: Instalment? {
+    guard series.kind == .regular, let count = length.numberOfPeriods, let period = length.period
+    else { return nil }
+    return Instalment(count: count, length: period)
+  }
 }

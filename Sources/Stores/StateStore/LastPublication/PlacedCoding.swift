@@ -48,6 +48,8 @@ extension BodyWriter {
       Flags(
         report.place != nil, report.hasOwnPlace, report.isSigned, report.setAside != nil,
         report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil, report.isLate))
+    flags(Flags(report.instalment != nil))
+    if let instalment = report.instalment { self.instalment(instalment) }
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
     symbol(report.productID.symbol)
@@ -83,9 +85,16 @@ extension BodyWriter {
     flags(
       Flags(
         storedVerdict.reference != nil, storedVerdict.place != nil, storedVerdict.isConfirmed,
-        beside: storedVerdict.verdict.number))
+        storedVerdict.instalment != nil, beside: storedVerdict.verdict.number))
     if let reference = storedVerdict.reference { signed(reference.rawValue) }
     if let place = storedVerdict.place { number(UInt64(place.rawValue)) }
+    if let instalment = storedVerdict.instalment { self.instalment(instalment) }
+  }
+
+  private mutating func instalment(_ instalment: Instalment) {
+    signed(Int64(instalment.count))
+    signed(Int64(instalment.length.count))
+    byte(instalment.length.unit.rawValue)
   }
 }
 
@@ -98,6 +107,8 @@ extension BodyReader {
     let (hasPlace, hasOwnPlace, isSigned) = (flags.next(), flags.next(), flags.next())
     let (isSetAside, hasApp) = (flags.next(), flags.next())
     let (isLongBefore, hasRival, isLate) = (flags.next(), flags.next(), flags.next())
+    var moreFlags = self.flags()
+    let instalment = moreFlags.next() ? instalment() : nil
     let (time, price) = (time(after: .epoch), price())
     let product = ProductID(
       symbol(in: symbols), of: hasApp ? BundleID(symbol(in: symbols)) : nil)
@@ -111,7 +122,7 @@ extension BodyReader {
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: offerPrices), place: place,
       hasOwnPlace: hasOwnPlace, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
-      isSigned: isSigned, setAside: setAside)
+      instalment: instalment, isSigned: isSigned, setAside: setAside)
   }
 
   /// Reads the ``KnownReport`` that belongs to a placed report.
@@ -140,10 +151,23 @@ extension BodyReader {
     var flags = flags()
     let verdict = verdict(flags.number)
     let (hasReference, hasPlace, isConfirmed) = (flags.next(), flags.next(), flags.next())
+    let hasInstalment = flags.next()
     let reference = hasReference ? Milliunits(signed()) : nil
     let place = hasPlace ? Storefront(rawValue: code()) : nil
     return StoredVerdict(
-      verdict: verdict, reference: reference, place: place, isConfirmed: isConfirmed)
+      verdict: verdict, reference: reference, place: place, isConfirmed: isConfirmed,
+      instalment: hasInstalment ? instalment() : nil)
+  }
+
+  private mutating func instalment() -> Instalment? {
+    let (count, length) = (signed(), signed())
+    guard let unit = Period.Unit(rawValue: byte()), let count = Int32(exactly: count),
+      let period = Int(exactly: length).flatMap({ Period($0, unit) })
+    else {
+      giveUp()
+      return nil
+    }
+    return Instalment(count: count, length: period)
   }
 
   private mutating func verdict(_ number: UInt8) -> Verdict {
