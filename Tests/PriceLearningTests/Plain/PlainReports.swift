@@ -16,6 +16,8 @@ struct PlainReport {
   var rival: Storefront?
   /// Whether the report was made more than a day after its purchase.
   var isLate = false
+  /// Whether the report was made more than an hour before its purchase.
+  var isAsked = false
   /// Whether that storefront had another currency at the time.
   ///
   /// Then learning does not use the report.
@@ -40,7 +42,8 @@ struct PlainReading {
       PlainReport(
         index: index, voter: report.voter, time: report.time.milliseconds,
         product: report.productID, currency: report.currency, price: report.price.rawValue,
-        place: report.place, rival: report.rivalPlace, isLate: report.isLate)
+        place: report.place, rival: report.rivalPlace, isLate: report.isLate,
+        isAsked: report.isAsked)
     }
     let contradicted = reports.map { isContradicted($0) }
     isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].hasOwnPlace }

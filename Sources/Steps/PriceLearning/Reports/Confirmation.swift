@@ -9,9 +9,9 @@ extension ListedReports {
   /// These conditions must hold:
   ///
   /// 1. The report's price is in force at its time and storefront, or no price is in force.
-  /// 2. Enough other voters report the same price there, and more than report any other price.
-  ///    Enough means ``leastOthers`` (usually two) within 90 days in the same stretch, or four
-  ///    within 30 days.
+  /// 2. Enough other voters report the same price there, and more than twice as many as report any
+  ///    other price. Enough means ``leastOthers`` (usually two). Only reports within 30 days are
+  ///    used, in the same stretch and the same interval of the price history.
   /// 3. The price had certainly not ended before the report. If the catalogue lacks the date at
   ///    which the price ended, another voter must report the price at the time of the report or
   ///    later. So the last report of a price is not confirmed. And in the 30 days before the end,
@@ -38,28 +38,42 @@ extension ListedReports {
   ) -> [ReportPosition] {
     var confirmed: [ReportPosition] = []
     var earlyReports = EarlyReports()
-    for stretch in stretches {
-      let window = ReportWindow(Array(members[stretch]))
+    for part in parts(in: history) {
+      let window = ReportWindow(Array(members[part]))
       let isDollars = window.members.map { dollars($0) == $0.price }
-      var isLed = [Bool](repeating: false, count: window.members.count)
-      for (reach, least) in [(Milliseconds.days(90), leastOthers), (.days(30), 4)] {
-        window.forEachMember(reach: reach) { member, tally in
-          let isDoubtful =
-            guide.map { Self.isFar(window.members[member].price, from: $0) } ?? false
-            || isDollars[member] && !tally.isUnanimous(window.price[member])
-          isLed[member] =
-            isLed[member]
-            || tally.leads(
-              window.price[member], atLeast: isDoubtful ? Self.leastFromMany : least,
-              without: window.ownPairs[member], prices: window.pairPrices)
+      window.forEachMember(reach: Self.reachOfWitnesses) { member, tally in
+        let report = window.members[member]
+        let isDoubtful =
+          guide.map { Self.isFar(report.price, from: $0) } ?? false
+          || isDollars[member] && !tally.isUnanimous(window.price[member])
+        let isShared = tally.dominates(
+          window.price[member], atLeast: isDoubtful ? Self.leastFromMany : leastOthers,
+          without: window.ownPairs[member], prices: window.pairPrices)
+        if isShared, isChecked(report), isCurrent(report, in: history, &earlyReports) {
+          confirmed.append(report.position)
         }
-      }
-      for (member, report) in window.members.enumerated()
-      where isLed[member] && isChecked(report) && isCurrent(report, in: history, &earlyReports) {
-        confirmed.append(report.position)
       }
     }
     return confirmed
+  }
+
+  /// The time before and after a report in which other voters confirm its price: 30 days.
+  private static let reachOfWitnesses = Milliseconds.days(30)
+
+  /// The reports of each stretch as ranges of ``members``, divided where the price in force changes.
+  private func parts(in history: PriceHistory) -> [Range<Int>] {
+    stretches.flatMap { stretch in
+      var parts: [Range<Int>] = []
+      var start = stretch.lowerBound
+      var current = interval(at: members[start].time, in: history)
+      for index in stretch.dropFirst() {
+        let next = interval(at: members[index].time, in: history)
+        guard next != current else { continue }
+        parts.append(start..<index)
+        (start, current) = (index, next)
+      }
+      return parts + [start..<stretch.upperBound]
+    }
   }
 
   /// The number of other voters needed to confirm a price that is far from the guide, or that

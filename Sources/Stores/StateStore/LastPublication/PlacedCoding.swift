@@ -48,7 +48,7 @@ extension BodyWriter {
       Flags(
         report.place != nil, report.hasOwnPlace, report.isSigned, report.setAside != nil,
         report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil, report.isLate))
-    flags(Flags(report.instalment != nil))
+    flags(Flags(report.instalment != nil, report.isAsked))
     if let instalment = report.instalment { self.instalment(instalment) }
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
@@ -108,7 +108,8 @@ extension BodyReader {
     let (isSetAside, hasApp) = (flags.next(), flags.next())
     let (isLongBefore, hasRival, isLate) = (flags.next(), flags.next(), flags.next())
     var moreFlags = self.flags()
-    let instalment = moreFlags.next() ? instalment() : nil
+    let (hasInstalment, isAsked) = (moreFlags.next(), moreFlags.next())
+    let instalment = hasInstalment ? instalment() : nil
     let (time, price) = (time(after: .epoch), price())
     let product = ProductID(
       symbol(in: symbols), of: hasApp ? BundleID(symbol(in: symbols)) : nil)
@@ -122,7 +123,7 @@ extension BodyReader {
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: offerPrices), place: place,
       hasOwnPlace: hasOwnPlace, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
-      instalment: instalment, isSigned: isSigned, setAside: setAside)
+      isAsked: isAsked, instalment: instalment, isSigned: isSigned, setAside: setAside)
   }
 
   /// Reads the ``KnownReport`` that belongs to a placed report.
