@@ -16,6 +16,7 @@ public final class PriceEvidence: Sendable {
   let catalogue: Catalogue
   let named: NamedRows
   let places: HouseholdStorefronts
+  let moments: HouseholdMoments
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
@@ -52,6 +53,7 @@ public final class PriceEvidence: Sendable {
     let named = NamedRows(batch)
     self.named = named
     places = HouseholdStorefronts(batch, named, reportVerdicts: reportVerdicts)
+    moments = HouseholdMoments(batch)
     ownReports = OwnReports(batch, named, reportVerdicts: reportVerdicts, prices: prices)
     currencies = HouseholdCurrencies(batch, reportVerdicts: reportVerdicts)
     consents = PriceConsents(book: batch.book, consented: consented)

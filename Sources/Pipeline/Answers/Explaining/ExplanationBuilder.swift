@@ -133,7 +133,8 @@ struct ExplanationBuilder {
       if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
     }
     if let period = timeline.coveredPeriod { fields.append(field("pays for", period.text)) }
-    if let instalment = timeline.instalment, let whole = household.timelines.productPeriods[purchase.productID]
+    if let instalment = timeline.instalment,
+      let whole = household.timelines.productPeriods[purchase.productID]
     {
       fields.append(
         field("instalment", "1 of \(instalment.count) of \(whole.text)"))

@@ -36,7 +36,8 @@ extension HouseholdBatch {
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
         hasOwnPlace: statedPlace != nil, rivalPlace: rival == statedPlace ? nil : rival,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
-        isLate: own.isLate, isAsked: own.isAsked, instalment: instalment(named.purchase[position], periods),
+        isLate: own.isLate, isAsked: own.isAsked,
+        instalment: instalment(named.purchase[position], periods),
         setAside: setAside(own, naming: named.purchase[position]))
     }
   }

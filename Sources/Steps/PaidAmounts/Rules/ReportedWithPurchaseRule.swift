@@ -45,7 +45,7 @@ extension PriceEvidence {
       reportVerdict.verdict == .believed && reportVerdict.isConfirmed && !decidingReport.isContested
       && !decidingReport.isElsewhere && !hasDoubtfulStorefront(decidingReport.position, row)
       && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
-      && !mayBeOfSharedDevice(decidingReport.position, row) && !hasMovedByReportsOnly(row)
+      && hasCertainStorefront(decidingReport.position, row) && !hasMovedByReportsOnly(row)
       && isAgreed(decidingReport.price, row) && renewal != .unknown && !mayBePromoCode(row)
       && isUsualCurrency(row) && !hasUnclearPeriod(row)
     var decision = try Decision.known(
@@ -132,20 +132,6 @@ extension PriceEvidence {
   private func hasDoubtfulStorefront(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
-  }
-
-  /// Returns true if a report may show the price of another account on a shared device.
-  ///
-  /// The household is then in two countries, and the record of the chain nearest to the purchase,
-  /// within 31 days, is missing or has another storefront than the report. If the report has no
-  /// storefront, the currencies are compared. Example: a household alternates between Poland and
-  /// the United States. A report of 3.99 PLN has the transaction id of a purchase whose chain has
-  /// no record → true; the amount is then only derived.
-  private func mayBeOfSharedDevice(_ position: ReportPosition, _ row: PricingContext) -> Bool {
-    guard isOfTwoCountries(row) else { return false }
-    guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
-    if let stated = report(position).storefront { return stated != seen }
-    return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
   /// Whether a household alternates between two storefronts, or was in a country with another
@@ -317,26 +303,28 @@ extension RuleText {
     result:
       "Price × quantity; exact. The status is derived in these cases: (1) the report could "
       + "not be compared with any price; (2) too few other voters report the same price in "
-      + "the storefront around the time of the report; (3) equally many other voters report "
-      + "another price for the purchase; (4) the report is in another currency than the "
+      + "the storefront within 30 days, or another price may be in force already; (3) equally "
+      + "many other voters report another price for the purchase; (4) the report is in another currency than the "
       + "running subscription, or only reports show that the subscription moved to another "
-      + "currency; (5) the household alternates between storefronts of two countries, or "
-      + "other evidence within half a year shows another country, and neither an earlier row "
-      + "nor a record of the purchase confirms the report's storefront; (6) only a report "
+      + "currency; (5) the household's phones show storefronts of two currencies or price lists, "
+      + "unless the household moved once and the phones show the row's storefront before and after "
+      + "the purchase and on two other days within 90 days; (6) only a report "
       + "made more than a day after the purchase shows the purchase's storefront, and the "
       + "reported price is still in force; (7) an introductory offer is not as long as the "
       + "row; (8) an offer that is paid for each period costs more than the regular price; "
       + "(9) the catalogue has App Store promo codes for the product at that time, and the "
       + "row is a subscription's first or a one-time purchase; (10) the App Store's list of "
-      + "currencies has another currency for the storefront at that time. Four kinds of "
-      + "reports are not used: (1) a report whose storefront is not that of the record around "
+      + "currencies has another currency for the storefront at that time; (11) the exports have rows "
+      + "of a month and of a year of the product, and the catalogue does not tell its period. Five "
+      + "kinds of reports are not used: (1) a report whose storefront is not that of the record around "
       + "the purchase; the row is then unresolved, unless an earlier row or the household's "
       + "other reports and records settle the storefront; (2) an introductory price that "
       + "equals the regular price; (3) a report of a renewal at a higher price than its "
       + "subscriber pays, or of a renewal whose subscriber may keep a lower price from before the "
       + "first known row; (4) a report made more than a day after the purchase, if it is in "
       + "another currency than the running subscription, if its price came into force later, "
-      + "or if the offer began at another price.",
+      + "or if the offer began at another price; (5) a report with the price of a whole period "
+      + "for a row that pays an instalment, which is less than half of the period.",
     why:
       "The app read the price when the customer bought. A single report can be wrong or forged; "
       + "a price that other voters report too is what the App Store charged.")
