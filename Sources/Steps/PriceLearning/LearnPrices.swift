@@ -29,10 +29,13 @@ public func learnPrices(
 /// The input that all passes of ``learnPrices(from:offers:catalogue:times:workers:)`` use.
 struct PriceInference: Sendable {
   let table: VoteTable
-  /// The reports to compare; reports that are rejected because of a doubted unit are left out.
+  /// The reports to compare; reports that are rejected because of a doubted unit or of lost
+  /// decimals are left out.
   private(set) var members: MarketReports
   /// The storefronts in which the unit of prices is doubtful.
   private(set) var unitDoubts: [UnitDoubt] = []
+  /// The reports whose prices lost their decimals.
+  private(set) var cutReports: [CutReport] = []
   let listed: ListedPrices
   let currencies: StorefrontCurrencies
   let workers: Int
@@ -51,7 +54,8 @@ struct PriceInference: Sendable {
     listed = ListedPrices(catalogue, markets: markets)
     self.workers = workers
     unitDoubts = unsettled(findUnitDoubts())
-    members.leaveOut(Set(unitDoubts.flatMap(\.reports)))
+    cutReports = findCutDecimals()
+    members.leaveOut(Set(unitDoubts.flatMap(\.reports) + cutReports.map(\.position)))
   }
 
   /// Returns true if a report agrees with the fetched price list; `nil` if the list has no price to
@@ -77,9 +81,12 @@ struct PriceInference: Sendable {
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
-    // Runs last: this fault does not cause distrust of the voter's other reports.
+    // Runs last: these faults do not cause distrust of the voter's other reports.
     for position in unitDoubts.flatMap(\.reports) {
       reportVerdicts.setVerdict(position, .unitError, reference: nil)
+    }
+    for report in cutReports {
+      reportVerdicts.setVerdict(report.position, .unitError, reference: report.whole)
     }
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
