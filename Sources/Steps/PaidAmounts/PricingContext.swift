@@ -81,11 +81,9 @@ extension PriceEvidence {
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
     let instalment = timelines.rows[row].instalment
     let household = book.chains[chain.index].household
-    let dispute =
-      decidingReport == nil && signedPrice(ofRow: row) == nil
-        && book.purchases[row].signed?.storefront == nil
-      ? self.dispute(
-        over: row, named: named, household: household, kept: running?.storefront) : .none
+    let dispute = placeDispute(
+      over: row, chain: chain, named: named, decidingReport: decidingReport, household: household,
+      kept: running?.storefront)
     if let view = disputed(
       row, chain: chain, kind: kind, offerIDs: offerIDs, dispute, running: running)
     {
@@ -113,6 +111,28 @@ extension PriceEvidence {
       isStorefrontProven: running.map { $0.isProven && $0.currency == currency } ?? false,
       hasMoved: running?.hasMoved ?? false, isContested: false,
       isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
+  }
+
+  /// Finds out whether the storefront of a row is disputed, and settles it if possible.
+  ///
+  /// The storefront of a signed transaction is never disputed.
+  private func placeDispute(
+    over row: Int, chain: ChainPosition, named: ArraySlice<ReportPosition>,
+    decidingReport: DecidingReport?, household: HouseholdNumber?, kept: Storefront?
+  ) -> StorefrontDispute {
+    guard signedPrice(ofRow: row) == nil, book.purchases[row].signed?.storefront == nil else {
+      return .none
+    }
+    if decidingReport == nil {
+      let dispute = dispute(
+        over: row, chain: chain, named: named, household: household, kept: kept)
+      if dispute != .none { return dispute }
+    }
+    let overruled = overruledPlace(of: row, chain: chain, report: decidingReport?.position)
+    if let overruled, kept == nil || kept == overruled { return .settled(overruled) }
+    let isUnknown =
+      kept == nil && named.isEmpty && isOfUnknownCountry(row, chain: chain, household: household)
+    return isUnknown ? .open : .none
   }
 
   /// Returns true if the unit of prices is doubtful at the storefront and time of a purchase.

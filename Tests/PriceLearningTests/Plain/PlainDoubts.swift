@@ -214,22 +214,31 @@ private struct Circle {
     return !isMoving && (next.map { $0.price == report.price } ?? !report.isAsked)
   }
 
-  /// Whether enough other voters report the price, and more than twice as many as any other price.
+  /// Whether enough other voters report the price, and most of those who are present.
   func isLed() -> Bool {
     let isFar =
       reading.guide(report).map { !PlainReading.isWithin(report.price, 5.0 / 3, of: $0) } ?? false
     let isSeparateByReports =
       list.map { !reading.listedStorefronts(in: report.currency).contains($0) } ?? false
     let nearby = isSeparateByReports ? 4 : 2
-    let near = PlainReading.near(
-      report, days: 30, reading.stretchMates(of: report, list: list, among: members)
-    ).filter(isBeforeNextStep)
-    let count = PlainReading.tally(near.filter { $0.voter != report.voter })
-    let own = count[report.price] ?? 0
-    let isUnanimous =
-      PlainReading.voters(near) == PlainReading.voters(near.filter { $0.price == report.price })
-    return own >= (isFar || isDollars && !isUnanimous ? 9 : nearby)
-      && count.allSatisfy { $0.key == report.price || 2 * $0.value < own }
+    func near(_ days: Int64) -> [PlainReport] {
+      PlainReading.near(
+        report, days: days, reading.stretchMates(of: report, list: list, among: members)
+      ).filter(isBeforeNextStep)
+    }
+    func votes(_ days: Int64) -> (own: Int, rival: Int) {
+      var count = PlainReading.tally(near(days).filter { $0.voter != report.voter })
+      let own = count.removeValue(forKey: report.price) ?? 0
+      return (own, count.values.max() ?? 0)
+    }
+    guard votes(30).own > 2 * votes(30).rival else { return false }
+    return ([(90, nearby), (30, 4)] as [(Int64, Int)]).contains { days, least in
+      let isUnanimous =
+        PlainReading.voters(near(days))
+        == PlainReading.voters(near(days).filter { $0.price == report.price })
+      return votes(days).own >= (isFar || isDollars && !isUnanimous ? 9 : least)
+        && votes(days).own > votes(days).rival
+    }
   }
 
   /// Whether the price is in force and has certainly not ended, or no price is in force.

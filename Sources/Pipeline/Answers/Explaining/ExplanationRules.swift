@@ -55,8 +55,7 @@ extension ExplanationBuilder {
           + "the increase"
       case .conflict: "the exports contradict each other"
       case .unresolved where isContested(trail):
-        "the price report with the transaction id and the household's nearest export record have "
-          + "different storefronts"
+        "the price reports and export records around the purchase have different storefronts"
       default: "no earlier rule found a price"
       }
     return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"

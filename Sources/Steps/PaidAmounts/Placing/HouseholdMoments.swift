@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 internal import Purchases
 
-/// The moments at which a household's phones sent records and reports.
+/// The moments at which phones of a household, or of one Apple account, sent records and reports.
 ///
 /// What is sent within an hour comes from one phone, and shows one storefront. So a report and the
 /// record of the same moment are one witness of the storefront.
@@ -20,12 +20,30 @@ struct HouseholdMoments: Sendable {
     ///
     /// `nil` if nothing names a storefront, or if two storefronts are named.
     var storefront: Storefront?
+
+    /// Returns true if a record or report of the given time is of this moment.
+    func contains(_ time: Instant) -> Bool {
+      let pause = HouseholdMoments.longestPause.rawValue
+      return from - pause <= time.milliseconds && time.milliseconds <= through + pause
+    }
   }
 
   private struct Sighting: Timed, Sendable {
     var owner: Int
     var time: Int64
     var storefront: Storefront?
+
+    init(_ report: PriceReport, of owner: Int) {
+      self.owner = owner
+      time = report.reportedAt.milliseconds
+      storefront = report.storefront
+    }
+
+    init(_ observation: StorefrontObservation, of owner: Int) {
+      self.owner = owner
+      time = observation.observedAt.milliseconds
+      storefront = observation.storefront
+    }
   }
 
   /// The longest time between two records or reports of one moment: one hour.
@@ -33,35 +51,59 @@ struct HouseholdMoments: Sendable {
 
   private var moments: [Moment] = []
   private var starts: [Int] = [0]
+  /// Whether the records and reports of each owner name several storefronts.
+  private var varied: [Bool] = []
 
   /// Divides the records and reports of each household into moments.
   init(_ batch: HouseholdBatch) {
-    var sightings = batch.reports.compactMap { own in
-      own.household.map {
-        Sighting(
-          owner: Int($0.rawValue), time: own.report.reportedAt.milliseconds,
-          storefront: own.report.storefront)
-      }
+    let reports = batch.reports.map { own in
+      own.household.map { Sighting(own.report, of: Int($0.rawValue)) }
     }
-    sightings += batch.book.storefrontObservations.compactMap { observation in
-      observation.household.map {
-        Sighting(
-          owner: Int($0.rawValue), time: observation.observedAt.milliseconds,
-          storefront: observation.storefront)
-      }
+    let records = batch.book.storefrontObservations.map { observation in
+      observation.household.map { Sighting(observation, of: Int($0.rawValue)) }
     }
-    let byHousehold = Grouping(
-      sightings, count: batch.households, by: { $0.owner }, orderedBy: { $0.time < $1.time })
-    for household in 0..<batch.households {
-      add(byHousehold.items[byHousehold[household]])
+    self.init((reports + records).compactMap(\.self), owners: batch.households)
+  }
+
+  /// Divides the records and reports of each Apple account into moments.
+  ///
+  /// These are the records with a chain of the account, and the reports of the account's purchases.
+  init(_ batch: HouseholdBatch, _ named: NamedRows, of accounts: RecordedAccounts) {
+    let reports = batch.reports.enumerated().map { position, own in
+      named.chain[position].map { Sighting(own.report, of: accounts[$0]) }
+    }
+    let records = batch.book.storefrontObservations.map { observation in
+      observation.chain.map { Sighting(observation, of: accounts[$0]) }
+    }
+    self.init((reports + records).compactMap(\.self), owners: batch.book.chains.count)
+  }
+
+  private init(_ sightings: [Sighting], owners: Int) {
+    let byOwner = Grouping(
+      sightings, count: owners, by: { $0.owner }, orderedBy: { $0.time < $1.time })
+    for owner in 0..<owners {
+      let own = byOwner.items[byOwner[owner]]
+      add(own)
       starts.append(moments.count)
+      let first = own.lazy.compactMap(\.storefront).first
+      varied.append(own.contains { $0.storefront != nil && $0.storefront != first })
     }
   }
 
+  /// Returns true if the records and reports of a household name several storefronts.
+  func areVaried(_ household: HouseholdNumber) -> Bool { varied[Int(household.rawValue)] }
+
+  /// Returns true if the records and reports of an account name several storefronts.
+  func areVaried(account: Int) -> Bool { varied[account] }
+
   /// The moments of a household that name a storefront, oldest first.
-  func naming(_ household: HouseholdNumber) -> [Moment] {
-    let range = starts[Int(household.rawValue)]..<starts[Int(household.rawValue) + 1]
-    return moments[range].filter { $0.storefront != nil }
+  func naming(_ household: HouseholdNumber) -> [Moment] { naming(Int(household.rawValue)) }
+
+  /// The moments of an account that name a storefront, oldest first.
+  func naming(account: Int) -> [Moment] { naming(account) }
+
+  private func naming(_ owner: Int) -> [Moment] {
+    moments[starts[owner]..<starts[owner + 1]].filter { $0.storefront != nil }
   }
 
   /// Adds the moments of a household; the sightings are sorted by time.

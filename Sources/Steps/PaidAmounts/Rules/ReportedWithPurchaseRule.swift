@@ -303,9 +303,9 @@ extension RuleText {
     result:
       "Price × quantity; exact. The status is derived in these cases: (1) the report could "
       + "not be compared with any price; (2) too few other voters report the same price in "
-      + "the storefront within 30 days, or another price may be in force already; (3) equally "
-      + "many other voters report another price for the purchase; (4) the report is in another currency than the "
-      + "running subscription, or only reports show that the subscription moved to another "
+      + "the storefront around the time of the report, or another price may be in force already; "
+      + "(3) equally many other voters report another price for the purchase; (4) the report is "
+      + "in another currency than the running subscription, or only reports show that the subscription moved to another "
       + "currency; (5) the household's phones show storefronts of two currencies or price lists, "
       + "unless the household moved once and the phones show the row's storefront before and after "
       + "the purchase and on two other days within 90 days; (6) only a report "

@@ -18,10 +18,6 @@ extension PriceEvidence {
   func hasCertainStorefront(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard let household = row.household else { return true }
     let all = moments.naming(household)
-    guard let first = all.first else { return true }
-    if all.allSatisfy({ $0.storefront == first.storefront }) {
-      return first.storefront.map { isOfRow($0, row) } ?? true
-    }
     let fits = all.map { $0.storefront.map { isOfRow($0, row) } ?? true }
     if fits.allSatisfy(\.self) { return true }
     guard zip(fits, fits.dropFirst()).count(where: { $0 != $1 }) == 1 else { return false }
@@ -47,12 +43,8 @@ extension PriceEvidence {
     _ row: PricingContext, reportedAt: Instant,
     _ moments: [(moment: HouseholdMoments.Moment, isFitting: Bool)]
   ) -> Bool {
-    let pause = HouseholdMoments.longestPause.rawValue
-    func contains(_ moment: HouseholdMoments.Moment, _ time: Instant) -> Bool {
-      moment.from - pause <= time.milliseconds && time.milliseconds <= moment.through + pause
-    }
     let others = moments.filter {
-      !contains($0.moment, reportedAt) && !contains($0.moment, row.time)
+      !$0.moment.contains(reportedAt) && !$0.moment.contains(row.time)
     }
     let before = others.last { $0.moment.through < row.time.milliseconds }
     let after = others.first { $0.moment.from > row.time.milliseconds }

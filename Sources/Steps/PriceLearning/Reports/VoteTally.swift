@@ -78,17 +78,16 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, and more than twice as many as report
-  /// any other price.
+  /// The number of voters of a price, and of the most frequent other price.
   ///
   /// One voter's votes are left out: `pairs` is their range of positions in `prices`.
-  mutating func dominates(
-    _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
-  ) -> Bool {
+  mutating func votes(
+    for price: Int32, without pairs: Range<Int>, prices: [Int32]
+  ) -> (own: Int32, rival: Int32) {
     for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: -1) }
-    let (own, rival) = (voters[Int(price)], rivals(of: price))
+    let votes = (voters[Int(price)], rivals(of: price))
     for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: 1) }
-    return own >= least && own > 2 * rival
+    return votes
   }
 
   /// Returns true if a voter reports another price than the given one.
