@@ -123,7 +123,10 @@ public enum PriceBookChanges: Hashable, Sendable {
     else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
     let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
     // The last report of a price matters only if another price follows.
-    if isSameEnd, old.to == nil || old.lastReportedAt == new.lastReportedAt { return nil }
+    let isSameGap =
+      old.lastReportedAt == new.lastReportedAt && old.lowestStray == new.lowestStray
+      && old.highestStray == new.highestStray
+    if isSameEnd, old.to == nil || isSameGap { return nil }
     return min(old.lastReportedAt, new.lastReportedAt)
   }
 }

@@ -90,6 +90,7 @@ package struct PriceBookRows {
       .number(Int64(interval.rejectedReports)), .number(interval.firstReport),
       .number(interval.lastReportedAt.milliseconds), .flag(interval.isListed),
       .flag(interval.isAgreed),
+      .number(interval.lowestStray?.rawValue), .number(interval.highestStray?.rawValue),
     ]
   }
 
@@ -184,6 +185,8 @@ package struct PriceBookRows {
     guard let last = try row.moment() else { throw row.failure("a time") }
     interval.lastReportedAt = last
     (interval.isListed, interval.isAgreed) = (try row.flag(), try row.flag())
+    interval.lowestStray = try row.optionalNumber().map(Milliunits.init)
+    interval.highestStray = try row.optionalNumber().map(Milliunits.init)
     return interval
   }
 

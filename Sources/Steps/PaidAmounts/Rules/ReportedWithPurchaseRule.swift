@@ -48,6 +48,7 @@ extension PriceEvidence {
       && hasCertainStorefront(decidingReport.position, row) && !hasMovedByReportsOnly(row)
       && isAgreed(decidingReport.price, row) && renewal != .unknown && !mayBePromoCode(row)
       && isUsualCurrency(row) && !hasUnclearPeriod(row)
+      && !hasSeveralPricesInSpell(decidingReport.price, row)
     var decision = try Decision.known(
       amount(of: decidingReport.price), row, isExact ? .exact : .derived)
     describe(&decision, by: decidingReport.price, row)
@@ -74,19 +75,45 @@ extension PriceEvidence {
 
   /// Returns true if a row may have been bought with an App Store promo code.
   ///
-  /// Such a row is the first row of a subscription or a one-time purchase, on a day for which the
-  /// catalogue lists promo codes.
+  /// Such a row is a one-time purchase, or the first row of a spell or of a product in its chain, on
+  /// a day for which the catalogue lists promo codes.
   ///
-  /// Example: codes from May 1 to May 31: a subscription that begins on May 10 may be free; its
-  /// renewal of June 10 was paid.
+  /// Example: codes from May 1 to May 31: a subscription that begins, or begins again, on May 10 may
+  /// be free; its renewal of June 10 was paid.
   private func mayBePromoCode(_ row: PricingContext) -> Bool {
     guard let product = catalogue.products[book.purchases[row.row].productID],
       !product.promoCodes.isEmpty
     else { return false }
     let isFirst =
       row.kind == .oneTime
-      || row.kind == .regular && book.chains[row.chain.index].rows.lowerBound == row.row
+      || row.kind == .regular && isFirstOfSpellOrProduct(row)
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
+  }
+
+  /// Returns true for the first row of a spell, and for a row of another product than the row before.
+  private func isFirstOfSpellOrProduct(_ row: PricingContext) -> Bool {
+    book.chains[row.chain.index].rows.lowerBound == row.row
+      || timelines.rows[row.row].followsLapse
+      || book.purchases[row.row - 1].productID != book.purchases[row.row].productID
+  }
+
+  /// Returns true if a promotional offer was applied within a running spell, and had several prices
+  /// since the spell began.
+  ///
+  /// The customer may have accepted the offer at an earlier price.
+  private func hasSeveralPricesInSpell(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
+    guard row.kind == .promo, !isFirstOfSpellOrProduct(row),
+      let series = row.market.flatMap({ self.series(of: price, in: $0) })
+    else { return false }
+    let rows = book.chains[row.chain.index].rows
+    let first = (rows.lowerBound...row.row).last {
+      $0 == rows.lowerBound || timelines.rows[$0].followsLapse
+    }
+    let began = first.map { book.purchases[$0].purchasedAt } ?? row.time
+    let known = prices.history.intervals(of: series).filter {
+      ($0.from ?? .distantPast) <= row.time && ($0.to ?? .distantFuture) > began
+    }
+    return Set(known.map(\.price)).count > 1
   }
 
   /// Whether the reported price of an offer is in force, and other voters or the fetched price list
@@ -313,10 +340,11 @@ extension RuleText {
       + "reported price is still in force; (7) an introductory offer is not as long as the "
       + "row; (8) an offer that is paid for each period costs more than the regular price; "
       + "(9) the catalogue has App Store promo codes for the product at that time, and the "
-      + "row is a subscription's first or a one-time purchase; (10) the App Store's list of "
+      + "row is a one-time purchase, or the first of a spell or of a product; (10) the App Store's list of "
       + "currencies has another currency for the storefront at that time; (11) the exports have rows "
-      + "of a month and of a year of the product, and the catalogue does not tell its period. Five "
-      + "kinds of reports are not used: (1) a report whose storefront is not that of the record around "
+      + "of a month and of a year of the product, and the catalogue does not tell its period; "
+      + "(12) a promotional offer within a running spell had several prices since the spell began. "
+      + "Five kinds of reports are not used: (1) a report whose storefront is not that of the record around "
       + "the purchase; the row is then unresolved, unless an earlier row or the household's "
       + "other reports and records settle the storefront; (2) an introductory price that "
       + "equals the regular price; (3) a report of a renewal at a higher price than its "

@@ -47,6 +47,9 @@ struct MarketInference: Sendable {
       firstReport: supporters.first { $0.weight == 1 }
         .map { table.placed[$0.position.index].evidenceID },
       lastReportedAt: Instant(milliseconds: last.time))
+    let strays = votes.lazy.filter { $0.isBelieved && $0.time > last.time }.map(\.price)
+    interval.lowestStray = strays.min().map(Milliunits.init)
+    interval.highestStray = strays.max().map(Milliunits.init)
     if key.kind != .regular { interval.isAgreed = isAgreed(span.price, votes) }
     switch key.kind {
     case .regular:

@@ -36,6 +36,13 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var firstReport: Int64?
   /// The time of the last report of the price in the interval, UTC.
   public var lastReportedAt: Instant
+  /// The lowest believed price of the series after ``lastReportedAt`` and before ``to``.
+  ///
+  /// Prices in that time are too rare to be in force, but any of them may have been. `nil` without
+  /// a believed report in that time.
+  public var lowestStray: Milliunits?
+  /// The highest believed price of the series after ``lastReportedAt`` and before ``to``.
+  public var highestStray: Milliunits?
   /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
   /// Whether enough voters report an offer's price in the interval.
