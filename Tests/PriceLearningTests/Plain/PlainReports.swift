@@ -113,6 +113,15 @@ struct PlainReading {
     }.map(\.from.start.milliseconds)
   }
 
+  /// The list prices that apply in a list, oldest first.
+  func listed(_ report: PlainReport, list: Storefront?) -> [(from: Int64, price: Int64)] {
+    let lines = catalogue.products[report.product]?.prices.filter {
+      $0.currency == report.currency && ($0.storefront == nil || $0.storefront == list)
+    }
+    return (lines ?? []).map { ($0.from.start.milliseconds, $0.price.rawValue) }
+      .sorted { $0.0 < $1.0 }
+  }
+
   /// The list price in force at a report; of several lines with the same day, the storefront's own
   /// line is used.
   func listPrice(_ report: PlainReport, list: Storefront?) -> Int64? {

@@ -18,7 +18,7 @@ struct MarketInference: Sendable {
         rebased: table.catalogue.rebased(currency), currency: currency,
         storefront: key.storefront)
       let inference = PriceSeriesInference(
-        ballots[...], cuts: dates.cuts, changeDates: dates.changeDates)
+        ballots[...], cuts: dates.cuts, changeDates: dates.changeDates, listed: dates.listPrices)
       let intervals = inference.spans.map { span in
         Self.interval(span, of: key, product, currency, ballots[span.votes], table)
       }
