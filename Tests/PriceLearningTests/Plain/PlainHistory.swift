@@ -34,7 +34,9 @@ extension PlainReading {
       // The price of the next date of the catalogue is not in force before its day.
       let next = listed.last { $0.from == to }?.price
       let now = inside.first.flatMap { first in listed.last { $0.from <= first.time } }?.price
-      let votes = inside.filter { isBelieved($0) && ($0.price != next || now == nil || next == now) }
+      let votes = inside.filter {
+        isBelieved($0) && ($0.price != next || now == nil || next == now)
+      }
       let prompt = votes.filter { !isLate($0) }
       var steps = steps(prompt.isEmpty ? votes : prompt)
       // Removes the step that is based on phones with a cached price from before a listed change.
