@@ -137,7 +137,7 @@ struct ExplanationBuilder {
       let whole = household.timelines.productPeriods[purchase.productID]
     {
       fields.append(
-        field("instalment", "1 of \(instalment.count) of \(whole.text)"))
+        field("instalment", "one of \(instalment.count) payments for \(whole.text)"))
     }
     if let spell = timeline.spellNumber {
       let renewal = timeline.renewalNumber.map { ", renewal \($0)" } ?? ""

@@ -187,7 +187,7 @@ extension RuleText {
     .previousRenewal,
     condition:
       "A regular row; an earlier regular row of the chain has a known price, with the "
-      + "same product and currency, and without a lapse since. Or the exports lack the chain's "
+      + "same product, currency and length, and without a lapse since. Or the exports lack the chain's "
       + "first rows, and the price rose since the chain began. A price that only Apple's reports "
       + "have is left out if these reports show that no customer paid it at the time of the row, "
       + "or if it is inferred and a report of the customer or the price history has a price.",

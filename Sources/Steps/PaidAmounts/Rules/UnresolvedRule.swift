@@ -76,7 +76,8 @@ extension RuleText {
     .unresolved,
     condition: "No other rule decides.",
     result:
-      "NULL; unresolved. Bounds [0, list price × quantity]; for offers, also × the number of "
+      "NULL; unresolved. Bounds [0, list price × quantity], for an instalment without a known "
+      + "price that of the whole period; for offers, also × the number of "
       + "billing periods that the row covers, if that number is known. If the storefront is "
       + "not known and the prices of the currency's storefronts differ: [lowest, highest]. "
       + "If either of two consecutive prices may apply: from the lowest to the highest of them and "
