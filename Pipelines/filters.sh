@@ -84,7 +84,7 @@ judge < "$out/rejects" > "$out/gates"
 rows part "$out/gathered" |
   "${bin}paidline-reconstruct" merge "$pipeline" ${as_of:+"$as_of"} \
     --files "$out/files" > "$out/merged"
-rows 'group|kind|sold|term' "$out/merged" > "$out/products"
+rows 'group|kind|lengths|sold|term' "$out/merged" > "$out/products"
 
 { rows 'lone|report' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
   "${bin}paidline-reconstruct" join "$pipeline" ${as_of:+"$as_of"} > "$out/met"

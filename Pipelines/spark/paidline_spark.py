@@ -153,7 +153,7 @@ class Job:
     def merged(self, parts):
         rows = self.in_order(parts, "key")
         merged = self.written("merged", self.step(rows, "merge", ["part"], ["files"]))
-        self.side_file("products", merged, ["group", "kind", "sold", "term"])
+        self.side_file("products", merged, ["group", "kind", "lengths", "sold", "term"])
         return merged
 
     def met(self, gathered, merged):

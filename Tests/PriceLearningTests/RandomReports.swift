@@ -37,6 +37,7 @@ struct RandomReports {
     default: break
     }
     report.isLate = report.hasOwnPlace && (UInt64(report.evidenceID) &* 7 &+ seed) % 9 == 0
+    report.isAsked = !report.isLate && (UInt64(report.evidenceID) &* 5 &+ seed) % 6 == 0
     // Some reports name a purchase whose record has another storefront.
     guard report.hasOwnPlace, (UInt64(report.evidenceID) &* 17 &+ seed) % 13 == 0 else { return }
     let rival = storefront(places[Int(report.evidenceID) % places.count])

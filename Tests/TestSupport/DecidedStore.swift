@@ -32,7 +32,8 @@ public struct DecidedStore {
       timelines: Purchases.timelines(of: book, catalogue: catalogue, facts: products)
     ) { Voter(Int64($0?.rawValue ?? -1)) }.map(\.placed).sorted { $0.evidenceID < $1.evidenceID }
     prices = learnPrices(
-      from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue,
+      from: merged.placedReports(periods: products.periods(catalogue: catalogue)) + signed,
+      offers: merged.offers, catalogue: catalogue,
       times: SaleTimes(
         firstSold: products.firstPurchases, asOf: asOf ?? set.records.map(\.snapshotAt).max()))
     var context = DecidingContext(

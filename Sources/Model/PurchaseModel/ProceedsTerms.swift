@@ -93,16 +93,25 @@ public struct ProceedsTerms: Hashable, Sendable {
     self.taxes = taxes
   }
 
-  /// Apple's published commissions: 30 %, and since 2016-06-13 a reduced rate of 15 %.
+  /// Apple's published commissions: 30 %, and since 2016-06-13 a reduced rate of 15 %; in China
+  /// mainland 25 % and 12 % since 2026-03-15.
   ///
   /// The reduced rate applies after a year of paid service, and to all purchases of a member of the
   /// small business program.
-  public static let standardCommissions: [Commission] = [
-    (from: CivilDay(year: 2008, month: 7, day: 10), reduced: BasisPoints(3000)),
-    (from: CivilDay(year: 2016, month: 6, day: 13), reduced: BasisPoints(1500)),
-  ].compactMap { entry in
-    entry.from.map {
-      Commission(storefront: nil, from: $0, standard: BasisPoints(3000), reduced: entry.reduced)
+  public static let standardCommissions: [Commission] =
+    [
+      commission(nil, CivilDay(year: 2008, month: 7, day: 10), standard: 3000, reduced: 3000),
+      commission(nil, CivilDay(year: 2016, month: 6, day: 13), standard: 3000, reduced: 1500),
+      commission("CHN", CivilDay(year: 2026, month: 3, day: 15), standard: 2500, reduced: 1200),
+    ].compactMap(\.self)
+
+  private static func commission(
+    _ storefront: String?, _ from: CivilDay?, standard: Int32, reduced: Int32
+  ) -> Commission? {
+    from.map {
+      Commission(
+        storefront: storefront.flatMap { Storefront($0) }, from: $0,
+        standard: BasisPoints(standard), reduced: BasisPoints(reduced))
     }
   }
 }

@@ -220,7 +220,7 @@ extension PriceEvidence {
       return
     }
     let product = book.purchases[row.row].productID
-    let market = row.market ?? prices.markets.index(product, currency)
+    let market = row.market ?? prices.markets.index(product, currency, row.instalment)
     if row.kind == .regular {
       priced.isFromAppleReports = isFromAppleReports(priced, chainState.regularRow(market: market))
       guard !contradictsList(priced, amount.rule, row) else { return }

@@ -16,6 +16,11 @@ public final class PriceEvidence: Sendable {
   let catalogue: Catalogue
   let named: NamedRows
   let places: HouseholdStorefronts
+  let moments: HouseholdMoments
+  /// The Apple account of each chain.
+  let accounts: RecordedAccounts
+  /// The moments of each Apple account.
+  let accountMoments: HouseholdMoments
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
@@ -52,6 +57,10 @@ public final class PriceEvidence: Sendable {
     let named = NamedRows(batch)
     self.named = named
     places = HouseholdStorefronts(batch, named, reportVerdicts: reportVerdicts)
+    moments = HouseholdMoments(batch)
+    let accounts = RecordedAccounts(batch)
+    self.accounts = accounts
+    accountMoments = HouseholdMoments(batch, named, of: accounts)
     ownReports = OwnReports(batch, named, reportVerdicts: reportVerdicts, prices: prices)
     currencies = HouseholdCurrencies(batch, reportVerdicts: reportVerdicts)
     consents = PriceConsents(book: batch.book, consented: consented)

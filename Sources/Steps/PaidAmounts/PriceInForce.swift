@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PriceLearning
 internal import PurchaseModel
+internal import Purchases
 
 extension PriceEvidence {
   /// The regular price in force at a time, from the price lists that may apply to a row.
@@ -18,11 +19,24 @@ extension PriceEvidence {
   ///
   /// The common price list is always included: a few voters, who may be wrong, are enough to give a
   /// storefront its own list.
+  ///
+  /// An instalment without a known price has the highest price of the whole period.
   func highestPrice(_ row: PricingContext) -> Milliunits? {
-    guard let market = row.market else { return nil }
-    return (row.lists + [nil]).compactMap {
-      prices.highestPrice(market, in: $0, at: row.time)
-    }.max()
+    let whole = row.instalment == nil ? nil : wholePeriod(row)
+    for market in [row.market, whole] {
+      guard let market else { continue }
+      let lists = market == row.market ? row.lists : prices.lists(of: market, for: row.storefront)
+      let highest = (lists + [nil]).compactMap {
+        prices.highestPrice(market, in: $0, at: row.time)
+      }.max()
+      if let highest { return highest }
+    }
+    return nil
+  }
+
+  /// The market of the whole period of an instalment; `nil` without a price.
+  private func wholePeriod(_ row: PricingContext) -> MarketIndex? {
+    row.currency.flatMap { prices.markets.index(book.purchases[row.row].productID, $0) }
   }
 
   /// The lowest regular price from a moment through the row's time; `nil` if no price is known.

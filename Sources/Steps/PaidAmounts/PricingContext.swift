@@ -22,6 +22,8 @@ struct PricingContext {
   /// code.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
+  /// The instalment that the row pays; `nil` if the row pays for a whole period.
+  let instalment: Instalment?
   /// The report that decides the row: it has the row's transaction id and a price of its kind.
   ///
   /// The report is believed, or states the charged amount. `nil` if there is no such report.
@@ -31,7 +33,7 @@ struct PricingContext {
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
-  /// The market of the row: its product in its currency.
+  /// The market of the row: its product in its currency, or the row's instalment of the product.
   ///
   /// `nil` if the product has no price in the currency, or the currency is unknown.
   let market: MarketIndex?
@@ -80,12 +82,13 @@ extension PriceEvidence {
       : decidingReport(
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
     let charge = charge(of: row)
+    let instalment = timelines.rows[row].instalment
     let household = book.chains[chain.index].household
     let dispute =
-      decidingReport == nil && charge.decidingCharge == nil && signedPrice(ofRow: row) == nil
-        && book.purchases[row].signed?.storefront == nil
-      ? self.dispute(
-        over: row, named: named, household: household, kept: running?.storefront) : .none
+      charge.decidingCharge == nil
+      ? placeDispute(
+        over: row, chain: chain, named: named, decidingReport: decidingReport,
+        household: household, kept: running?.storefront) : .none
     if let view = disputed(
       row, chain: chain, kind: kind, offerIDs: offerIDs, dispute, running: running)
     {
@@ -100,18 +103,40 @@ extension PriceEvidence {
       charge: charge.decidingCharge, running: running, currency: statedCurrency)
     let currency = currency(
       of: row, household: household, stated: stated, storefront: place.storefront, running: running)
-    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0, instalment) }
     return PricingContext(
       row: row, chain: chain, customer: book.chains[chain.index].customer, household: household,
       kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
       offerIDs: offerIDs, coveredPeriod: timelines.rows[row].coveredPeriod,
-      decidingReport: decidingReport, charge: charge,
+      instalment: instalment, decidingReport: decidingReport, charge: charge,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
       isRunning: running != nil,
       isStorefrontProven: running.map { $0.isProven && $0.currency == currency } ?? false,
       hasMoved: running?.hasMoved ?? false, isContested: false,
       isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
+  }
+
+  /// Finds out whether the storefront of a row is disputed, and settles it if possible.
+  ///
+  /// The storefront of a signed transaction is never disputed.
+  private func placeDispute(
+    over row: Int, chain: ChainPosition, named: ArraySlice<ReportPosition>,
+    decidingReport: DecidingReport?, household: HouseholdNumber?, kept: Storefront?
+  ) -> StorefrontDispute {
+    guard signedPrice(ofRow: row) == nil, book.purchases[row].signed?.storefront == nil else {
+      return .none
+    }
+    if decidingReport == nil {
+      let dispute = dispute(
+        over: row, chain: chain, named: named, household: household, kept: kept)
+      if dispute != .none { return dispute }
+    }
+    let overruled = overruledPlace(of: row, chain: chain, report: decidingReport?.position)
+    if let overruled, kept == nil || kept == overruled { return .settled(overruled) }
+    let isUnknown =
+      kept == nil && named.isEmpty && isOfUnknownCountry(row, chain: chain, household: household)
+    return isUnknown ? .open : .none
   }
 
   /// Returns true if the unit of prices is doubtful at the storefront and time of a purchase.

@@ -24,12 +24,16 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
   public var newPrice: Milliunits
   /// The number of rows that are unresolved because of the rise; at least 1.
   public var rows: Int
+  /// The instalment whose price rose; `nil` for the price of a whole period.
+  public var instalment: Instalment?
 
   /// Creates a rise from its fields.
   public init(
     chain: ChainPosition, productID: ProductID, currency: Currency, storefront: Storefront?,
-    from: Instant, oldPrice: Milliunits, newPrice: Milliunits, rows: Int
+    from: Instant, oldPrice: Milliunits, newPrice: Milliunits, rows: Int,
+    instalment: Instalment? = nil
   ) {
+    self.instalment = instalment
     self.chain = chain
     self.productID = productID
     self.currency = currency
@@ -43,7 +47,7 @@ public struct UnexplainedPriceRise: Hashable, BitwiseCopyable, Sendable {
   /// Returns true if both values describe the same price rise; their old prices may differ.
   func isSame(as other: UnexplainedPriceRise) -> Bool {
     productID == other.productID && currency == other.currency && storefront == other.storefront
-      && from == other.from
+      && from == other.from && instalment == other.instalment
   }
 }
 
@@ -74,8 +78,11 @@ public struct PriceChangeQuestion: Hashable, Sendable {
     -> [PriceChangeQuestion]
   {
     let sorted = unexplainedRises.sorted {
-      ($0.productID, $0.currency, $0.storefront?.rawValue ?? 0, $0.from)
-        < ($1.productID, $1.currency, $1.storefront?.rawValue ?? 0, $1.from)
+      ($0.productID, $0.currency, $0.storefront?.rawValue ?? 0, $0.from, $0.instalment?.count ?? 1)
+        < (
+          $1.productID, $1.currency, $1.storefront?.rawValue ?? 0, $1.from,
+          $1.instalment?.count ?? 1
+        )
     }
     var all: [PriceChangeQuestion] = []
     var last: UnexplainedPriceRise?
@@ -93,7 +100,7 @@ public struct PriceChangeQuestion: Hashable, Sendable {
       last = rise
       // Uses the list price just before the change, not an older price that some customers kept.
       let before = rise.from.advanced(by: Milliseconds(-1))
-      if let market = prices.markets.index(rise.productID, rise.currency),
+      if let market = prices.markets.index(rise.productID, rise.currency, rise.instalment),
         let common = prices.priceInForce(market, in: rise.storefront, at: before)
       {
         all[all.count - 1].oldPrice = common.price

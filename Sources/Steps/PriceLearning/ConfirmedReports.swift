@@ -6,17 +6,26 @@ internal import PurchaseModel
 /// The last pass of learning: finds the confirmed reports.
 extension PriceInference {
   /// Marks the reports whose price other voters or the fetched price list confirm.
+  ///
+  /// A price that other voters confirm must also be steady: see ``ListedReports/steady(isAsked:)``.
   func confirm(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
     _ guide: CurrencyGuide
   ) {
     let (verdicts, believed) = (reportVerdicts.verdicts, reportVerdicts.believed)
+    let heard = verdicts.map { $0 == .believed || $0 == .outvoted || $0 == .distrusted }
     let found = inParallel(markets.count, workers: workers) { number in
       let guide = guide.price(of: markets[number])
-      return listed(markets[number], apart: apart, believed).flatMap {
+      let confirmed = listed(markets[number], apart: apart, believed).flatMap {
         $0.confirmed(
           in: history, guide: guide, dollars: dollars(beside: markets[number], history))
       }
+      guard !confirmed.isEmpty else { return confirmed }
+      let steady = Set(
+        listed(markets[number], apart: apart, heard).flatMap {
+          $0.steady { table.placed[$0.index].isAsked }
+        })
+      return confirmed.filter(steady.contains)
     }
     for position in found.joined() {
       let report = table.placed[position.index]
@@ -42,7 +51,7 @@ extension PriceInference {
   func dollars(beside market: MarketIndex, _ history: PriceHistory)
     -> (MarketReport) -> Int64?
   {
-    let dollars = Currency("USD").flatMap { table.markets.index(table.markets.product(market), $0) }
+    let dollars = Currency("USD").flatMap { table.markets.index(of: market, in: $0) }
     guard let dollars, dollars != market else { return { _ in nil } }
     let series = SeriesKey(dollars, .regular, in: nil)
     return { report in
@@ -57,6 +66,7 @@ extension PriceInference {
   private func isInForceInOtherCurrency(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
     markets.contains { market in
       table.markets.product(market) == report.productID
+        && table.markets.instalment(market) == report.instalment
         && table.markets.currency(market) != report.currency
         && history.interval(of: SeriesKey(market, .regular, in: nil), at: report.time)?.price
           == report.price

@@ -29,10 +29,13 @@ public func learnPrices(
 /// The input that all passes of ``learnPrices(from:offers:catalogue:times:workers:)`` use.
 struct PriceInference: Sendable {
   let table: VoteTable
-  /// The reports to compare; reports that are rejected because of a doubted unit are left out.
+  /// The reports to compare; reports that are rejected because of a doubted unit or of lost
+  /// decimals are left out.
   private(set) var members: MarketReports
   /// The storefronts in which the unit of prices is doubtful.
   private(set) var unitDoubts: [UnitDoubt] = []
+  /// The reports whose prices lost their decimals.
+  private(set) var cutReports: [CutReport] = []
   let listed: ListedPrices
   let currencies: StorefrontCurrencies
   let workers: Int
@@ -41,8 +44,9 @@ struct PriceInference: Sendable {
     _ given: [PlacedReport], offers: OfferLists, catalogue: Catalogue, times: SaleTimes,
     workers: Int
   ) {
-    let markets = Markets(reports: given, catalogue: catalogue)
     var placed = ComparedReports(given, times: times, workers: workers)
+    placed.separateInstalments(catalogue)
+    let markets = Markets(reports: placed, catalogue: catalogue)
     currencies = StorefrontCurrencies(placed)
     placed.contest(by: currencies)
     members = MarketReports(placed, markets: markets, workers: workers)
@@ -50,7 +54,8 @@ struct PriceInference: Sendable {
     listed = ListedPrices(catalogue, markets: markets)
     self.workers = workers
     unitDoubts = unsettled(findUnitDoubts())
-    members.leaveOut(Set(unitDoubts.flatMap(\.reports)))
+    cutReports = findCutDecimals()
+    members.leaveOut(Set(unitDoubts.flatMap(\.reports) + cutReports.map(\.position)))
   }
 
   /// Returns true if a report agrees with the fetched price list; `nil` if the list has no price to
@@ -58,7 +63,7 @@ struct PriceInference: Sendable {
   func agrees(_ position: Int) -> Bool? {
     guard !listed.isEmpty else { return nil }
     let report = table.placed[position]
-    return table.markets.index(report.productID, report.currency).flatMap {
+    return table.markets.index(of: report).flatMap {
       listed.agrees(report.price, $0, in: report.place, at: report.time)
     }
   }
@@ -76,9 +81,12 @@ struct PriceInference: Sendable {
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
-    // Runs last: this fault does not cause distrust of the voter's other reports.
+    // Runs last: these faults do not cause distrust of the voter's other reports.
     for position in unitDoubts.flatMap(\.reports) where !table.placed[position.index].isCharge {
       reportVerdicts.setVerdict(position, .unitError, reference: nil)
+    }
+    for report in cutReports {
+      reportVerdicts.setVerdict(report.position, .unitError, reference: report.whole)
     }
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
@@ -88,7 +96,7 @@ struct PriceInference: Sendable {
 
   /// Decides on each report before a price history exists.
   private func verdictsWithoutHistory(_ guide: CurrencyGuide) -> ReportVerdicts {
-    var initialVerdicts = ReportVerdicts(places: table.placed.lazy.map(\.place))
+    var initialVerdicts = ReportVerdicts(of: table.placed)
     for (position, report) in table.placed.enumerated() {
       guard let verdict = report.setAside else { continue }
       initialVerdicts.setVerdict(ReportPosition(position), verdict, reference: nil)
@@ -97,7 +105,7 @@ struct PriceInference: Sendable {
     _ = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
       let storedVerdicts = Plausibility.verdicts(
-        members[market], product: table.catalogue.products[table.markets.product(market)],
+        members[market], product: table.catalogue.product(of: market, in: table.markets),
         rebased: table.catalogue.rebased(table.markets.currency(market)),
         currency: table.markets.currency(market)
       ) { guide.estimate(of: market) }

@@ -53,13 +53,13 @@ public struct PriceBook: Sendable {
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
     dates = all.map { market in
       CatalogueDates(
-        catalogue.products[markets.product(market)],
+        catalogue.product(of: market, in: markets),
         rebased: catalogue.rebased(markets.currency(market)), currency: markets.currency(market),
         storefront: nil)
     }
     var ownDates: [OwnList: CatalogueDates] = [:]
     for market in all {
-      let product = catalogue.products[markets.product(market)]
+      let product = catalogue.product(of: market, in: markets)
       for storefront in product?.storefronts(in: markets.currency(market)) ?? [] {
         ownDates[OwnList(market: market, storefront: storefront)] = CatalogueDates(
           product, rebased: catalogue.rebased(markets.currency(market)),

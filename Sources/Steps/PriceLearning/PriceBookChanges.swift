@@ -95,13 +95,14 @@ public enum PriceBookChanges: Hashable, Sendable {
     var currency: UInt32
     var kind: SeriesKind
     var storefront: Storefront?
+    var instalment: Instalment?
   }
 
   private static func series(_ intervals: [PriceInterval]) -> [Series: [PriceInterval]] {
     Dictionary(grouping: intervals) {
       Series(
         productID: $0.productID, currency: $0.currency.rawValue, kind: $0.series.kind,
-        storefront: $0.series.storefront)
+        storefront: $0.series.storefront, instalment: $0.instalment)
     }
   }
 
@@ -122,7 +123,10 @@ public enum PriceBookChanges: Hashable, Sendable {
     else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
     let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
     // The last report of a price matters only if another price follows.
-    if isSameEnd, old.to == nil || old.lastReportedAt == new.lastReportedAt { return nil }
+    let isSameGap =
+      old.lastReportedAt == new.lastReportedAt && old.lowestStray == new.lowestStray
+      && old.highestStray == new.highestStray
+    if isSameEnd, old.to == nil || isSameGap { return nil }
     return min(old.lastReportedAt, new.lastReportedAt)
   }
 }

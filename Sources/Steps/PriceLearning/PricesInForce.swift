@@ -35,8 +35,9 @@ extension PriceBook {
 
   /// The highest regular price that may be in force in a price list at a moment.
   ///
-  /// This is the higher of the price in force and the next price. The next price is possible after
-  /// the last report of the price in force, unless the catalogue has the date of the change.
+  /// This is the highest of the price in force, the next price, and the prices that are believed
+  /// between them. The others are possible after the last report of the price in force, unless the
+  /// catalogue has the date of the change.
   public func highestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
     -> Milliunits?
   {
@@ -46,7 +47,15 @@ extension PriceBook {
     guard interval.lastReportedAt < time, let end = interval.to, !interval.endsAtCatalogueDate,
       let next = history.interval(of: interval.series, at: end)
     else { return now.price }
-    return max(now.price, next.price)
+    return max(now.price, next.price, interval.highestStray ?? .zero)
+  }
+
+  /// The lowest believed price between the last report of the price in force at a moment and the
+  /// first report of the next price; `nil` if there is none.
+  public func lowestStray(_ market: MarketIndex, in list: Storefront?, at time: Instant)
+    -> Milliunits?
+  {
+    history.interval(of: SeriesKey(market, .regular, in: list), at: time)?.lowestStray
   }
 
   /// Two consecutive prices, if either of them may be in force at a moment; else `nil`.

@@ -11,12 +11,13 @@ extension PriceBook {
   ///   - parts: The prices in force, the currencies, and the price lists of storefronts; the
   ///     markets of their series are renumbered.
   public init(
-    _ parts: PublishedPrices, markets: [(product: ProductID, currency: Currency)],
+    _ parts: PublishedPrices,
+    markets: [(product: ProductID, currency: Currency, instalment: Instalment?)],
     catalogue: Catalogue
   ) {
     let markets = Markets(markets)
     let intervals = parts.intervals.compactMap { interval in
-      markets.index(interval.productID, interval.currency).map { market in
+      markets.index(interval.productID, interval.currency, interval.instalment).map { market in
         var interval = interval
         interval.series.market = market
         return interval

@@ -44,6 +44,8 @@ public struct BillingTimeline: Hashable, Sendable {
   public var offerID: OfferID?
   /// The length of the period that the row pays for; `nil` without an expiry.
   public var coveredPeriod: Period?
+  /// The instalment that the row pays; `nil` if the row pays for a whole period.
+  public var instalment: Instalment?
   /// Whether there is a lapse between the previous row of the chain and this row.
   public var followsLapse: Bool
   /// Whether the row starts after a gap that is not a lapse, such as a late payment.
@@ -86,9 +88,10 @@ public struct BillingTimelines: Sendable {
   public var offerPeriods: [OfferPeriod] = []
   /// The usual length of each product's billing period.
   ///
-  /// It comes from the catalogue, else it is the most frequent length of the product's regular
-  /// rows. If two lengths are equally frequent, the shorter is used.
+  /// See ``ProductFacts/periods(catalogue:)``.
   public var productPeriods: [ProductID: Period] = [:]
+  /// The products of which it is unclear whether a row of a month is a whole period.
+  public var unclearPeriods: Set<ProductID> = []
 
   /// Creates an empty set of timelines.
   public init() {}

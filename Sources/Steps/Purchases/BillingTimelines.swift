@@ -15,6 +15,9 @@ public func timelines(
 ) -> BillingTimelines {
   var timelines = BillingTimelines()
   timelines.rows.reserveCapacity(book.revenueCount)
+  let facts = facts ?? ProductFacts(book, catalogue: catalogue)
+  timelines.productPeriods = facts.periods(catalogue: catalogue)
+  timelines.unclearPeriods = facts.unclearPeriods(catalogue: catalogue)
   for number in book.chains.indices {
     let chain = book.chains[number]
     var timeline = ChainTimeline(chain: ChainPosition(number))
@@ -24,19 +27,13 @@ public func timelines(
       timelines.rows.append(
         timeline.next(
           row, at: position, of: chain, in: book, kind: row.kind(in: catalogue),
-          reversal: reversal(ofRow: position, in: purchases), periods: &timelines.offerPeriods))
+          reversal: reversal(ofRow: position, in: purchases),
+          productPeriod: timelines.productPeriods[row.productID],
+          periods: &timelines.offerPeriods))
     }
   }
-  let facts = facts ?? ProductFacts(book, catalogue: catalogue)
-  timelines.productPeriods = facts.periods(catalogue: catalogue)
   return timelines
 }
-
-/// The longest gap between two rows of a spell: 60 days, for which Apple tries to collect a
-/// payment.
-///
-/// A longer gap is always a lapse.
-private let longestGapInSpell = Milliseconds.days(60)
 
 /// The longest gap that is never a lapse: one day, because a renewal may be hours late.
 private let longestDelay = Milliseconds.days(1)
@@ -53,6 +50,8 @@ private struct ChainTimeline {
   private var offerCoveredUntil = Instant.distantPast
   private var spell: Int32 = 0
   private var renewal: Int32 = 0
+  /// Whether the latest row is a payment of a commitment plan.
+  private var isOnPlan = false
   private var runningOffer: (period: Int, kind: PeriodKind, offerID: OfferID?)?
 
   init(chain: ChainPosition) {
@@ -62,11 +61,12 @@ private struct ChainTimeline {
   /// Determines the timeline of the next row.
   mutating func next(
     _ row: Purchase, at position: Int, of chain: Chain, in book: PurchaseHistory, kind: PeriodKind,
-    reversal: Reversal?, periods: inout [OfferPeriod]
+    reversal: Reversal?, productPeriod: Period?, periods: inout [OfferPeriod]
   ) -> BillingTimeline {
     var timeline = BillingTimeline(
       kind: kind, offerID: kind.isOffer ? row.offerID : nil,
-      coveredPeriod: coveredPeriod(of: row, kind: kind), followsLapse: false,
+      coveredPeriod: coveredPeriod(of: row, kind: kind),
+      instalment: instalment(of: row, kind: kind, period: productPeriod), followsLapse: false,
       isBillingRecovery: false, gap: nil, spellNumber: nil, renewalNumber: nil, offerPeriod: nil,
       reversal: reversal)
     guard row.isSubscription else {
@@ -76,7 +76,9 @@ private struct ChainTimeline {
 
     if let gap = coveredUntil.map({ row.purchasedAt.since($0) }), gap > Milliseconds(0) {
       timeline.gap = gap
-      timeline.followsLapse = hasLapsed(before: row, kind: kind, gap: gap, of: chain, in: book)
+      timeline.followsLapse = hasLapsed(
+        before: row, kind: kind, gap: gap,
+        longestGap: CommitmentPlan.retryWindow(isOnPlan: isOnPlan), of: chain, in: book)
       timeline.isBillingRecovery = !timeline.followsLapse
     }
     if spell == 0 || timeline.followsLapse {
@@ -90,6 +92,7 @@ private struct ChainTimeline {
     }
     let end = coverageEnd(of: row, reversal: reversal)
     coveredUntil = max(coveredUntil ?? end, end)
+    isOnPlan = CommitmentPlan.contains(row, timeline.instalment)
     timeline.offerPeriod = offerPeriod(
       of: row, at: position, kind: kind, end: end, periods: &periods)
     return timeline
@@ -125,13 +128,14 @@ private struct ChainTimeline {
 
 /// Returns true if a gap before a row is a lapse.
 ///
-/// A gap of more than 60 days is a lapse. A gap of more than a day is a lapse if the row has a
+/// A gap of more than `longestGap` is a lapse: the time for which Apple tries to collect a payment,
+/// 60 days or 90 on a commitment plan. A gap of more than a day is a lapse if the row has a
 /// promotional offer or an offer code, or if auto-renewal was turned off before the row.
 private func hasLapsed(
-  before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
-  in book: PurchaseHistory
+  before row: Purchase, kind: PeriodKind, gap: Milliseconds, longestGap: Milliseconds,
+  of chain: Chain, in book: PurchaseHistory
 ) -> Bool {
-  if gap > longestGapInSpell { return true }
+  if gap > longestGap { return true }
   guard gap > longestDelay else { return false }
   if kind == .promo || kind == .offerCode { return true }
   return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false

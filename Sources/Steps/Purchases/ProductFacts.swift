@@ -57,6 +57,9 @@ public struct ProductFacts: Hashable, Sendable {
   /// A purchase in a chain that began before the purchase has the time of the chain's beginning.
   public private(set) var firstSold: [ProductID: Instant] = [:]
 
+  /// The numbers of each product's chains by the lengths of their rows.
+  public private(set) var lengths: [ProductID: ChainLengths] = [:]
+
   /// The number of production purchases of each product with a known app.
   ///
   /// Purchases that are excluded from revenue, such as family-shared ones, are included.
@@ -80,9 +83,11 @@ public struct ProductFacts: Hashable, Sendable {
   /// Creates facts from stored values.
   public init(
     counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup],
-    sold: [ProductID: Int] = [:], firstSold: [ProductID: Instant] = [:]
+    sold: [ProductID: Int] = [:], firstSold: [ProductID: Instant] = [:],
+    lengths: [ProductID: ChainLengths] = [:]
   ) {
     self.sold = sold
+    self.lengths = lengths
     self.firstSold = firstSold
     self.counts = counts
     self.shownKinds = shownKinds
@@ -105,6 +110,9 @@ public struct ProductFacts: Hashable, Sendable {
     let product = row.productID
     if let period = row.period {
       counts[Term(productID: product, period: period), default: 0] += Int(row.count)
+      if row.isWhole {
+        lengths[product] = (lengths[product] ?? ChainLengths()) + ChainLengths(of: period)
+      }
     }
     if let kind = row.kind {
       let known = shownKinds[product]
@@ -125,10 +133,12 @@ public struct ProductFacts: Hashable, Sendable {
     shownKinds.merge(other.shownKinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
     groups.merge(other.groups, uniquingKeysWith: max)
     sold.merge(other.sold, uniquingKeysWith: +)
+    lengths.merge(other.lengths, uniquingKeysWith: +)
     firstSold.merge(other.firstSold, uniquingKeysWith: min)
   }
 
-  /// The length of each product's period: from the catalogue, else the most frequent in its rows.
+  /// The length of each product's period: from the catalogue, else a year if a twentieth of its
+  /// chains have a row of a year, else the most frequent length of its rows.
   ///
   /// If two lengths are equally frequent, the shorter is used.
   public func periods(catalogue: Catalogue) -> [ProductID: Period] {
@@ -148,10 +158,25 @@ public struct ProductFacts: Hashable, Sendable {
       best[term.productID] = (count, term.period)
     }
     var periods = best.mapValues(\.period)
+    for (productID, lengths) in chainLengths where lengths.isYearly { periods[productID] = .year }
     for (productID, product) in catalogue.products {
       if let period = product.subscriptionPeriod { periods[productID] = period }
     }
     return periods
+  }
+
+  /// The products whose period is unclear: the catalogue lacks it, and some chains have rows of a
+  /// month and some have rows of a year.
+  public func unclearPeriods(catalogue: Catalogue) -> Set<ProductID> {
+    Set(
+      chainLengths.lazy.filter { $0.value.isMixed }.map(\.key)
+        .filter { catalogue.products[$0]?.subscriptionPeriod == nil })
+  }
+
+  /// The numbers of each product's chains; a key has an app only if several apps sell the id.
+  private var chainLengths: [ProductID: ChainLengths] {
+    let apps = apps
+    return Dictionary(lengths.map { (apps.product($0.key), $0.value) }, uniquingKeysWith: +)
   }
 
   /// The kind of each product: from the catalogue, else derived from its rows.
@@ -197,6 +222,8 @@ public struct ProductFacts: Hashable, Sendable {
     return Set(
       differences { $0.periods(catalogue: catalogue) }
         + differences { $0.kinds(catalogue: catalogue) }
+        + unclearPeriods(catalogue: catalogue)
+        .symmetricDifference(earlier.unclearPeriods(catalogue: catalogue))
         + differences { $0.subscriptionGroups(catalogue: catalogue) })
   }
 

@@ -20,11 +20,14 @@ public struct ProductRow: Hashable, BitwiseCopyable, Sendable {
   public var period: Period?
   /// The number of regular rows with this length.
   public var count: Int32
+  /// Whether any of these rows has the whole length: it was neither cut nor extended.
+  public var isWhole: Bool
 
   /// Creates a row.
   public init(
     productID: ProductID, kind: ProductKind? = nil, group: ProductFacts.NamedGroup? = nil,
-    firstSold: Instant? = nil, sold: Int32 = 0, period: Period? = nil, count: Int32 = 0
+    firstSold: Instant? = nil, sold: Int32 = 0, period: Period? = nil, count: Int32 = 0,
+    isWhole: Bool = false
   ) {
     self.productID = productID
     self.kind = kind
@@ -33,6 +36,7 @@ public struct ProductRow: Hashable, BitwiseCopyable, Sendable {
     self.sold = sold
     self.period = period
     self.count = count
+    self.isWhole = isWhole
   }
 }
 
@@ -88,6 +92,7 @@ extension ProductRow {
     if purchase.bundle != nil { sold += 1 }
     guard let period else { return }
     self.period = period
+    isWhole = isWhole || nominalPeriod(of: purchase) == period
     count += 1
   }
 }

@@ -64,7 +64,7 @@ extension SubscriptionRules {
     let offer = book.purchases[first]
     let endsAt = book.purchases[period.rows.upperBound - 1].endsAt
     let state = newestState(of: period.chain.index).map { book.renewalStates[$0] }
-    let maturesAt = endsAt.advanced(by: retryWindow)
+    let maturesAt = endsAt.advanced(by: retryWindow(of: period.chain.index))
     var conversion = Conversion(
       offerPeriod: index, offerNumber: number, startedAt: offer.purchasedAt, endsAt: endsAt,
       paymentMode: amounts.amounts[first].paymentMode, offerPaid: paid(for: period.rows),

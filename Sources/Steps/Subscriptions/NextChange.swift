@@ -19,19 +19,21 @@ public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf
   for (number, chain) in book.chains.enumerated() {
     let state = chain.renewalStates.last.map { book.renewalStates[$0] }
     if let end = state?.gracePeriodExpiresAt { include(end, number) }
+    let window = timelines.retryWindow(of: chain, book)
     for row in chain.rows where book.purchases[row].isSubscription {
       let purchase = book.purchases[row]
       include(purchase.purchasedAt, number)
       include(purchase.endsAt, number)
       if let reversal = timelines.rows[row].reversal { include(reversal.at, number) }
       if state?.isInBillingRetry == true {
-        include(purchase.endsAt.advanced(by: retryWindow), number)
+        include(purchase.endsAt.advanced(by: window), number)
       }
     }
   }
   for period in timelines.offerPeriods {
     let end = book.purchases[period.rows.upperBound - 1].endsAt
-    include(end.advanced(by: retryWindow), period.chain.index)
+    let window = timelines.retryWindow(of: book.chains[period.chain.index], book)
+    include(end.advanced(by: window), period.chain.index)
   }
   return next
 }

@@ -31,7 +31,7 @@ extension SubscriptionRules {
       current: RowPosition(current),
       currentProductID: book.purchases[current].productID,
       status: access.map { status(while: timelines.rows[$0].kind) }
-        ?? status(after: current, state: state.map { book.renewalStates[$0] }),
+        ?? status(after: current, of: chain, state: state.map { book.renewalStates[$0] }),
       renewalState: state, expiresAt: .distantPast, spells: 0, paidCount: 0)
     for row in rows where isSubscription(row) {
       let purchase = book.purchases[row]
@@ -69,17 +69,21 @@ extension SubscriptionRules {
   ///
   /// - The newest row was refunded: `revoked`.
   /// - The renewal state is missing, or was last observed before the newest row began: `expired`.
-  /// - The grace period of the renewal state ends after the as-of time: `grace`.
-  /// - Apple tries to charge, and the newest row ended less than 60 days before the as-of time:
-  ///   `billing_retry`.
+  /// - The grace period of the renewal state ends after the as-of time, and the chain is not on a
+  ///   commitment plan: `grace`.
+  /// - Apple tries to charge, and the newest row ended less than 60 days before the as-of time, or
+  ///   90 days on a commitment plan: `billing_retry`.
   /// - Otherwise: `expired`.
-  private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
+  private func status(after newest: Int, of chain: Int, state: RenewalState?) -> SubscriptionStatus
+  {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
       return .expired
     }
-    if let graceEnd = state.gracePeriodExpiresAt, graceEnd > asOf { return .grace }
-    let retryEnd = book.purchases[newest].endsAt.advanced(by: retryWindow)
+    let isOnPlan = timelines.isOnCommitmentPlan(book.chains[chain], of: book)
+    if !isOnPlan, let graceEnd = state.gracePeriodExpiresAt, graceEnd > asOf { return .grace }
+    let window = CommitmentPlan.retryWindow(isOnPlan: isOnPlan)
+    let retryEnd = book.purchases[newest].endsAt.advanced(by: window)
     return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
   }
 

@@ -86,7 +86,10 @@ extension PlainReading {
     _ report: PlainReport, _ apart: [Currency: [Storefront]], _ verdicts: [Verdict]
   ) -> Bool {
     let circle = Circle(self, report, apart, verdicts)
-    guard circle.isLed(), circle.isCurrent() else { return false }
+    let heard = Circle(self, report, apart, verdicts) {
+      $0 == .believed || $0 == .outvoted || $0 == .distrusted
+    }
+    guard circle.isLed(), circle.isCurrent(), heard.isSteady() else { return false }
     guard let place = report.place else {
       // An app with a wrong currency code sends the digits of the right currency.
       return !learned.contains { other in
@@ -135,7 +138,7 @@ private struct Circle {
 
   init(
     _ reading: PlainReading, _ report: PlainReport, _ apart: [Currency: [Storefront]],
-    _ verdicts: [Verdict]
+    _ verdicts: [Verdict], among isMember: (Verdict) -> Bool = { $0.isBelieved }
   ) {
     self.reading = reading
     self.report = report
@@ -144,7 +147,7 @@ private struct Circle {
     self.lists = lists
     members = reading.reports.filter {
       $0.product == report.product && $0.currency == report.currency
-        && verdicts[$0.index].isBelieved
+        && isMember(verdicts[$0.index])
         && (lists.count > 1 || PlainReading.lists($0.place, known) == lists)
     }
     histories = lists.map { reading.history(like: report, list: $0, apart: apart, verdicts) }
@@ -187,24 +190,54 @@ private struct Circle {
       same: Int32(same))
   }
 
-  /// Whether enough other voters report the price, and more than any other price.
+  /// Returns true if no step lies between the report and another report of its list.
+  private func isBeforeNextStep(_ other: PlainReport) -> Bool {
+    let (first, last) = (min(report.time, other.time), max(report.time, other.time))
+    let mates = reading.stretchMates(of: report, list: list, among: members)
+    let steps = Set(
+      mates.filter { $0.time >= first && $0.time <= last }.map { mate in
+        inForce(at: mate.time).map { "\($0.price) \($0.from ?? 0) \($0.to ?? 0)" }
+      })
+    return steps.count <= 1
+  }
+
+  /// Whether no other voter reports another price soon, and the next other voter agrees.
+  func isSteady() -> Bool {
+    let mates = reading.stretchMates(of: report, list: list, among: others)
+    let isMoving = mates.contains {
+      $0.price != report.price && $0.time >= report.time - PlainReading.days(1)
+        && $0.time <= report.time + PlainReading.days(7)
+    }
+    let next = mates.filter {
+      $0.time > report.time && $0.time <= report.time + PlainReading.days(30)
+    }.min { ($0.time, $0.index) < ($1.time, $1.index) }
+    return !isMoving && (next.map { $0.price == report.price } ?? !report.isAsked)
+  }
+
+  /// Whether enough other voters report the price, and most of those who are present.
   func isLed() -> Bool {
     let isFar =
       reading.guide(report).map { !PlainReading.isWithin(report.price, 5.0 / 3, of: $0) } ?? false
     let isSeparateByReports =
       list.map { !reading.listedStorefronts(in: report.currency).contains($0) } ?? false
     let nearby = isSeparateByReports ? 4 : 2
-    let mates = reading.stretchMates(of: report, list: list, among: others)
+    func near(_ days: Int64) -> [PlainReport] {
+      PlainReading.near(
+        report, days: days, reading.stretchMates(of: report, list: list, among: members)
+      ).filter(isBeforeNextStep)
+    }
+    func votes(_ days: Int64) -> (own: Int, rival: Int) {
+      var count = PlainReading.tally(near(days).filter { $0.voter != report.voter })
+      let own = count.removeValue(forKey: report.price) ?? 0
+      return (own, count.values.max() ?? 0)
+    }
+    guard votes(30).own > 2 * votes(30).rival else { return false }
     return ([(90, nearby), (30, 4)] as [(Int64, Int)]).contains { days, least in
-      let count = PlainReading.tally(PlainReading.near(report, days: days, mates))
-      let own = count[report.price] ?? 0
-      let near = PlainReading.near(
-        report, days: days, reading.stretchMates(of: report, list: list, among: members))
       let isUnanimous =
-        PlainReading.voters(near)
-        == PlainReading.voters(near.filter { $0.price == report.price })
-      return own >= (isFar || isDollars && !isUnanimous ? 9 : least)
-        && count.allSatisfy { $0.key == report.price || $0.value < own }
+        PlainReading.voters(near(days))
+        == PlainReading.voters(near(days).filter { $0.price == report.price })
+      return votes(days).own >= (isFar || isDollars && !isUnanimous ? 9 : least)
+        && votes(days).own > votes(days).rival
     }
   }
 

@@ -21,7 +21,8 @@ extension PlainReading {
   /// Each contradicted vote costs 1, each step 2.5.
   static func intervals(
     _ series: [PlainReport], isBelieved: (PlainReport) -> Bool,
-    isLate: (PlainReport) -> Bool = { _ in false }, cuts: [Int64], changeDates: [Int64] = []
+    isLate: (PlainReport) -> Bool = { _ in false }, cuts: [Int64], changeDates: [Int64] = [],
+    listed: [(from: Int64, price: Int64)] = []
   ) -> [PlainInterval] {
     var found: [PlainInterval] = []
     for stretch in 0...cuts.count {
@@ -30,14 +31,19 @@ extension PlainReading {
       let inside = series.filter { report in
         (from.map { report.time >= $0 } ?? true) && (to.map { report.time < $0 } ?? true)
       }
-      let votes = inside.filter(isBelieved)
+      // The price of the next date of the catalogue is not in force before its day.
+      let next = listed.last { $0.from == to }?.price
+      let now = inside.first.flatMap { first in listed.last { $0.from <= first.time } }?.price
+      let votes = inside.filter {
+        isBelieved($0) && ($0.price != next || now == nil || next == now)
+      }
       let prompt = votes.filter { !isLate($0) }
       var steps = steps(prompt.isEmpty ? votes : prompt)
       // Removes the step that is based on phones with a cached price from before a listed change.
-      if let from, changeDates.contains(from), steps.count > 1,
-        steps[0].price == found.last?.price, steps[1].from - from <= days(30)
-      {
-        steps.removeFirst()
+      if let from, steps.count > 1, steps[0].price == found.last?.price {
+        let isListed = listed.contains { $0.from == from && $0.price == steps[1].price }
+        let delay = isListed ? days(120) : changeDates.contains(from) ? days(30) : 0
+        if steps[1].from - from <= delay { steps.removeFirst() }
       }
       for (index, step) in steps.enumerated() {
         let start = index == 0 ? from : step.from
@@ -267,6 +273,7 @@ extension PlainReading {
     }
     return Self.intervals(
       series, isBelieved: { verdicts[$0.index].isBelieved }, isLate: { $0.isLate },
-      cuts: cuts(report, list: list), changeDates: changeDates(report, list: list))
+      cuts: cuts(report, list: list), changeDates: changeDates(report, list: list),
+      listed: listed(report, list: list))
   }
 }

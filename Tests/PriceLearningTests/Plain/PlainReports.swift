@@ -16,6 +16,8 @@ struct PlainReport {
   var rival: Storefront?
   /// Whether the report was made more than a day after its purchase.
   var isLate = false
+  /// Whether the report was made more than an hour before its purchase.
+  var isAsked = false
   /// Whether that storefront had another currency at the time.
   ///
   /// Then learning does not use the report.
@@ -40,7 +42,8 @@ struct PlainReading {
       PlainReport(
         index: index, voter: report.voter, time: report.time.milliseconds,
         product: report.productID, currency: report.currency, price: report.price.rawValue,
-        place: report.place, rival: report.rivalPlace, isLate: report.isLate)
+        place: report.place, rival: report.rivalPlace, isLate: report.isLate,
+        isAsked: report.isAsked)
     }
     let contradicted = reports.map { isContradicted($0) }
     isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].hasOwnPlace }
@@ -108,6 +111,15 @@ struct PlainReading {
     return product.priceChanges.filter {
       $0.currency == report.currency && ($0.storefront == nil || $0.storefront == list)
     }.map(\.from.start.milliseconds)
+  }
+
+  /// The list prices that apply in a list, oldest first.
+  func listed(_ report: PlainReport, list: Storefront?) -> [(from: Int64, price: Int64)] {
+    let lines = catalogue.products[report.product]?.prices.filter {
+      $0.currency == report.currency && ($0.storefront == nil || $0.storefront == list)
+    }
+    return (lines ?? []).map { ($0.from.start.milliseconds, $0.price.rawValue) }
+      .sorted { $0.0 < $1.0 }
   }
 
   /// The list price in force at a report; of several lines with the same day, the storefront's own
@@ -252,10 +264,33 @@ struct PlainReading {
     }
     let isCents =
       listPrice(report, list: report.place).map { Self.isOtherUnit(report.price, $0) } ?? false
-    if Self.isWithin(report.price, 3, of: reference) || isCorroborated(report) && !isCents {
+    if Self.isWithin(report.price, 3, of: reference)
+      || (isCorroborated(report) || hasFallen(report)) && !isCents
+    {
       return .believed
     }
     return Self.isOtherUnit(report.price, reference) ? .unitError : .outlier
+  }
+
+  /// Whether the report's storefront has a new price below a third of the old.
+  private func hasFallen(_ report: PlainReport) -> Bool {
+    guard report.place != nil else { return false }
+    let here = learned.filter {
+      $0.product == report.product && $0.currency == report.currency && $0.place == report.place
+    }
+    let fallen = here.filter { other in
+      guard other.price == report.price, other.price > 0, let reference = reference(of: other)
+      else { return false }
+      return 3 * other.price < reference && !Self.isOtherUnit(other.price, reference)
+        && abs(Double(10 * other.price) / Double(reference) - 1) > 0.05 + 1e-12
+    }.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
+    guard fallen.contains(where: { $0.index == report.index }), let first = fallen.first,
+      let reference = reference(of: first)
+    else { return false }
+    let isApart = fallen.contains { one in
+      fallen.contains { $0.voter != one.voter && abs($0.time - one.time) >= Self.days(7) }
+    }
+    return isApart && !here.contains { $0.time > first.time && $0.price == reference }
   }
 
   /// Whether at least four voters report exactly this price, and more than report any other price.

@@ -77,7 +77,8 @@ struct RuleExplanationTests {
 
   @Test func `one other is too few to make a report exact`() throws {
     try explain(
-      1001, of: crowd(1001...1002, "9.99"), says: "too few others report the same price",
+      1001, of: crowd(1001...1002, "9.99"),
+      says: "too few others report the same price, or some report another",
       record: "not-confirmed")
   }
 

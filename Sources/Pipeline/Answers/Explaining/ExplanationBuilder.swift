@@ -133,6 +133,12 @@ struct ExplanationBuilder {
       if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
     }
     if let period = timeline.coveredPeriod { fields.append(field("pays for", period.text)) }
+    if let instalment = timeline.instalment,
+      let whole = household.timelines.productPeriods[purchase.productID]
+    {
+      fields.append(
+        field("instalment", "one of \(instalment.count) payments for \(whole.text)"))
+    }
     if let spell = timeline.spellNumber {
       let renewal = timeline.renewalNumber.map { ", renewal \($0)" } ?? ""
       fields.append(field("spell", "\(spell)\(renewal)"))

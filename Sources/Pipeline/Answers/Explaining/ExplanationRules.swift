@@ -55,8 +55,7 @@ extension ExplanationBuilder {
           + "the increase"
       case .conflict: "the exports contradict each other"
       case .unresolved where isContested(trail):
-        "the price report with the transaction id and the household's nearest export record have "
-          + "different storefronts"
+        "the price reports and export records around the purchase have different storefronts"
       default: "no earlier rule found a price"
       }
     return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"
@@ -114,13 +113,15 @@ extension ExplanationBuilder {
 
   /// Returns remarks about a report: its storefront, and why its price is doubtful.
   ///
-  /// A price is doubtful if the report is not believed, or if too few other voters report this
-  /// price to make an amount exact.
+  /// A price is doubtful if the report is not believed, or if other voters do not confirm this price,
+  /// so that it cannot make an amount exact.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {
     case .believed:
-      if !reportVerdict.isConfirmed { remarks.append("too few others report the same price") }
+      if !reportVerdict.isConfirmed {
+        remarks.append("too few others report the same price, or some report another")
+      }
     case .noReference:
       remarks.append(
         reportVerdict.reference.map {

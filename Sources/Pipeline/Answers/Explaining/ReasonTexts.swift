@@ -41,11 +41,14 @@ enum PassReasonText {
         ? "the believed report with the transaction id lacks the price of this kind of row"
         : "\(count) believed reports have the transaction id, but lack the price of this kind of row"
     case .placeContested:
-      "the price report with the transaction id and the household's nearest export record have "
-        + "different storefronts, and nothing else shows which is right"
+      "the price reports and export records around the purchase have different storefronts, and "
+        + "nothing else shows which is right"
     case .unitDoubted:
       "from some day on, most price reports of the storefront use another unit of money, and "
         + "nothing shows whether the currency or the app changed"
+    case .reportOfOtherLength:
+      "the report with the transaction id shows the price of another length: the purchase pays an "
+        + "instalment, or the report shows the price of one"
     case .offerAtRegularPrice:
       "the report gives the regular price as the introductory price"
     case .renewalKeepsPrice:

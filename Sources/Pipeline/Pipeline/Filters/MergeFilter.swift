@@ -14,7 +14,9 @@ internal import Purchases
 /// is cheaper than a format for all fields of a purchase.
 package struct MergeFilter {
   /// The tags of the rows that the filter writes.
-  static let tags = ["chain", "group", "kind", "named", "seen", "sold", "term", "transaction"]
+  static let tags = [
+    "chain", "group", "kind", "lengths", "named", "seen", "sold", "term", "transaction",
+  ]
   /// The size at which a batch is complete, in bytes of its rows; a chain is never divided.
   private static let batchBytes = 4 << 20
 

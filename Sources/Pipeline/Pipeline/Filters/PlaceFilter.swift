@@ -33,6 +33,7 @@ package struct PlaceFilter {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
+    let periods = facts.periods(catalogue: catalogue)
     let packer = PlacedPacker(symbols)
     var isSigned = false
     func write(_ report: PlacedReport, isOfPlaceholder: Bool, _ offers: OfferLists)
@@ -43,7 +44,8 @@ package struct PlaceFilter {
     }
     try households.forEachBatch { several throws(RunFailure) in
       let batch = several.batch
-      for (role, report) in zip(several.roles, batch.placedReports()) where role != .names {
+      for (role, report) in zip(several.roles, batch.placedReports(periods: periods))
+      where role != .names {
         try write(report, isOfPlaceholder: role == .unassigned, batch.offers)
       }
       guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }

@@ -23,10 +23,29 @@ extension ProductID {
   }
 }
 
+extension FilterField {
+  /// An instalment as three fields: the number of payments, and the count and unit of the length.
+  static func instalment(_ instalment: Instalment?) -> [FilterField] {
+    [
+      .number(instalment.map { Int64($0.count) }),
+      .number(instalment.map { Int64($0.length.count) }),
+      .number(instalment.map { Int64($0.length.unit.rawValue) }),
+    ]
+  }
+}
+
 extension FilterRow {
   /// Reads the next field as a time in milliseconds since 1970; `nil` for null.
   mutating func moment() throws(RunFailure) -> Instant? {
     try optionalNumber().map(Instant.init(milliseconds:))
+  }
+
+  /// Reads the next three fields as an instalment; `nil` for nulls.
+  mutating func instalment() throws(RunFailure) -> Instalment? {
+    let count = try optionalNumber()
+    let period = try period()
+    guard let count = count.flatMap({ Int32(exactly: $0) }), let period else { return nil }
+    return Instalment(count: count, length: period)
   }
 
   /// Reads the next field as a payment mode; `nil` for null.

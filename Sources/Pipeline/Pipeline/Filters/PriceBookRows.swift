@@ -22,7 +22,7 @@ package struct PriceBookRows {
   /// The content of a price book; its symbols belong to ``texts``.
   private struct Parts {
     var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
-    var markets: [(product: ProductID, currency: Currency)] = []
+    var markets: [(product: ProductID, currency: Currency, instalment: Instalment?)] = []
   }
 
   private var books: [Evidence: Parts] = [:]
@@ -38,7 +38,8 @@ package struct PriceBookRows {
       try output.row(
         "market",
         [name] + FilterField.product(book.markets.product(market), symbols)
-          + [.word(book.markets.currency(market).code)])
+          + [.word(book.markets.currency(market).code)]
+          + FilterField.instalment(book.markets.instalment(market)))
     }
     try write(PublishedPrices(book), evidence, symbols, to: output)
   }
@@ -89,6 +90,7 @@ package struct PriceBookRows {
       .number(Int64(interval.rejectedReports)), .number(interval.firstReport),
       .number(interval.lastReportedAt.milliseconds), .flag(interval.isListed),
       .flag(interval.isAgreed),
+      .number(interval.lowestStray?.rawValue), .number(interval.highestStray?.rawValue),
     ]
   }
 
@@ -126,7 +128,7 @@ package struct PriceBookRows {
     case "market":
       let product = try row.product(in: &texts)
       guard let currency = try row.currency() else { throw row.failure("a currency") }
-      parts.markets.append((product, currency))
+      parts.markets.append((product, currency, try row.instalment()))
     case "interval": parts.prices.intervals.append(try interval(&row))
     case "currency":
       guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
@@ -183,6 +185,8 @@ package struct PriceBookRows {
     guard let last = try row.moment() else { throw row.failure("a time") }
     interval.lastReportedAt = last
     (interval.isListed, interval.isAgreed) = (try row.flag(), try row.flag())
+    interval.lowestStray = try row.optionalNumber().map(Milliunits.init)
+    interval.highestStray = try row.optionalNumber().map(Milliunits.init)
     return interval
   }
 

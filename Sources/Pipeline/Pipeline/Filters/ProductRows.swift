@@ -3,14 +3,14 @@ package import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
-/// The data about products that `merge` found, read from the rows `term`, `kind`, `group` and
-/// `sold`.
+/// The data about products that `merge` found, read from the rows `term`, `kind`, `group`,
+/// `sold` and `lengths`.
 ///
 /// Each task of `merge` writes rows for the chains that the task reads. The rows of all tasks may
 /// be in any order.
 package struct ProductRows {
   /// The tags of the rows in the file that `--products` names.
-  static let tags: Set<String> = ["group", "kind", "sold", "term"]
+  static let tags: Set<String> = ["group", "kind", "lengths", "sold", "term"]
 
   private struct ParsedRow {
     var product: [UInt8]
@@ -20,6 +20,7 @@ package struct ProductRows {
     var kind: ProductKind?
     var firstSold: Instant?
     var group: (at: Instant, id: [UInt8])?
+    var lengths: ChainLengths?
   }
 
   private var parsed: [ParsedRow] = []
@@ -52,6 +53,11 @@ package struct ProductRows {
     for (product, count) in facts.sold.sorted(by: { $0.key < $1.key }) {
       try output.row("sold", fields(product) + [.number(Int64(count))])
     }
+    for (product, chains) in facts.lengths.sorted(by: { $0.key < $1.key }) {
+      try output.row(
+        "lengths",
+        fields(product) + [chains.all, chains.monthly, chains.yearly].map { .number(Int64($0)) })
+    }
   }
 
   /// Reads the file that `--products` names.
@@ -75,6 +81,10 @@ package struct ProductRows {
         }
         (parsed.kind, parsed.firstSold) = (kind, try row.moment())
       case "sold": parsed.sold = Int(try row.number())
+      case "lengths":
+        parsed.lengths = ChainLengths(
+          all: Int(try row.number()), monthly: Int(try row.number()),
+          yearly: Int(try row.number()))
       default: parsed.group = (Instant(milliseconds: try row.number()), try row.requiredText())
       }
       self.parsed.append(parsed)
@@ -113,7 +123,8 @@ package struct ProductRows {
         ProductFacts(
           counts: counts, shownKinds: row.kind.map { [product: $0] } ?? [:],
           groups: groups.map { [product: $0] } ?? [:], sold: row.sold.map { [product: $0] } ?? [:],
-          firstSold: row.firstSold.map { [product: $0] } ?? [:]))
+          firstSold: row.firstSold.map { [product: $0] } ?? [:],
+          lengths: row.lengths.map { [product: $0] } ?? [:]))
     }
     return facts
   }

@@ -22,7 +22,7 @@ struct VerdictRow {
       .number(reportVerdict.outvoting?.priceInForce.rawValue),
       .number(reportVerdict.outvoting.map { Int64($0.inForce) }),
       .number(reportVerdict.outvoting.map { Int64($0.same) }), .number(reportVerdict.distrustedFor),
-    ]
+    ] + FilterField.instalment(reportVerdict.instalment)
   }
 
   /// Reads the verdicts from the fields that follow the evidence id.
@@ -51,6 +51,7 @@ struct VerdictRow {
         by: inForce, for: Milliunits(price), against: same)
     }
     reportVerdict.distrustedFor = try row.optionalNumber()
+    reportVerdict.instalment = try row.instalment()
     return reportVerdict
   }
 }

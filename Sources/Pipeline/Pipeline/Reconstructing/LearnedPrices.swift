@@ -71,7 +71,8 @@ struct PlacedBatch: Sendable {
     _ batch: HouseholdBatches.Batch, catalogue: Catalogue, products: ProductFacts,
     symbols: SymbolTable
   ) {
-    reports = zip(batch.members, batch.batch.placedReports()).enumerated().compactMap {
+    let placed = batch.batch.placedReports(periods: products.periods(catalogue: catalogue))
+    reports = zip(batch.members, placed).enumerated().compactMap {
       let (member, placed) = $0.element
       guard member.isOwn else { return nil }
       let seen = batch.batch.reports[$0.offset]

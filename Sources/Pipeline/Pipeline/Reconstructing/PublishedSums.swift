@@ -80,7 +80,7 @@ extension PublishedSums {
           .word(question.currency.code), .name(question.storefront?.code),
           .number(question.from.milliseconds), .number(question.oldPrice.rawValue),
           .number(question.newPrice.rawValue), .number(Int64(question.rows)),
-        ])
+        ] + FilterField.instalment(question.instalment))
     }
     for product in bought.sorted() {
       try output.row("bought", FilterField.product(product, symbols))
@@ -145,6 +145,7 @@ extension PublishedSums {
       question: PaidAmounts.UnexplainedPriceRise(
         chain: ChainPosition(0), productID: product, currency: currency, storefront: storefront,
         from: Instant(milliseconds: try row.number()), oldPrice: Milliunits(try row.number()),
-        newPrice: Milliunits(try row.number()), rows: Int(try row.number())))
+        newPrice: Milliunits(try row.number()), rows: Int(try row.number()),
+        instalment: try row.instalment()))
   }
 }

@@ -82,6 +82,11 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
     !report.isCharge
       && (named.map { report.reportedAt.since($0.purchasedAt) > OwnReports.grace } ?? false)
   }
+
+  /// Whether the report was made more than an hour before its purchase, ``named``.
+  var isAsked: Bool {
+    named.map { $0.purchasedAt.since(report.reportedAt) > .hours(1) } ?? false
+  }
 }
 
 /// Households that are decided together, with all evidence about them.

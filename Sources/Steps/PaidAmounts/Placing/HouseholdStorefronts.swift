@@ -146,25 +146,6 @@ struct HouseholdStorefronts: Sendable {
     }
   }
 
-  /// Collects the storefronts in a household's reports and records within 31 days of a moment.
-  ///
-  /// Ignores `record`, and every other record with the time and storefront of `record`.
-  func storefronts(
-    around time: Instant, household: HouseholdNumber, without record: Place
-  ) -> Set<Storefront> {
-    let range = byHousehold[Int(household.rawValue)]
-    let first = byHousehold.items.firstPosition(in: range) {
-      $0.time >= time.milliseconds - Self.near.rawValue
-    }
-    let end = byHousehold.items.firstPosition(in: range) {
-      $0.time > time.milliseconds + Self.near.rawValue
-    }
-    return Set(
-      byHousehold.items[first..<end].lazy.filter {
-        $0.report != nil || $0.time != record.time || $0.storefront != record.storefront
-      }.map(\.storefront))
-  }
-
   /// Returns true if a household's report or record shows a storefront that matches `isFound`.
   ///
   /// Uses reports and records within 180 days of a moment, except those of the given chain.

@@ -60,10 +60,14 @@ struct OwnReports: Sendable {
     for (position, own) in batch.reports.enumerated()
     where reportVerdicts[position].isBelieved {
       let report = own.report
-      guard let market = prices.markets.index(report.productID, report.currency) else { continue }
+      let instalment = reportVerdicts[position].instalment
+      guard let market = prices.markets.index(report.productID, report.currency, instalment)
+      else { continue }
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
       let reportedPrices = Self.prices(
-        in: report, at: ReportPosition(position), market, batch.offers, prices.discounted)
+        in: report, at: ReportPosition(position), market,
+        offerMarket: prices.markets.index(report.productID, report.currency) ?? market,
+        batch.offers, prices.discounted)
       for (family, price) in reportedPrices
       where !Self.isReplayed(
         price, own, batch.offers, market, in: reportVerdicts[position].place, prices)
@@ -134,12 +138,12 @@ struct OwnReports: Sendable {
 
   /// Returns the prices in a report, each with its family.
   ///
+  /// `market` is the market of the regular price, and `offerMarket` that of the offers.
   /// Leaves out free trials, and introductory prices that only repeat the regular price
   /// (``DiscountedIntroductions/refutes(_:beside:of:)``).
   private static func prices(
     in report: PriceReport, at position: ReportPosition, _ market: MarketIndex,
-    _ offers: OfferLists,
-    _ discounted: DiscountedIntroductions
+    offerMarket: MarketIndex, _ offers: OfferLists, _ discounted: DiscountedIntroductions
   ) -> [(PriceFamily, ReportedPrice)] {
     var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: nil))]
     for offer in report.offers.lazy.map(OfferPosition.init)
@@ -148,7 +152,8 @@ struct OwnReports: Sendable {
         offers[offer], beside: report.price.rawValue, of: report.productID)
     {
       let family =
-        offers[offer].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
+        offers[offer].offerID.map { PriceFamily.offer(offerMarket, $0) }
+        ?? .introductory(offerMarket)
       prices.append((family, ReportedPrice(position: position, offer: offer)))
     }
     return prices

@@ -1,7 +1,7 @@
 internal import Amounts
-internal import CivilTime
+public import CivilTime
 public import PriceLearning
-internal import PurchaseModel
+public import PurchaseModel
 internal import Purchases
 
 extension HouseholdBatch {
@@ -14,8 +14,9 @@ extension HouseholdBatch {
   /// storefront of the household's export record nearest to the purchase, if it differs and the
   /// record is within 31 days.
   ///
+  /// - Parameter periods: The periods of products, which show the instalments among the purchases.
   /// - Returns: The placed reports, in the order of ``reports``.
-  public func placedReports() -> [PlacedReport] {
+  public func placedReports(periods: [ProductID: Period]) -> [PlacedReport] {
     let named = NamedRows(self)
     let places = HouseholdStorefronts(self, named)
     let firsts = firstPurchases()
@@ -40,7 +41,9 @@ extension HouseholdBatch {
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
         hasOwnPlace: statedPlace != nil, rivalPlace: rival == statedPlace ? nil : rival,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
-        isLate: own.isLate, isCharge: isCharge && verdict == nil, setAside: verdict)
+        isLate: own.isLate, isAsked: own.isAsked,
+        instalment: instalment(named.purchase[position], periods),
+        isCharge: isCharge && verdict == nil, setAside: verdict)
     }
   }
 
@@ -50,6 +53,14 @@ extension HouseholdBatch {
       evidenceID: own.report.evidenceID, time: own.time, price: own.report.price,
       voter: own.voter, productID: own.report.productID, currency: own.report.currency,
       offers: own.offers, place: nil, hasOwnPlace: false, setAside: .otherStore)
+  }
+
+  /// The instalment that a purchase pays; `nil` if it pays for a whole period.
+  private func instalment(_ row: RowPosition?, _ periods: [ProductID: Period]) -> Instalment? {
+    guard let row, row.index < book.revenueCount else { return nil }
+    let purchase = book.purchases[row.index]
+    return Purchases.instalment(
+      of: purchase, kind: purchase.kind(in: Catalogue()), period: periods[purchase.productID])
   }
 
   /// Returns the verdict on a report that is not compared with others; `nil` for all other reports.

@@ -44,7 +44,8 @@ extension HouseholdBatch {
           evidenceID: purchase.key.rawValue, time: purchase.purchasedAt,
           price: Milliunits(price.amount.rawValue / quantity), voter: voter(chain.household),
           productID: purchase.productID, currency: price.currency, offers: .none,
-          place: terms.storefront, hasOwnPlace: terms.storefront != nil, isSigned: true)
+          place: terms.storefront, hasOwnPlace: terms.storefront != nil,
+          instalment: timeline.instalment, isSigned: true)
         votes.append(SignedVote(chain: ChainPosition(number), placed: vote))
       }
     }

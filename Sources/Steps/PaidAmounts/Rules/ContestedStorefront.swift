@@ -26,15 +26,16 @@ extension PriceEvidence {
   ///
   /// 1. An earlier row of the subscription has a storefront, without a lapse since then: this
   ///    storefront is used.
-  /// 2. The household's other reports and records within 31 days show only one of the two
-  ///    storefronts: that storefront is used.
+  /// 2. The nearest moments of the purchase's own account before and after the purchase name one of
+  ///    the two storefronts: that storefront is used. If there are moments on one side only, the two
+  ///    nearest must name it. See ``AccountNeighbors/agreed``.
   /// 3. Otherwise the storefront remains disputed.
   ///
-  /// Example: a report has 9.99 EUR in Germany. The receipt of that minute and a receipt of the
-  /// week before are from the United States → United States.
+  /// Example: a report has 9.99 EUR in Germany. The receipt of that minute and the account's
+  /// receipts of March and May are from the United States → United States.
   func dispute(
-    over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
-    kept: Storefront?
+    over row: Int, chain: ChainPosition, named: ArraySlice<ReportPosition>,
+    household: HouseholdNumber?, kept: Storefront?
   ) -> StorefrontDispute {
     guard let household, !named.isEmpty,
       let position = nearestReport(
@@ -46,9 +47,11 @@ extension PriceEvidence {
       record.storefront != stated
     else { return .none }
     if let kept { return .settled(kept) }
-    let others = places.storefronts(around: time, household: household, without: record)
-      .intersection([stated, record.storefront])
-    return others.count == 1 ? others.first.map(StorefrontDispute.settled) ?? .open : .open
+    let agreed = accountNeighbors(
+      of: chain, around: time, reportedAt: report(position).reportedAt
+    ).agreed
+    guard let agreed, [stated, record.storefront].contains(agreed) else { return .open }
+    return .settled(agreed)
   }
 
   /// Creates the input of the rules for a row with a disputed storefront; `nil` without a dispute.
@@ -66,13 +69,14 @@ extension PriceEvidence {
       storefront = place
       currency = kept ?? prices.currencies.currency(of: place, at: purchase.purchasedAt)
     }
-    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
+    let instalment = timelines.rows[row].instalment
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0, instalment) }
     return PricingContext(
       row: row, chain: chain, customer: book.chains[chain.index].customer,
       household: book.chains[chain.index].household, kind: kind, time: purchase.purchasedAt,
       quantity: Int64(max(1, purchase.quantity)), offerIDs: offerIDs,
-      coveredPeriod: timelines.rows[row].coveredPeriod, decidingReport: nil, charge: .none,
-      storefront: storefront,
+      coveredPeriod: timelines.rows[row].coveredPeriod, instalment: instalment,
+      decidingReport: nil, charge: .none, storefront: storefront,
       storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
       isRunning: running != nil,

@@ -64,7 +64,8 @@ extension PriceEvidence {
           UnexplainedPriceRise(
             chain: row.chain, productID: prices.markets.product(market),
             currency: prices.markets.currency(market), storefront: lists[0], from: rise.from,
-            oldPrice: low, newPrice: rise.price, rows: 1))
+            oldPrice: low, newPrice: rise.price, rows: 1,
+            instalment: row.instalment))
       }
       return .decided(try open(row, after: earlier, (low, high)))
     }
@@ -186,7 +187,7 @@ extension RuleText {
     .previousRenewal,
     condition:
       "A regular row; an earlier regular row of the chain has a known price, with the "
-      + "same product and currency, and without a lapse since. Or the exports lack the chain's "
+      + "same product, currency and length, and without a lapse since. Or the exports lack the chain's "
       + "first rows, and the price rose since the chain began. A price that only Apple's reports "
       + "have is left out if these reports show that no customer paid it at the time of the row, "
       + "or if it is inferred and a report of the customer or the price history has a price.",

@@ -82,14 +82,15 @@ extension PriceEvidence {
     return earlier
   }
 
-  /// Returns true if the given earlier row of the chain has the product and currency of the current
-  /// row.
+  /// Returns true if the given earlier row of the chain has the product, currency and instalment of
+  /// the current row.
   ///
   /// This is always so for rows with a market. Earlier rows without a market are stored together,
   /// whatever their product and currency, so they must be compared.
   func hasMarket(of row: PricingContext, _ earlier: PricedRow) -> Bool {
     book.purchases[earlier.row].productID == book.purchases[row.row].productID
       && earlier.amount.currency == row.currency
+      && timelines.rows[earlier.row].instalment == row.instalment
   }
 
   /// Finds the first of the row's price lists that had a given price just before a moment, and

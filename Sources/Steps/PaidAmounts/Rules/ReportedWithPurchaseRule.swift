@@ -55,8 +55,9 @@ extension PriceEvidence {
     !decidingReport.isContested && !decidingReport.isElsewhere
       && !hasDoubtfulStorefront(decidingReport.position, row)
       && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
-      && !mayBeOfSharedDevice(decidingReport.position, row) && !hasMovedByReportsOnly(row)
+      && hasCertainStorefront(decidingReport.position, row) && !hasMovedByReportsOnly(row)
       && isAgreed(decidingReport.price, row) && !mayBePromoCode(row) && isUsualCurrency(row)
+      && !hasUnclearPeriod(row) && !hasSeveralPricesInSpell(decidingReport.price, row)
   }
 
   /// Returns true if the App Store's own table has the row's currency for its storefront.
@@ -71,21 +72,53 @@ extension PriceEvidence {
     return usual == row.currency
   }
 
+  /// Returns true if nothing shows whether the product is sold by the year or by the month.
+  private func hasUnclearPeriod(_ row: PricingContext) -> Bool {
+    row.kind == .regular
+      && timelines.unclearPeriods.contains(book.purchases[row.row].productID)
+  }
+
   /// Returns true if a row may have been bought with an App Store promo code.
   ///
-  /// Such a row is the first row of a subscription or a one-time purchase, on a day for which the
-  /// catalogue lists promo codes.
+  /// Such a row is a one-time purchase, or the first row of a spell or of a product in its chain, on
+  /// a day for which the catalogue lists promo codes.
   ///
-  /// Example: codes from May 1 to May 31: a subscription that begins on May 10 may be free; its
-  /// renewal of June 10 was paid.
+  /// Example: codes from May 1 to May 31: a subscription that begins, or begins again, on May 10 may
+  /// be free; its renewal of June 10 was paid.
   func mayBePromoCode(_ row: PricingContext) -> Bool {
     guard let product = catalogue.products[book.purchases[row.row].productID],
       !product.promoCodes.isEmpty
     else { return false }
     let isFirst =
       row.kind == .oneTime
-      || row.kind == .regular && book.chains[row.chain.index].rows.lowerBound == row.row
+      || row.kind == .regular && isFirstOfSpellOrProduct(row)
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
+  }
+
+  /// Returns true for the first row of a spell, and for a row of another product than the row before.
+  private func isFirstOfSpellOrProduct(_ row: PricingContext) -> Bool {
+    book.chains[row.chain.index].rows.lowerBound == row.row
+      || timelines.rows[row.row].followsLapse
+      || book.purchases[row.row - 1].productID != book.purchases[row.row].productID
+  }
+
+  /// Returns true if a promotional offer was applied within a running spell, and had several prices
+  /// since the spell began.
+  ///
+  /// The customer may have accepted the offer at an earlier price.
+  private func hasSeveralPricesInSpell(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
+    guard row.kind == .promo, !isFirstOfSpellOrProduct(row),
+      let series = row.market.flatMap({ self.series(of: price, in: $0) })
+    else { return false }
+    let rows = book.chains[row.chain.index].rows
+    let first = (rows.lowerBound...row.row).last {
+      $0 == rows.lowerBound || timelines.rows[$0].followsLapse
+    }
+    let began = first.map { book.purchases[$0].purchasedAt } ?? row.time
+    let known = prices.history.intervals(of: series).filter {
+      ($0.from ?? .distantPast) <= row.time && ($0.to ?? .distantFuture) > began
+    }
+    return Set(known.map(\.price)).count > 1
   }
 
   /// Whether the reported price of an offer is in force, and other voters or the fetched price list
@@ -131,20 +164,6 @@ extension PriceEvidence {
   private func hasDoubtfulStorefront(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard reportVerdict(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
-  }
-
-  /// Returns true if a report may show the price of another account on a shared device.
-  ///
-  /// The household is then in two countries, and the record of the chain nearest to the purchase,
-  /// within 31 days, is missing or has another storefront than the report. If the report has no
-  /// storefront, the currencies are compared. Example: a household alternates between Poland and
-  /// the United States. A report of 3.99 PLN has the transaction id of a purchase whose chain has
-  /// no record → true; the amount is then only derived.
-  private func mayBeOfSharedDevice(_ position: ReportPosition, _ row: PricingContext) -> Bool {
-    guard isOfTwoCountries(row) else { return false }
-    guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
-    if let stated = report(position).storefront { return stated != seen }
-    return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
   /// Whether a household alternates between two storefronts, or was in a country with another
@@ -197,7 +216,7 @@ extension PriceEvidence {
     running: Currency?
   ) -> DecidingReport? {
     let all = named.compactMap { position -> Claim? in
-      guard isEvidence(position),
+      guard isEvidence(position), isOfLength(position, of: row),
         let price = price(in: position, kind: kind, offerIDs: offerIDs)
       else { return nil }
       return Claim(
@@ -239,6 +258,15 @@ extension PriceEvidence {
   private func isEvidence(_ position: ReportPosition) -> Bool {
     !report(position).isCharge
       && (reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged)
+  }
+
+  /// Returns true if a report's price pays for as much as a row: for the same instalment, or for a
+  /// whole period.
+  ///
+  /// Example: a phone shows 89.99 USD for a year of which the row pays one month → false.
+  func isOfLength(_ position: ReportPosition, of row: Int) -> Bool {
+    timelines.rows[row].kind != .regular
+      || reportVerdict(position).instalment == timelines.rows[row].instalment
   }
 
   private struct Claim {
@@ -289,6 +317,8 @@ extension PriceEvidence {
     let named = named.reports(naming: row.row).filter { !report($0).isCharge }
     guard !named.isEmpty else { return .noReportNamesIt }
     let believed = named.count(where: isEvidence)
+    guard believed == 0 || named.contains(where: { isEvidence($0) && isOfLength($0, of: row.row) })
+    else { return .reportOfOtherLength }
     return believed == 0
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
   }
@@ -327,26 +357,29 @@ extension RuleText {
     result:
       "Price × quantity; exact. The status is derived in these cases: (1) the report could "
       + "not be compared with any price; (2) too few other voters report the same price in "
-      + "the storefront around the time of the report; (3) equally many other voters report "
-      + "another price for the purchase; (4) the report is in another currency than the "
-      + "running subscription, or only reports show that the subscription moved to another "
-      + "currency; (5) the household alternates between storefronts of two countries, or "
-      + "other evidence within half a year shows another country, and neither an earlier row "
-      + "nor a record of the purchase confirms the report's storefront; (6) only a report "
+      + "the storefront around the time of the report, or another price may be in force already; "
+      + "(3) equally many other voters report another price for the purchase; (4) the report is "
+      + "in another currency than the running subscription, or only reports show that the subscription moved to another "
+      + "currency; (5) the household's phones show storefronts of two currencies or price lists, "
+      + "unless the household moved once and the phones show the row's storefront before and after "
+      + "the purchase and on two other days within 90 days; (6) only a report "
       + "made more than a day after the purchase shows the purchase's storefront, and the "
       + "reported price is still in force; (7) an introductory offer is not as long as the "
       + "row; (8) an offer that is paid for each period costs more than the regular price; "
       + "(9) the catalogue has App Store promo codes for the product at that time, and the "
-      + "row is a subscription's first or a one-time purchase; (10) the App Store's list of "
-      + "currencies has another currency for the storefront at that time. Four kinds of "
-      + "reports are not used: (1) a report whose storefront is not that of the record around "
+      + "row is a one-time purchase, or the first of a spell or of a product; (10) the App Store's list of "
+      + "currencies has another currency for the storefront at that time; (11) the exports have rows "
+      + "of a month and of a year of the product, and the catalogue does not tell its period; "
+      + "(12) a promotional offer within a running spell had several prices since the spell began. "
+      + "Five kinds of reports are not used: (1) a report whose storefront is not that of the record around "
       + "the purchase; the row is then unresolved, unless an earlier row or the household's "
       + "other reports and records settle the storefront; (2) an introductory price that "
       + "equals the regular price; (3) a report of a renewal at a higher price than its "
       + "subscriber pays, or of a renewal whose subscriber may keep a lower price from before the "
       + "first known row; (4) a report made more than a day after the purchase, if it is in "
       + "another currency than the running subscription, if its price came into force later, "
-      + "or if the offer began at another price.",
+      + "or if the offer began at another price; (5) a report with the price of a whole period "
+      + "for a row that pays an instalment, which is less than half of the period.",
     why:
       "The app read the price when the customer bought. A single report can be wrong or forged; "
       + "a price that other voters report too is what the App Store charged.")

@@ -110,6 +110,10 @@ public enum PassReason: Hashable, Sendable {
   case unitDoubted
   /// Believed reports have the row's transaction id, but no price of the row's kind.
   case namingReportsLackPrice(count: Int)
+  /// Believed reports have the row's transaction id, but show the price of another length.
+  ///
+  /// The row pays an instalment and the reports show the price of the whole period, or vice versa.
+  case reportOfOtherLength
   /// In the report with the row's transaction id, the introductory price is equal to the regular
   /// price.
   case offerAtRegularPrice

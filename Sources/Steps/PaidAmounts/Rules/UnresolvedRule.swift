@@ -16,8 +16,8 @@ extension PriceEvidence {
   /// - Only the storefront is unknown, and the storefronts of the currency have different prices.
   ///   The lower bound is their lowest price. Example: a month in an unknown storefront costs 10.99
   ///   EUR in France and 9.99 elsewhere: [9.99, 10.99].
-  /// - The row lies between two consecutive prices. The lower bound is the lowest of these prices
-  ///   and of older prices that the subscriber may have kept.
+  /// - The row lies between two consecutive prices. The lower bound is the lowest of these prices,
+  ///   of believed prices between them, and of older prices that the subscriber may have kept.
   func unresolved(_ row: PricingContext) throws(AmountError) -> Decision {
     guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let highest = highestPrice(row) else {
       return try Decision.between(.zero, nil, row)
@@ -44,7 +44,7 @@ extension PriceEvidence {
 
   /// The lowest price that the subscriber may have kept since the chain's first row.
   ///
-  /// The next price in force is included. 0 if the exports lack the chain's first rows.
+  /// The next price in force is included, and believed prices between the two. 0 if the exports lack the chain's first rows.
   private func lowestKept(_ row: PricingContext) -> Milliunits {
     let chain = book.chains[row.chain.index]
     guard let market = row.market, !hasTruncatedHistory(chain, book: book, timelines: timelines)
@@ -53,7 +53,9 @@ extension PriceEvidence {
     }
     let first = book.purchases[chain.rows.lowerBound].purchasedAt
     let next = prices.change(market, in: row.lists[0], around: row.time)?.after
-    return [cheapestPrice(row, since: min(first, row.time)), next].compactMap(\.self).min() ?? .zero
+    let stray = prices.lowestStray(market, in: row.lists[0], at: row.time)
+    return [cheapestPrice(row, since: min(first, row.time)), next, stray].compactMap(\.self).min()
+      ?? .zero
   }
 
   /// The lowest price, in the price lists that may apply, since the time of the chain's first row.
@@ -74,10 +76,12 @@ extension RuleText {
     .unresolved,
     condition: "No other rule decides.",
     result:
-      "NULL; unresolved. Bounds [0, list price × quantity]; for offers, also × the number of "
+      "NULL; unresolved. Bounds [0, list price × quantity], for an instalment without a known "
+      + "price that of the whole period; for offers, also × the number of "
       + "billing periods that the row covers, if that number is known. If the storefront is "
       + "not known and the prices of the currency's storefronts differ: [lowest, highest]. "
-      + "If either of two consecutive prices may apply: [lower, higher]. No upper bound if the household was in another "
+      + "If either of two consecutive prices may apply: from the lowest to the highest of them and "
+      + "of the believed prices between them. No upper bound if the household was in another "
       + "country within half a year and no record near the purchase shows its country.",
     why: "The amount stays empty: it is neither 0 nor a guess. An offer never costs more than "
       + "the list price, so the list price limits the amount.")

@@ -29,7 +29,8 @@ public struct DiscountedIntroductions: Hashable, Sendable {
       var storefront: Storefront?
     }
     var regular: [List: [PriceInterval]] = [:]
-    for interval in intervals where interval.series.kind == .regular {
+    for interval in intervals
+    where interval.series.kind == .regular && interval.instalment == nil {
       let list = List(
         productID: interval.productID, currency: interval.currency,
         storefront: interval.series.storefront)

@@ -21,7 +21,7 @@ struct ListedPrices: Sendable {
     storefronts = Array(repeating: [], count: markets.count)
     for number in 0..<Int32(markets.count) {
       let market = MarketIndex(number)
-      guard let product = catalogue.products[markets.product(market)] else { continue }
+      guard let product = catalogue.product(of: market, in: markets) else { continue }
       add(product, market, markets.currency(market))
     }
     for series in intervals.keys where series.kind != .regular {

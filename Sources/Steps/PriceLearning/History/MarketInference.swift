@@ -14,11 +14,11 @@ struct MarketInference: Sendable {
     for key in votes.keys.sorted() {
       let ballots = votes[key] ?? []
       let dates = CatalogueDates(
-        key.kind == .regular ? table.catalogue.products[product] : nil,
+        key.kind == .regular ? table.catalogue.product(of: market, in: table.markets) : nil,
         rebased: table.catalogue.rebased(currency), currency: currency,
         storefront: key.storefront)
       let inference = PriceSeriesInference(
-        ballots[...], cuts: dates.cuts, changeDates: dates.changeDates)
+        ballots[...], cuts: dates.cuts, changeDates: dates.changeDates, listed: dates.listPrices)
       let intervals = inference.spans.map { span in
         Self.interval(span, of: key, product, currency, ballots[span.votes], table)
       }
@@ -47,9 +47,13 @@ struct MarketInference: Sendable {
       firstReport: supporters.first { $0.weight == 1 }
         .map { table.placed[$0.position.index].evidenceID },
       lastReportedAt: Instant(milliseconds: last.time))
+    let strays = votes.lazy.filter { $0.isBelieved && $0.time > last.time }.map(\.price)
+    interval.lowestStray = strays.min().map(Milliunits.init)
+    interval.highestStray = strays.max().map(Milliunits.init)
     if key.kind != .regular { interval.isAgreed = isAgreed(span.price, votes) }
     switch key.kind {
-    case .regular: break
+    case .regular:
+      interval.length = OfferLength(table.markets.instalment(key.market))
     case .introductory(let mode, let length):
       interval.paymentMode = mode
       interval.length = length

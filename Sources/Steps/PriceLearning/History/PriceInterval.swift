@@ -22,6 +22,8 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
   /// The length of the offer; if reports differ, the length that most voters report.
+  ///
+  /// For a regular price, it is the length of the instalment, or empty for a whole period.
   public var length: OfferLength
   /// The number of voters for the price in the interval.
   public var voters: Int32
@@ -34,6 +36,13 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var firstReport: Int64?
   /// The time of the last report of the price in the interval, UTC.
   public var lastReportedAt: Instant
+  /// The lowest believed price of the series after ``lastReportedAt`` and before ``to``.
+  ///
+  /// Prices in that time are too rare to be in force, but any of them may have been. `nil` without
+  /// a believed report in that time.
+  public var lowestStray: Milliunits?
+  /// The highest believed price of the series after ``lastReportedAt`` and before ``to``.
+  public var highestStray: Milliunits?
   /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
   /// Whether enough voters report an offer's price in the interval.
@@ -41,4 +50,11 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// At least three voters must report the price, and more than twice as many as any other price of
   /// the offer. Only such a price can make an amount exact.
   public var isAgreed = false
+
+  /// The instalment for which a regular price pays; `nil` for a whole period, and for an offer.
+  public var instalment: Instalment? {
+    guard series.kind == .regular, let count = length.numberOfPeriods, let period = length.period
+    else { return nil }
+    return Instalment(count: count, length: period)
+  }
 }

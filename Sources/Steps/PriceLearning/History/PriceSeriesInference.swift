@@ -25,7 +25,12 @@ struct PriceSeriesInference: Sendable {
   /// - Parameters:
   ///   - votes: All votes of the series, sorted by time, then evidence id.
   ///   - cuts: The moments at which a new stretch begins, ascending; empty for offers.
-  init(_ votes: ArraySlice<PriceVote>, cuts: [Int64], changeDates: Set<Int64> = []) {
+  ///   - changeDates: The cuts at which the catalogue has a price change.
+  ///   - listed: The catalogue's list prices, ascending in time.
+  init(
+    _ votes: ArraySlice<PriceVote>, cuts: [Int64], changeDates: Set<Int64> = [],
+    listed: [CatalogueDates.ListPrice] = []
+  ) {
     var start = votes.startIndex
     while start < votes.endIndex {
       let stretch = cuts.firstPosition { $0 > votes[start].time }
@@ -33,9 +38,13 @@ struct PriceSeriesInference: Sendable {
       var end = start
       while end < votes.endIndex, until.map({ votes[end].time < $0 }) ?? true { end += 1 }
       let from = stretch > 0 ? cuts[stretch - 1] : nil
+      let begun = from.flatMap { from in listed.last { $0.from == from } }
+      let now = listed.last { $0.from <= votes[start].time }
+      let next = until.flatMap { until in listed.last { $0.from == until } }
       learn(
         votes[start..<end], from: from, to: until,
-        isChanged: from.map(changeDates.contains) ?? false)
+        isChanged: from.map(changeDates.contains) ?? false, begun: begun?.price.rawValue,
+        early: now == nil || next?.price == now?.price ? nil : next?.price.rawValue)
       start = end
     }
   }
@@ -43,23 +52,34 @@ struct PriceSeriesInference: Sendable {
   /// The time after a price change in the catalogue in which devices may still show the old price:
   /// 30 days.
   private static let longestCache = Milliseconds.days(30)
+  /// The longest time from a list price of the catalogue to the reports that first show it: 120
+  /// days.
+  private static let longestDelay = Milliseconds.days(120)
 
   /// Infers the spans of one stretch.
   ///
   /// If the catalogue has a price change at the start of the stretch, devices may still report the
   /// old price from their caches for some days. So if the stretch begins with a level at the old
   /// price and another level follows within 30 days, the first level is ignored. The following
-  /// level then starts at the date of the change.
+  /// level then starts at the date of the change. If the catalogue has the price of the following
+  /// level from the start of the stretch on, 120 days are enough.
+  ///
+  /// - Parameters:
+  ///   - begun: The list price that begins at the start of the stretch; `nil` if none does.
+  ///   - early: The list price that begins at the end of the stretch, if another list price is in
+  ///     force in the stretch; else `nil`. It cannot be in force in the stretch.
   private mutating func learn(
-    _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
+    _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool, begun: Int64?,
+    early: Int64?
   ) {
-    let stretchVotes = StretchVotes(votes)
+    let stretchVotes = StretchVotes(votes, without: early)
     var steps = StepFunction.fit(stretchVotes.votes, levels: stretchVotes.levels.count)
-    if isChanged, steps.count > 1, let from, let last = spans.last,
-      stretchVotes.levels[Int(steps[0].level)] == last.price,
-      steps[1].from - from <= Self.longestCache.rawValue
+    if steps.count > 1, let from, let last = spans.last,
+      stretchVotes.levels[Int(steps[0].level)] == last.price
     {
-      steps.removeFirst()
+      let isListed = begun == stretchVotes.levels[Int(steps[1].level)]
+      let reach = isListed ? Self.longestDelay : isChanged ? Self.longestCache : Milliseconds(0)
+      if steps[1].from - from <= reach.rawValue { steps.removeFirst() }
     }
     var start = votes.startIndex
     for (index, step) in steps.enumerated() {
@@ -90,9 +110,10 @@ private struct StretchVotes {
   /// The votes, sorted by time.
   private(set) var votes: [StepFunction.Vote] = []
 
-  init(_ all: ArraySlice<PriceVote>) {
-    let prompt = all.filter { $0.isBelieved && !$0.isLate }
-    let believed = prompt.isEmpty ? all.filter(\.isBelieved) : prompt
+  init(_ all: ArraySlice<PriceVote>, without price: Int64?) {
+    let possible = all.filter { $0.isBelieved && $0.price != price }
+    let prompt = possible.filter { !$0.isLate }
+    let believed = prompt.isEmpty ? possible : prompt
     let sorted = believed.indices.sorted {
       (believed[$0].price, believed[$0].voter, $0) < (believed[$1].price, believed[$1].voter, $1)
     }

@@ -14,6 +14,11 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
     self.period = period
   }
 
+  /// The length of an instalment: its number of payments, and the length of one; empty without one.
+  init(_ instalment: Instalment?) {
+    self.init(numberOfPeriods: instalment?.count, period: instalment?.length)
+  }
+
   /// The length as text: `3xP1M`, `xP1M`, `3x`; empty if number and period are unknown.
   public var text: String {
     guard numberOfPeriods != nil || period != nil else { return "" }

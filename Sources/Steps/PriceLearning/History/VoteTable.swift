@@ -17,9 +17,10 @@ struct VoteTable: Sendable {
 
   /// Collects the votes of a market, grouped by series, sorted by time, then evidence id.
   ///
-  /// Three kinds of prices give no vote:
+  /// Four kinds of prices give no vote:
   ///
   /// - Free trials, because no paid row can have their price.
+  /// - Offers in a report with the price of an instalment, because offers have no instalments.
   /// - Introductory prices that are in fact the regular price (`discounted`).
   /// - Regular prices, promotional offers and offer codes in a report without a storefront, if a
   ///   storefront of the currency has its own price list.
@@ -45,6 +46,7 @@ struct VoteTable: Sendable {
       } else if let list {
         votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
       }
+      guard markets.instalment(market) == nil else { continue }
       let offerPrices = offers.range(of: placed[member.position.index].offers)
       for position in offerPrices.lazy.map(OfferPosition.init) {
         let offer = offers[position]

@@ -27,11 +27,11 @@ extension PriceInference {
       let market = markets[number]
       let dollars =
         table.markets.currency(market) == dollar
-        ? nil : dollar.flatMap { table.markets.index(table.markets.product(market), $0) }
+        ? nil : dollar.flatMap { table.markets.index(of: market, in: $0) }
       return PriceListDetector(
         believed(market, isBelieved),
         currency: table.markets.currency(market),
-        product: table.catalogue.products[table.markets.product(market)],
+        product: table.catalogue.product(of: market, in: table.markets),
         rebased: table.catalogue.rebased(table.markets.currency(market))
       ).storefronts { dollars.map { believed($0, isBelieved) } ?? [] }
     }
@@ -63,7 +63,7 @@ extension PriceInference {
   func contest(_ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists) {
     for (position, report) in table.placed.enumerated() {
       guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,
-        let market = table.markets.index(report.productID, report.currency)
+        let market = table.markets.index(of: report)
       else { continue }
       let fetched = [place, rival].map { listed.price(market, in: $0, at: report.time) }
       let isOther =

@@ -79,7 +79,7 @@ extension PriceInference {
       guard doubt.unit.factor.exponent < 0 else { return true }
       let isOfOtherUnit = doubt.reports.map { position -> Bool? in
         let report = table.placed[position.index]
-        return table.markets.index(report.productID, report.currency)
+        return table.markets.index(of: report)
           .flatMap(guide.estimate)?.isOfOtherUnit(report.price.rawValue)
       }
       return !isOfOtherUnit.allSatisfy { $0 ?? false }
@@ -93,7 +93,7 @@ extension PriceInference {
   private func isSettled(_ place: Place, _ change: UnitChangeSearch.Change) -> Bool {
     change.markets.contains { market in
       let dates = CatalogueDates(
-        table.catalogue.products[table.markets.product(market)],
+        table.catalogue.product(of: market, in: table.markets),
         rebased: table.catalogue.rebased(place.currency), currency: place.currency,
         storefront: place.storefront)
       let reach = UnitChangeSearch.reach.rawValue

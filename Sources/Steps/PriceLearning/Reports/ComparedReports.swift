@@ -24,6 +24,8 @@ enum CurrencyFault: Sendable {
 struct ComparedReports: RandomAccessCollection, Sendable {
   private let placed: [PlacedReport]
   private var faults: [CurrencyFault?]
+  /// The instalments for which prices pay, decided from the prices; see ``InstalmentPrices``.
+  private var instalments = InstalmentPrices()
 
   /// Finds the faults of reports in their currency, storefront or time.
   init(_ given: [PlacedReport], times: SaleTimes, workers: Int) {
@@ -42,6 +44,8 @@ struct ComparedReports: RandomAccessCollection, Sendable {
 
   subscript(position: Int) -> PlacedReport {
     var report = placed[position]
+    report.instalment = instalments.paid[position]
+    if instalments.unclear.contains(position) { report.setAside = report.setAside ?? .outlier }
     switch faults[position] {
     case .elsewhere: report.place = nil
     case .contested: report.setAside = .contestedPlace
@@ -69,6 +73,11 @@ struct ComparedReports: RandomAccessCollection, Sendable {
       else { continue }
       faults[position] = .contested
     }
+  }
+
+  /// Decides which prices are those of an instalment.
+  mutating func separateInstalments(_ catalogue: Catalogue) {
+    instalments = InstalmentPrices(placed, catalogue: catalogue)
   }
 
   /// Returns true if other reports contradict the currency of a report; always false for a signed

@@ -10,13 +10,14 @@ extension ListedReports {
   ///
   /// 1. The report's price is in force at its time and storefront, or no price is in force.
   /// 2. Enough other voters report the same price there, and more than report any other price.
-  ///    Enough means ``leastOthers`` (usually two) within 90 days in the same stretch, or four
-  ///    within 30 days.
-  /// 3. The price had certainly not ended before the report. If the catalogue lacks the date at
+  ///    Enough means ``leastOthers`` (usually two) within 90 days, or four within 30 days. Only
+  ///    reports of the same stretch and the same interval of the price history are used.
+  /// 3. Within 30 days, more than twice as many of them report this price as any other price.
+  /// 4. The price had certainly not ended before the report. If the catalogue lacks the date at
   ///    which the price ended, another voter must report the price at the time of the report or
   ///    later. So the last report of a price is not confirmed. And in the 30 days before the end,
   ///    no other voter may report the next price before the report.
-  /// 4. If the storefront of the report is unknown, two other voters report the price at the time
+  /// 5. If the storefront of the report is unknown, two other voters report the price at the time
   ///    of the report or later.
   ///
   /// In two cases nine other voters are needed:
@@ -38,28 +39,51 @@ extension ListedReports {
   ) -> [ReportPosition] {
     var confirmed: [ReportPosition] = []
     var earlyReports = EarlyReports()
-    for stretch in stretches {
-      let window = ReportWindow(Array(members[stretch]))
+    for part in parts(in: history) {
+      let window = ReportWindow(Array(members[part]))
       let isDollars = window.members.map { dollars($0) == $0.price }
       var isLed = [Bool](repeating: false, count: window.members.count)
-      for (reach, least) in [(Milliseconds.days(90), leastOthers), (.days(30), 4)] {
+      var isPresent = isLed
+      for (reach, least) in [(Milliseconds.days(90), leastOthers), (Self.presence, 4)] {
         window.forEachMember(reach: reach) { member, tally in
+          let price = window.price[member]
           let isDoubtful =
             guide.map { Self.isFar(window.members[member].price, from: $0) } ?? false
-            || isDollars[member] && !tally.isUnanimous(window.price[member])
-          isLed[member] =
-            isLed[member]
-            || tally.leads(
-              window.price[member], atLeast: isDoubtful ? Self.leastFromMany : least,
-              without: window.ownPairs[member], prices: window.pairPrices)
+            || isDollars[member] && !tally.isUnanimous(price)
+          let votes = tally.votes(
+            for: price, without: window.ownPairs[member], prices: window.pairPrices)
+          let least = isDoubtful ? Self.leastFromMany : least
+          isLed[member] = isLed[member] || votes.own >= least && votes.own > votes.rival
+          isPresent[member] = reach == Self.presence && votes.own > 2 * votes.rival
         }
       }
       for (member, report) in window.members.enumerated()
-      where isLed[member] && isChecked(report) && isCurrent(report, in: history, &earlyReports) {
+      where isLed[member] && isPresent[member] && isChecked(report)
+        && isCurrent(report, in: history, &earlyReports)
+      {
         confirmed.append(report.position)
       }
     }
     return confirmed
+  }
+
+  /// The time before and after a report in which most other voters must report its price: 30 days.
+  private static let presence = Milliseconds.days(30)
+
+  /// The reports of each stretch as ranges of ``members``, divided where the price in force changes.
+  private func parts(in history: PriceHistory) -> [Range<Int>] {
+    stretches.flatMap { stretch in
+      var parts: [Range<Int>] = []
+      var start = stretch.lowerBound
+      var current = interval(at: members[start].time, in: history)
+      for index in stretch.dropFirst() {
+        let next = interval(at: members[index].time, in: history)
+        guard next != current else { continue }
+        parts.append(start..<index)
+        (start, current) = (index, next)
+      }
+      return parts + [start..<stretch.upperBound]
+    }
   }
 
   /// The number of other voters needed to confirm a price that is far from the guide, or that

@@ -76,15 +76,26 @@ struct CurrencyGuide: Sendable {
   /// The most frequent price of each market, in thousandths; `nil` without a price above 0.
   private let commonest: [Int64?]
   private let markets: Markets
-  private let byProduct: [ProductID: [MarketIndex]]
+  private let byProduct: [Item: [MarketIndex]]
   private let byCurrency: [Currency: [MarketIndex]]
+
+  /// A product, or an instalment of it.
+  private struct Item: Hashable {
+    var product: ProductID
+    var instalment: Instalment?
+
+    init(_ market: MarketIndex, _ markets: Markets) {
+      product = markets.product(market)
+      instalment = markets.instalment(market)
+    }
+  }
 
   /// Reads the most frequent price of each market, indexed by ``MarketIndex``.
   init(commonest: [Int64?], markets: Markets) {
     self.commonest = commonest
     self.markets = markets
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
-    byProduct = Dictionary(grouping: all, by: markets.product)
+    byProduct = Dictionary(grouping: all) { Item($0, markets) }
     byCurrency = Dictionary(grouping: all, by: markets.currency)
   }
 
@@ -114,7 +125,7 @@ struct CurrencyGuide: Sendable {
   private func estimateByLevels(of market: MarketIndex) -> Estimate? {
     let currency = markets.currency(market)
     guard let here = PriceLevels.level(of: currency) else { return nil }
-    let values = (byProduct[markets.product(market)] ?? []).compactMap { same -> Int64? in
+    let values = (byProduct[Item(market, markets)] ?? []).compactMap { same -> Int64? in
       guard same != market, let known = commonPrice(same),
         let there = PriceLevels.level(of: markets.currency(same))
       else { return nil }
@@ -125,13 +136,12 @@ struct CurrencyGuide: Sendable {
   }
 
   private func estimateByProducts(of market: MarketIndex) -> Estimate? {
-    let product = markets.product(market)
     let currency = markets.currency(market)
     var values: [Int64] = []
-    for same in byProduct[product] ?? [] where same != market {
+    for same in byProduct[Item(market, markets)] ?? [] where same != market {
       guard let known = commonPrice(same) else { continue }
       for other in byCurrency[currency] ?? [] where other != market {
-        let there = markets.index(markets.product(other), markets.currency(same))
+        let there = markets.index(of: other, in: markets.currency(same))
         guard let here = commonPrice(other), let there = there.flatMap({ commonPrice($0) }),
           let value = Self.converted(known, here, there)
         else { continue }

@@ -30,7 +30,7 @@ struct ListedReports: Sendable {
     isBelieved: [Bool], markets: Markets, catalogue: Catalogue
   ) -> [ListedReports] {
     let currency = markets.currency(market)
-    let product = catalogue.products[markets.product(market)]
+    let product = catalogue.product(of: market, in: markets)
     let believed = reports.filter { isBelieved[$0.position.index] }
     var own: [PriceListName?: [MarketReport]] = [:]
     for report in believed {

@@ -27,7 +27,7 @@ struct MarketReports: Sendable {
     self.reports = reports
     var counts = [Int](repeating: 0, count: markets.count)
     let marketOf = reports.map { report -> Int32 in
-      guard let market = markets.index(report.productID, report.currency) else {
+      guard let market = markets.index(of: report) else {
         preconditionFailure("no market for the product and currency of a report")
       }
       counts[Int(market.rawValue)] += 1

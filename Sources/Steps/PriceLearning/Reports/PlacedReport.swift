@@ -54,6 +54,15 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   ///
   /// It may show the price of the day on which it was made, not the price of the purchase.
   public var isLate: Bool
+  /// Whether the report was made more than an hour before its purchase.
+  ///
+  /// A parent may have approved the purchase later; the price may have changed in between.
+  public var isAsked: Bool
+  /// The instalment for which the price pays; `nil` for a whole period.
+  ///
+  /// Placing sets the instalment of the report's purchase. ``ComparedReports`` then decides from the
+  /// price, because a phone may show the price of the whole period.
+  public var instalment: Instalment?
   /// Whether this is a price that Apple signed, for a purchase at the list price of its day.
   ///
   /// A signed price is always believed, and has the weight of ten reports.
@@ -73,7 +82,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, hasOwnPlace: Bool,
     rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isLate: Bool = false,
-    isSigned: Bool = false, isCharge: Bool = false, setAside: Verdict? = nil
+    isAsked: Bool = false, instalment: Instalment? = nil, isSigned: Bool = false,
+    isCharge: Bool = false, setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
     self.time = time
@@ -87,6 +97,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     self.rivalPlace = rivalPlace
     self.isLongBefore = isLongBefore
     self.isLate = isLate
+    self.isAsked = isAsked
+    self.instalment = instalment
     self.isSigned = isSigned
     self.isCharge = isCharge
     self.setAside = setAside

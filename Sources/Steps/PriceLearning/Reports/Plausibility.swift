@@ -60,6 +60,7 @@ enum Plausibility {
     for place in places where place.indices.count > Int(leastAtPlace) {
       compareMembers(place.indices, of: members, dates: place.dates, least: leastAtPlace, &facts)
     }
+    for place in places { markFalls(place.indices, of: members, &facts) }
     let known = guide()
     return members.indices.map { index in
       let price = members[index].price
@@ -240,6 +241,47 @@ enum Plausibility {
         tally.leads(window.price[member], atLeast: leastCorroborating)
     }
   }
+
+  /// Marks the reports of a price below a third of the reference that began to apply in a storefront.
+  ///
+  /// Two voters of the storefront must report it at least seven days apart, and no voter there may
+  /// report the reference after the first of these reports. A price that is a tenth, a hundredth or
+  /// a thousandth of the reference may be in another unit, so it is never marked.
+  ///
+  /// Example: in March customers in Egypt report 99.99 EGP; from May on they report 24.99.
+  private static func markFalls(
+    _ indices: [Int], of members: [MarketReport], _ facts: inout [Facts]
+  ) {
+    var fallen: [Int64: [Int]] = [:]
+    for index in indices {
+      let price = members[index].price
+      guard let reference = facts[index].reference, price > 0, 3 * price < reference,
+        !isOtherUnit(price, reference), abs(10 * price - reference) * 20 > reference
+      else { continue }
+      fallen[price, default: []].append(index)
+    }
+    for (_, reports) in fallen {
+      guard let first = reports.first, let last = reports.last,
+        let reference = facts[first].reference
+      else { continue }
+      // The earliest and the latest report of two voters: one of them is the first or the last.
+      let afterFirst = reports.last { members[$0].voter != members[first].voter }
+      let beforeLast = reports.first { members[$0].voter != members[last].voter }
+      let spans = [
+        afterFirst.map { members[$0].time - members[first].time },
+        beforeLast.map { members[last].time - members[$0].time },
+      ].compactMap(\.self)
+      guard spans.contains(where: { $0 >= shortestFall.rawValue }),
+        !indices.contains(where: {
+          members[$0].time > members[first].time && members[$0].price == reference
+        })
+      else { continue }
+      for index in reports { facts[index].isCorroborated = true }
+    }
+  }
+
+  /// The minimum time between two reports that show a fall: seven days.
+  private static let shortestFall = Milliseconds.days(7)
 
   /// The reports of each known storefront, in their order.
   private static func byPlace(_ members: [MarketReport]) -> [(Storefront, [Int])] {

@@ -12,6 +12,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     var verdict: Verdict
     var isConfirmed: Bool
     var place: Storefront?
+    var instalment: Instalment?
   }
 
   private var all: [Short]
@@ -20,11 +21,19 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
 
   /// Creates verdicts that are not yet decided.
   init(places: some Collection<Storefront?>) {
-    all = places.map { place in
-      let none = ReportVerdict(place: place)
-      return Short(
-        reference: nil, verdict: none.verdict, isConfirmed: none.isConfirmed, place: place)
-    }
+    all = places.map { Self.undecided(place: $0, instalment: nil) }
+  }
+
+  /// Creates verdicts on reports that are not yet decided.
+  init(of reports: ComparedReports) {
+    all = reports.map { Self.undecided(place: $0.place, instalment: $0.instalment) }
+  }
+
+  private static func undecided(place: Storefront?, instalment: Instalment?) -> Short {
+    let none = ReportVerdict(place: place)
+    return Short(
+      reference: nil, verdict: none.verdict, isConfirmed: none.isConfirmed, place: place,
+      instalment: instalment)
   }
 
   /// The position of the first report: 0.
@@ -39,6 +48,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     reportVerdict.verdict = short.verdict
     reportVerdict.reference = short.reference
     reportVerdict.isConfirmed = short.isConfirmed
+    reportVerdict.instalment = short.instalment
     switch short.verdict {
     case .outvoted: reportVerdict.outvoting = outvoting[position]
     case .distrusted: reportVerdict.distrustedFor = causes[position]

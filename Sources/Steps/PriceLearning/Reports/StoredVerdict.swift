@@ -15,6 +15,8 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
   public var place: Storefront?
   /// Whether other voters confirm the report's regular price.
   public var isConfirmed: Bool
+  /// The instalment for which the report's price pays; `nil` for a whole period.
+  public var instalment: Instalment?
 
   /// Extracts the part of a verdict that rows of facts depend on.
   public init(_ reportVerdict: ReportVerdict) {
@@ -22,10 +24,15 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
     reference = reportVerdict.reference
     place = reportVerdict.place
     isConfirmed = reportVerdict.isConfirmed
+    instalment = reportVerdict.instalment
   }
 
   /// Creates a stored verdict from its fields.
-  public init(verdict: Verdict, reference: Milliunits?, place: Storefront?, isConfirmed: Bool) {
+  public init(
+    verdict: Verdict, reference: Milliunits?, place: Storefront?, isConfirmed: Bool,
+    instalment: Instalment? = nil
+  ) {
+    self.instalment = instalment
     self.verdict = verdict
     self.reference = reference
     self.place = place

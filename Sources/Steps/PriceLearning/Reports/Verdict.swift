@@ -56,6 +56,8 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   /// Whether other voters confirm the report's regular price; only then can the report make an
   /// amount exact.
   public var isConfirmed: Bool
+  /// The instalment for which the report's price pays; `nil` for a whole period.
+  public var instalment: Instalment?
   /// The price in force and the numbers of voters, if the report is outvoted; else `nil`.
   public var outvoting: Outvoting?
   /// The evidence id of the unbelieved report because of which this report is distrusted; else

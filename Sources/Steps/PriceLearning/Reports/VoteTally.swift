@@ -9,6 +9,8 @@ struct VoteTally {
   private var presence: [Int32]  // by voter: how many reports are counted
   private var winners: [Int32]  // a heap-ordered tree; the leaves are prices
   private let leaves: Int
+  /// The number of pairs of a price and a voter who reports it.
+  private var pairCount: Int32 = 0
   /// The number of different voters in the tally.
   private(set) var voterCount: Int32 = 0
 
@@ -30,14 +32,20 @@ struct VoteTally {
     presence[Int(voter)] += 1
     if presence[Int(voter)] == 1 { voterCount += 1 }
     multiplicity[Int(pair)] += 1
-    if multiplicity[Int(pair)] == 1 { change(price, by: 1) }
+    if multiplicity[Int(pair)] == 1 {
+      pairCount += 1
+      change(price, by: 1)
+    }
   }
 
   mutating func remove(pair: Int32, price: Int32, voter: Int32) {
     presence[Int(voter)] -= 1
     if presence[Int(voter)] == 0 { voterCount -= 1 }
     multiplicity[Int(pair)] -= 1
-    if multiplicity[Int(pair)] == 0 { change(price, by: -1) }
+    if multiplicity[Int(pair)] == 0 {
+      pairCount -= 1
+      change(price, by: -1)
+    }
   }
 
   func voters(of price: Int32) -> Int32 { voters[Int(price)] }
@@ -70,28 +78,41 @@ struct VoteTally {
     return result
   }
 
-  /// Returns true if at least `least` voters report a price, and fewer voters report any other
-  /// price.
+  /// The number of voters of a price, and of the most frequent other price.
   ///
   /// One voter's votes are left out: `pairs` is their range of positions in `prices`.
-  mutating func leads(
-    _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
-  ) -> Bool {
+  mutating func votes(
+    for price: Int32, without pairs: Range<Int>, prices: [Int32]
+  ) -> (own: Int32, rival: Int32) {
     for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: -1) }
-    let result = leads(price, atLeast: least)
+    let votes = (voters[Int(price)], rivals(of: price))
     for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: 1) }
-    return result
+    return votes
+  }
+
+  /// Returns true if a voter reports another price than the given one.
+  ///
+  /// One voter's votes are left out: `pairs` is their range of positions in `prices`.
+  func hasOther(than price: Int32, without pairs: Range<Int>, prices: [Int32]) -> Bool {
+    var others = pairCount - voters[Int(price)]
+    for pair in pairs where multiplicity[pair] > 0 && prices[pair] != price { others -= 1 }
+    return others > 0
   }
 
   /// Returns true if at least `least` voters report a price, and fewer voters report any other
   /// price.
   mutating func leads(_ price: Int32, atLeast least: Int32) -> Bool {
     let own = voters[Int(price)]
-    guard own >= least else { return false }
+    return own >= least && own > rivals(of: price)
+  }
+
+  /// The number of voters of the most frequent other price; 0 if there is none.
+  private mutating func rivals(of price: Int32) -> Int32 {
+    let own = voters[Int(price)]
     change(price, by: -own)
     let rival = best.map { voters[Int($0)] } ?? 0
     change(price, by: own)
-    return own > rival
+    return rival
   }
 
   private mutating func change(_ price: Int32, by difference: Int32) {

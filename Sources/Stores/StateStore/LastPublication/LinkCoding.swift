@@ -71,7 +71,7 @@ extension BodyWriter {
     flags(
       Flags(
         row.productID.app != nil, row.kind != nil, row.group != nil, row.firstSold != nil,
-        row.period != nil))
+        row.period != nil, row.isWhole))
     symbol(row.productID.symbol)
     if let app = row.productID.app { symbol(app.symbol) }
     if let kind = row.kind { byte(kind.number) }
@@ -108,7 +108,7 @@ extension BodyReader {
   private mutating func product(in symbols: StoredSymbols) -> ProductRow {
     var flags = flags()
     let (hasApp, hasKind, hasGroup) = (flags.next(), flags.next(), flags.next())
-    let (isSold, hasPeriod) = (flags.next(), flags.next())
+    let (isSold, hasPeriod, isWhole) = (flags.next(), flags.next(), flags.next())
     var row = ProductRow(
       productID: ProductID(symbol(in: symbols), of: hasApp ? BundleID(symbol(in: symbols)) : nil))
     if hasKind { row.kind = kind(byte()) }
@@ -126,6 +126,7 @@ extension BodyReader {
     }
     row.period = period
     row.count = Int32(number(below: 1 << 31))
+    row.isWhole = isWhole
     return row
   }
 

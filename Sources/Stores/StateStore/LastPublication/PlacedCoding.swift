@@ -46,9 +46,10 @@ extension BodyWriter {
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     flags(
       Flags(
-        report.place != nil, report.hasOwnPlace, report.isSigned,
-        report.isCharge || report.setAside != nil,
+        report.place != nil, report.hasOwnPlace, report.isSigned, report.setAside != nil,
         report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil, report.isLate))
+    flags(Flags(report.instalment != nil, report.isAsked, report.isCharge))
+    if let instalment = report.instalment { self.instalment(instalment) }
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
     symbol(report.productID.symbol)
@@ -56,15 +57,10 @@ extension BodyWriter {
     number(UInt64(report.currency.rawValue))
     if let place = report.place { number(UInt64(place.rawValue)) }
     if let rival = report.rivalPlace { number(UInt64(rival.rawValue)) }
-    if report.isCharge || report.setAside != nil {
-      byte(report.setAside?.number ?? Self.chargeWithVote)
-    }
+    if let verdict = report.setAside { byte(verdict.number) }
     number(offers.count)
     for offer in offers { self.offer(offer) }
   }
-
-  /// The byte, in place of a verdict's number, of a charge that has a vote.
-  fileprivate static let chargeWithVote: UInt8 = 255
 
   /// Writes the ``KnownReport`` that belongs to a placed report.
   mutating func known(_ report: KnownReport) {
@@ -89,9 +85,16 @@ extension BodyWriter {
     flags(
       Flags(
         storedVerdict.reference != nil, storedVerdict.place != nil, storedVerdict.isConfirmed,
-        beside: storedVerdict.verdict.number))
+        storedVerdict.instalment != nil, beside: storedVerdict.verdict.number))
     if let reference = storedVerdict.reference { signed(reference.rawValue) }
     if let place = storedVerdict.place { number(UInt64(place.rawValue)) }
+    if let instalment = storedVerdict.instalment { self.instalment(instalment) }
+  }
+
+  private mutating func instalment(_ instalment: Instalment) {
+    signed(Int64(instalment.count))
+    signed(Int64(instalment.length.count))
+    byte(instalment.length.unit.rawValue)
   }
 }
 
@@ -104,22 +107,25 @@ extension BodyReader {
     let (hasPlace, hasOwnPlace, isSigned) = (flags.next(), flags.next(), flags.next())
     let (isSetAside, hasApp) = (flags.next(), flags.next())
     let (isLongBefore, hasRival, isLate) = (flags.next(), flags.next(), flags.next())
+    var moreFlags = self.flags()
+    let (hasInstalment, isAsked) = (moreFlags.next(), moreFlags.next())
+    let isCharge = moreFlags.next()
+    let instalment = hasInstalment ? instalment() : nil
     let (time, price) = (time(after: .epoch), price())
     let product = ProductID(
       symbol(in: symbols), of: hasApp ? BundleID(symbol(in: symbols)) : nil)
     let currency = Currency(rawValue: code())
     let place = hasPlace ? Storefront(rawValue: code()) : nil
     let rival = hasRival ? Storefront(rawValue: code()) : nil
-    let mark = isSetAside ? byte() : nil
-    let isCharge = mark == BodyWriter.chargeWithVote
-    let setAside = isCharge ? nil : mark.map { verdict($0) }
+    let setAside = isSetAside ? verdict(byte()) : nil
     var offerPrices: [OfferPrice] = []
     for _ in 0..<count() { offerPrices.append(offer(in: symbols)) }
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: offerPrices), place: place,
       hasOwnPlace: hasOwnPlace, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
-      isSigned: isSigned, isCharge: isCharge, setAside: setAside)
+      isAsked: isAsked, instalment: instalment, isSigned: isSigned, isCharge: isCharge,
+      setAside: setAside)
   }
 
   /// Reads the ``KnownReport`` that belongs to a placed report.
@@ -148,10 +154,23 @@ extension BodyReader {
     var flags = flags()
     let verdict = verdict(flags.number)
     let (hasReference, hasPlace, isConfirmed) = (flags.next(), flags.next(), flags.next())
+    let hasInstalment = flags.next()
     let reference = hasReference ? Milliunits(signed()) : nil
     let place = hasPlace ? Storefront(rawValue: code()) : nil
     return StoredVerdict(
-      verdict: verdict, reference: reference, place: place, isConfirmed: isConfirmed)
+      verdict: verdict, reference: reference, place: place, isConfirmed: isConfirmed,
+      instalment: hasInstalment ? instalment() : nil)
+  }
+
+  private mutating func instalment() -> Instalment? {
+    let (count, length) = (signed(), signed())
+    guard let unit = Period.Unit(rawValue: byte()), let count = Int32(exactly: count),
+      let period = Int(exactly: length).flatMap({ Period($0, unit) })
+    else {
+      giveUp()
+      return nil
+    }
+    return Instalment(count: count, length: period)
   }
 
   private mutating func verdict(_ number: UInt8) -> Verdict {

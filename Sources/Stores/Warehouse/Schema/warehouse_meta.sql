@@ -344,7 +344,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('dim_product_price', 'payment_mode', NULL, NULL,
     'The payment mode of the offer; empty for a regular price.'),
   ('dim_product_price', 'offer_length', NULL, NULL,
-    'The length of the offer, from reports: 3xP1M is three periods of a month; empty for regular prices, and if no report tells it.'),
+    'The length of the offer, from reports: 3xP1M is three periods of a month; empty if no report tells it. For a regular price: 12xP1M is one of twelve instalments of a month; empty for a whole period.'),
   ('dim_product_price', 'valid_from', 'UTC time, ISO 8601', NULL,
     'The time at which the price came into force; 0001-01-01T00:00:00Z if it has no start.'),
   ('dim_product_price', 'valid_to', 'UTC time, ISO 8601', 'still in force',

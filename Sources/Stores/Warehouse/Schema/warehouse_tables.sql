@@ -319,7 +319,7 @@ CREATE TABLE dim_product_price (
   payment_mode     TEXT NOT NULL
     CHECK (payment_mode = '' OR payment_mode = 'free_trial' OR payment_mode = 'pay_as_you_go'
       OR payment_mode = 'pay_up_front'),
-  offer_length     TEXT NOT NULL,  -- 3xP1M; '' for regular, and where the reports do not tell it
+  offer_length     TEXT NOT NULL,  -- 3xP1M; '' if unknown, and for a whole regular period
   valid_from       TEXT NOT NULL,
   valid_to         TEXT,
   price_milli      INTEGER NOT NULL,
