@@ -35,7 +35,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: "csv or pgcopy.", completion: .list(ExportFormat.allCases.map(\.rawValue)),
-    transform: Self.format)
+    transform: Self.parsed)
   var format: ExportFormat
 
   @Option(help: ArgumentHelp("A table or view; may be given more than once.", valueName: "name"))
@@ -72,7 +72,7 @@ struct ExportCommand: ParsableCommand {
     StandardError.write("Wrote \(Count.text(files.count, "file")) to \(OneLine.text(output)).\n")
   }
 
-  private static func format(_ word: String) throws -> ExportFormat {
+  private static func parsed(_ word: String) throws -> ExportFormat {
     if let format = ExportFormat(rawValue: word) { return format }
     throw ValidationError(
       word == "parquet"
