@@ -183,7 +183,6 @@ let package = Package(
         "Amounts", "AppStoreClient", "CivilTime", "Deciding", "Diagnostics", "ExportReading",
         "Joining", "PaidAmounts", "Parallel", "Pipeline", "PriceLearning", "PurchaseModel",
         "Purchases", "SharedTables", "StateStore", "TemporaryFiles", "Warehouse", crypto,
-        systemPackage,
       ], path: "Sources/Pipeline/Answers"),
     library(
       "AppleService", ["AppStoreClient", asyncHTTP, nioCore, nioHTTP1],
