@@ -35,7 +35,7 @@ struct BookFilterTests {
       }.sorted()
   }
 
-  @Test func `amounts are proven and compared in 1 and 7 parts as on one machine`() throws {
+  @Test func `amounts are proven and compared in 3 parts as on one machine`() throws {
     let store = AppleReportStore(
       SampleOptions(
         customers: 80, seed: 5, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 120, files: 3),
