@@ -82,7 +82,7 @@ struct RowAccountTests {
     return String(decoding: data, as: UTF8.self)
   }
 
-  @Test(arguments: [UInt64](1...8))
+  @Test(arguments: LongTests.seeds(3, long: 8))
   func `records and rows in are used, repeated or rejected, each with its reason`(seed: UInt64)
     throws
   {

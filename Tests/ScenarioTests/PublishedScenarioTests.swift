@@ -4,13 +4,13 @@ internal import TestSupport
 internal import Testing
 
 /// The scenarios as real files through the real programs; the facts are read from the warehouse.
-@Test(arguments: LongTests.some(of: StoryFile.stories, oneIn: 4))
+@Test(arguments: LongTests.some(of: StoryFile.stories, oneIn: 8))
 func `a story's facts are published`(_ file: StoryFile) throws {
   let differences = try publishedDifferences(of: file.load())
   #expect(differences.isEmpty, "\(file.id)\n\(differences.joined(separator: "\n"))")
 }
 
-@Test(arguments: StoryFile.canaries)
+@Test(arguments: LongTests.some(of: StoryFile.canaries, oneIn: 3))
 func `a canary fails in the warehouse too`(_ file: StoryFile) throws {
   let story = try file.load()
   let messages = story.failsWith.filter { message in

@@ -20,6 +20,17 @@ struct CorrectionTests {
     return shop
   }
 
+  private static let published = Result {
+    let shop = try CorrectionTests.shop()
+    try #require(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    return shop
+  }
+
+  /// A copy of the shop after its first run.
+  private static func publishedShop() throws -> Shop {
+    try ShopBeforeRun.copy(of: published.get())
+  }
+
   private static func correct(_ shop: Shop, _ id: String, _ amount: String, _ more: String...)
     throws
     -> Ending
@@ -34,8 +45,7 @@ struct CorrectionTests {
     """
 
   @Test func `a line on the command line decides, is audited, and undone by removing it`() throws {
-    let shop = try Self.shop()
-    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let shop = try Self.publishedShop()
     let before = try shop.rows(Self.row)
     let written = try Self.correct(shop, "1001", "12.99", "--by", "mara")
     #expect(written.status == 0, "\(written.errors)")
@@ -71,8 +81,7 @@ struct CorrectionTests {
   }
 
   @Test func `the first correction creates the file, which a run demands`() throws {
-    let shop = try Self.shop()
-    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let shop = try Self.publishedShop()
     try FileManager.default.removeItem(atPath: shop.folder.path("corrections.yaml"))
     let missing = try shop.run("paidline", "run", shop.pipeline)
     #expect(missing.status == 66 && missing.errors.contains("--correct`, or remove"))
@@ -83,8 +92,7 @@ struct CorrectionTests {
   }
 
   @Test func `a correction by purchase key names the transaction`() throws {
-    let shop = try Self.shop()
-    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let shop = try Self.publishedShop()
     let key = try #require(
       try shop.rows("SELECT purchase_key FROM fct_revenue WHERE transaction_id = '1001'").first)
     let written = try Self.correct(shop, key, "12.99")
@@ -175,9 +183,8 @@ struct CorrectionTests {
       ),
     ])
   func `a line is added to a file of any form`(_ text: String, _ place: String) throws {
-    let shop = try Self.shop()
+    let shop = try Self.publishedShop()
     try shop.folder.write("corrections.yaml", text)
-    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     let written = try Self.correct(shop, "1001", "12.99")
     #expect(written.status == 0 && written.output.contains(place), "\(written)")
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
@@ -185,8 +192,7 @@ struct CorrectionTests {
   }
 
   @Test func `an amount, a reason or a name that a line cannot have is refused`() throws {
-    let shop = try Self.shop()
-    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let shop = try Self.publishedShop()
     let amount = try Self.correct(shop, "1001", "9.999")
     #expect(amount.status == 64)
     #expect(amount.errors.contains("an amount in USD with at most 2 decimals, found 9.999"))

@@ -16,16 +16,6 @@ let introRows = [
 /// Rows priced by earlier rows of their chain.
 let chainCases = [
   RuleCase(
-    story: "the second month of an intro costs what the first did", row: "a2",
-    expected: "0.99 USD derived same_offer"
-  ) { store in
-    store.record(at: "2022-03-01", customer: "ann", latest: introRows)
-    store.report(
-      at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99",
-      offers: [StoreOffer(price: "0.99", count: 3)])
-    store.votes("9.99", by: ["bob"], at: "2022-01-01")
-  },
-  RuleCase(
     story: "an inferred first month leaves the second inferred", row: "a2",
     expected: "0.99 USD inferred same_offer"
   ) { store in

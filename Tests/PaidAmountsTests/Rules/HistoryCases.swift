@@ -46,40 +46,4 @@ let historyCases = [
       "9.99", by: ["dan", "eve"], at: "2022-01-01", storefront: "DEU", currency: "EUR",
       offers: [StoreOffer(price: "2.99", mode: .payUpFront, count: nil, period: nil)])
   },
-  RuleCase(
-    story: "two modes that fit one month and differ in price decide nothing", row: "a1",
-    expected: "[0.00, 9.99] EUR unresolved unresolved"
-  ) { store in
-    store.product("pro", period: "P1M")
-    store.record(at: "2022-02-01", customer: "ann", storefront: "DEU", latest: [introRows[0]])
-    store.votes(
-      "9.99", by: ["bob", "cid"], at: "2022-01-01", storefront: "DEU", currency: "EUR",
-      offers: [StoreOffer(price: "0.99", count: 1)])
-    store.votes(
-      "9.99", by: ["dan", "eve"], at: "2022-01-01", storefront: "DEU", currency: "EUR",
-      offers: [StoreOffer(price: "2.99", mode: .payUpFront, count: 1)])
-  },
-  RuleCase(
-    story: "a promotional offer others reported is inferred", row: "a",
-    expected: "4.99 USD inferred price_history"
-  ) { store in
-    store.record(
-      at: "2022-01-05", customer: "ann", storefront: "USA",
-      latest: [
-        StoreRow(
-          "a", item: "i", bought: "2022-01-05", until: "2022-02-05", trial: false, promo: "win50")
-      ])
-    store.votes(
-      "9.99", by: ["bob"], at: "2022-01-01", storefront: "USA",
-      offers: [StoreOffer("win50", price: "4.99")])
-  },
-  RuleCase(
-    story: "history multiplies by the quantity: 5 × 0.99 = 4.95", row: "a",
-    expected: "4.95 USD inferred price_history"
-  ) { store in
-    store.record(
-      at: "2022-01-05", customer: "ann", storefront: "USA",
-      inApp: [StoreRow("a", product: "coins", bought: "2022-01-05", quantity: 5)])
-    store.votes("0.99", by: ["bob"], at: "2022-01-01", product: "coins", storefront: "USA")
-  },
 ]

@@ -37,35 +37,6 @@ let namingCases = [
     store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
   },
   RuleCase(
-    story: "three of a consumable cost three times 0.99 = 2.97", row: "a",
-    expected: "2.97 USD exact reported_with_purchase"
-  ) { store in
-    store.record(
-      at: "2022-01-01",
-      inApp: [StoreRow("a", product: "coins", bought: "2022-01-01", quantity: 3)])
-    store.report(at: "2022-01-01", customer: "ann", naming: "a", product: "coins", price: "0.99")
-    store.votes("0.99", by: ["bob", "cid"], at: "2022-01-02", product: "coins")
-  },
-  RuleCase(
-    story: "yen have no decimals: 1200 JPY", row: "a1",
-    expected: "1200 JPY exact reported_with_purchase"
-  ) { store in
-    store.months("a", customer: "ann", storefront: "JPN", from: ["2022-01-01"])
-    store.report(
-      at: "2022-01-01", customer: "ann", naming: "a1", storefront: "JPN", currency: "JPY",
-      price: "1200")
-    store.votes("1200", by: ["bob", "cid"], at: "2022-01-02", storefront: "JPN", currency: "JPY")
-  },
-  RuleCase(
-    story: "dinars have three: 2.990 KWD", row: "a1",
-    expected: "2.990 KWD exact reported_with_purchase"
-  ) { store in
-    store.months("a", customer: "ann", from: ["2022-01-01"])
-    store.report(
-      at: "2022-01-01", customer: "ann", naming: "a1", currency: "KWD", price: "2.99")
-    store.votes("2.99", by: ["bob", "cid"], at: "2022-01-02", currency: "KWD")
-  },
-  RuleCase(
     story: "a report may name any alias of the purchase, here the id inside in_app", row: "a1",
     expected: "9.99 USD exact reported_with_purchase"
   ) { store in
@@ -125,55 +96,6 @@ let namingCases = [
           "a", item: "i", bought: "2022-01-01", until: "2022-02-01", trial: false, intro: true)
       ])
     store.report(at: "2022-01-01", naming: "a", price: "9.99")
-  },
-  RuleCase(
-    story: "an introductory price up front pays for all three months at once", row: "a",
-    expected: "4.99 USD exact reported_with_purchase"
-  ) { store in
-    store.record(
-      at: "2022-01-01",
-      latest: [
-        StoreRow(
-          "a", item: "i", bought: "2022-01-01", until: "2022-04-01", trial: false, intro: true)
-      ])
-    store.report(
-      at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
-      offers: [StoreOffer(price: "4.99", mode: .payUpFront, count: 3)])
-    store.votes(
-      "9.99", by: ["bob", "cid"], at: "2022-01-02",
-      offers: [StoreOffer(price: "4.99", mode: .payUpFront, count: 3)])
-  },
-  RuleCase(
-    story: "a paid intro row never takes a free trial's price", row: "a",
-    expected: "[0.00, 9.99] USD unresolved unresolved"
-  ) { store in
-    store.product("pro", period: "P1M")
-    store.record(
-      at: "2022-01-01",
-      latest: [
-        StoreRow(
-          "a", item: "i", bought: "2022-01-01", until: "2022-02-01", trial: false, intro: true)
-      ])
-    store.report(
-      at: "2022-01-01", naming: "a", price: "9.99",
-      offers: [StoreOffer(price: "0", mode: .freeTrial)])
-  },
-  RuleCase(
-    story: "a promotional row takes the discount of its own id", row: "a",
-    expected: "3.99 USD exact reported_with_purchase"
-  ) { store in
-    store.record(
-      at: "2022-01-01",
-      latest: [
-        StoreRow(
-          "a", item: "i", bought: "2022-01-01", until: "2022-02-01", trial: false, intro: false,
-          promo: "win60")
-      ])
-    store.report(
-      at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
-      offers: [StoreOffer("win50", price: "4.99"), StoreOffer("win60", price: "3.99")])
-    store.votes(
-      "9.99", by: ["bob", "cid"], at: "2022-01-02", offers: [StoreOffer("win60", price: "3.99")])
   },
   RuleCase(
     story: "an offer code is found under its reference name", row: "a",

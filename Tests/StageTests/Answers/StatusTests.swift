@@ -21,7 +21,7 @@ struct StatusTests {
   }
 
   @Test func `a healthy store is told in at most 25 lines`() throws {
-    let shop = try shop(runs: 20)
+    let shop = try shop(runs: 11)
     let status = try shop.run("paidline", "status")
     #expect(status.status == 0 && status.errors == "")
     #expect(status.output.hasPrefix("OK: the last success was at 2"))

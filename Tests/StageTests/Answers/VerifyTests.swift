@@ -6,13 +6,16 @@ internal import Testing
 
 /// `paidline verify`, with and without `--full`.
 struct VerifyTests {
-  private func published() throws -> Shop {
+  /// A shop after one run with two purchases; each test changes a copy.
+  private static let small = Result {
     let shop = try Shop(gates: "{volume_drop: off}")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", customer: "c-2"))
-    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    try #require(try shop.run("paidline", "run", shop.pipeline).status == 0)
     return shop
   }
+
+  private func published() throws -> Shop { try ShopBeforeRun.copy(of: Self.small.get()) }
 
   private func verify(_ shop: Shop, _ more: String...) throws -> Ending {
     let name = shop.folder.path(".verify")
@@ -154,20 +157,26 @@ struct VerifyTests {
   func `a verification that is stopped leaves nothing behind, or the next one clears it`(
     _ signal: Int32
   ) throws {
-    let generated = try StoreShop(seed: 1, customers: 150, days: 60, files: 30)
-    try generated.export()
-    try generated.run("run")
-    let process = try generated.shop.start(
-      "paidline", ["verify", generated.shop.pipeline, "--full"])
-    for _ in 0..<400 where try scratch(generated.shop).isEmpty { usleep(5_000) }
-    #expect(try scratch(generated.shop).count == 1)
+    let shop = try ShopBeforeRun.copy(of: Self.long.get())
+    let process = try shop.start("paidline", ["verify", shop.pipeline, "--full"])
+    for _ in 0..<4000 where try scratch(shop).isEmpty { usleep(500) }
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
-    if signal != SIGKILL {
+    if signal == SIGKILL {
+      #expect(try scratch(shop).count == 1)
+    } else {
       #expect(process.terminationStatus == (signal == SIGINT ? 130 : 143))
-      #expect(try scratch(generated.shop) == [])
+      #expect(try scratch(shop) == [])
     }
-    try generated.run("verify", "--full")
-    #expect(try scratch(generated.shop) == [])
+    #expect(try verify(shop, "--full").status == 0)
+    #expect(try scratch(shop) == [])
+  }
+
+  /// A published store whose verification takes long enough to be stopped.
+  private static let long = Result {
+    let generated = try StoreShop(seed: 1, customers: 60, days: 60, files: 3)
+    try generated.export()
+    try generated.run("run")
+    return generated.shop
   }
 }

@@ -184,7 +184,7 @@ struct BookStoreTests {
       try Self.rows(shop, "SELECT count(1) > 5 FROM audit_file WHERE status = 'ignored'") == ["1"])
   }
 
-  @Test(arguments: [4, 5])
+  @Test(arguments: LongTests.areOn ? [4, 5] : [5])
   func `faulty books make no right amount wrong, in a hard store too`(_ seed: UInt64) throws {
     let faults: [AppleReportFault] = [
       .otherApps, .otherVendor, .missingDays, .deleted, .doubled, .prices, .swapped, .monster,

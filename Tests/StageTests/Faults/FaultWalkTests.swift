@@ -57,7 +57,7 @@ struct FaultWalkTests {
     #expect(Set(all).subtracting(passed).sorted() == [])
   }
 
-  @Test(arguments: LongTests.some(of: Array(0..<12), oneIn: 3))
+  @Test(arguments: LongTests.some(of: Array(0..<12), oneIn: 6))
   func `a command that ends at any boundary leaves old facts or new, and the next one goes on`(
     _ number: Int
   ) throws {

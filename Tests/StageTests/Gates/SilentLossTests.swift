@@ -121,44 +121,14 @@ struct SilentLossTests {
 
   // MARK: Damaged files
 
-  /// Damages a valid file as disks, programs and people may.
-  private static func damage(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-    var bytes = text
-    var lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
-    let keys = [
-      "transaction_id", "product_id", "latest_receipt_info", "response", "status", "purchase_date",
-      "price", "currency", "quantity",
-    ]
-    for _ in 0..<Int.random(in: 1...3, using: &random) {
-      let index = Int.random(in: 0..<lines.count, using: &random)
-      let key = keys[Int.random(in: 0..<keys.count, using: &random)]
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0: lines[index].removeLast(Int.random(in: 1...40, using: &random))
-      case 1: lines[index] = lines[index].replacing("\"\(key)\"", with: "\"\(key)X\"")
-      case 2: lines = lines.map { $0.replacing("\"\(key)\"", with: "\"\(key)X\"") }
-      case 3: lines[index] = lines[index].replacing("\"\(key)\":\"", with: "\"\(key)\":\"x")
-      case 4: lines.insert("\(index)", at: index)
-      default: lines[index] = "{\"data\":\(lines[index])}"
-      }
-    }
-    bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0: return Array(bytes.prefix(bytes.count / 2 - 7))
-    case 1: return Array(gzip(bytes).dropLast(20))
-    case 2: return gzip(bytes)
-    case 3: return []
-    default: return bytes
-    }
-  }
-
-  @Test(arguments: [UInt64](1...24))
+  @Test(arguments: LongTests.seeds(2, long: 24))
   func `damaged exports are never published without a word`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
     let good = Array(Self.receipts(1001..<1031, day: "2021-02-01").utf8)
     let shop = try Shop()
-    let bytes = Self.damage(good, &random)
+    let bytes = damaged(good, &random)
     try shop.folder.write("in/a.ndjson", bytes: bytes)
     let ending = try shop.run("paidline", "run")
     #expect([0, 65].contains(ending.status), "seed \(seed): \(ending.errors)")

@@ -51,7 +51,7 @@ struct StrangeReceiptTests {
         ])
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: LongTests.seeds(2, long: 12))
   func `contradicting receipts do not stop the facts`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let months = (1...9).map { "2021-0\($0)-01" }

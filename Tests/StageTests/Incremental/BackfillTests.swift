@@ -181,7 +181,7 @@ struct BackfillTests {
     #expect(try purchases(shop) == ["1004", "1005", "1006"])
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: LongTests.seeds(2, long: 20))
+  @Test(.timeLimit(.minutes(10)), arguments: LongTests.seeds(1, long: 20))
   func `killed at random moments and resumed, it ends with the facts of one run`(_ seed: UInt64)
     throws
   {

@@ -131,6 +131,13 @@ private let refusals = [
 ]
 
 @Suite struct `Data tests` {
+  /// The facts of the sample, published once; each test changes a copy.
+  private static let published = Result {
+    let folder = try WorkFolder()
+    _ = try folder.warehouse.publish(SampleFacts().content)
+    return folder
+  }
+
   /// Copies of all tables, without the constraints that would refuse a fault.
   private static func looseCopy(of warehouse: WarehouseDatabase) throws -> DatabaseQueue {
     let copy = try DatabaseQueue()
@@ -155,9 +162,7 @@ private let refusals = [
 
   @Test(arguments: plants)
   func `a planted fault is found`(plant: Plant) throws {
-    let folder = try WorkFolder()
-    _ = try folder.warehouse.publish(SampleFacts().content)
-    let copy = try Self.looseCopy(of: folder.warehouse)
+    let copy = try Self.looseCopy(of: Self.published.get().warehouse)
     try copy.writeWithoutTransaction { db in
       #expect(try Self.failing(db) == [])
       try db.execute(sql: plant.sql)
@@ -171,9 +176,8 @@ private let refusals = [
 
   @Test(arguments: refusals)
   func `a table refuses a row that breaks a rule by itself`(sql: String) throws {
-    let folder = try WorkFolder()
-    _ = try folder.warehouse.publish(SampleFacts().content)
-    let queue = try DatabaseQueue(path: folder.warehouse.path)
+    let queue = try DatabaseQueue()
+    try Self.published.get().analyst().backup(to: queue)
     let refusal = #expect(throws: DatabaseError.self) {
       try queue.write { db in
         try db.execute(sql: sql)

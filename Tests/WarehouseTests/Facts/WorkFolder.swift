@@ -4,7 +4,7 @@ import TestSupport
 import Warehouse
 
 /// A folder for one test; it is removed after the test.
-final class WorkFolder {
+final class WorkFolder: Sendable {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

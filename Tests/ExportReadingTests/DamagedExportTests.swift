@@ -1,0 +1,25 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import TestSupport
+internal import Testing
+
+/// Exports with damaged lines, keys or ends; `SilentLossTests` publishes a few of them.
+struct DamagedExportTests {
+  @Test(arguments: [UInt64](1...100))
+  func `no purchase of a damaged export disappears, or a reject or a refusal tells`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let good = (1...30).map { sound("\($0)") + "\n" }.joined()
+    let bytes = damaged(Array(good.utf8), &random)
+    guard let content = try? readExport(bytes: bytes, name: "a", kind: .receipts) else { return }
+    let hasReject = content.tally.rejected + content.tally.rows.rejected > 0
+    #expect(hasReject == !content.rejects.isEmpty, "seed \(seed)")
+    guard !hasReject, content.tally.records > 0 else { return }
+    // A response whose list of rows has another name is a customer who bought nothing.
+    let withRows = Set(content.set.observations.map { Int($0.record) })
+    let empty = content.set.records.indices.count { !withRows.contains($0) }
+    #expect(Set(content.ids).count + empty == 30, "seed \(seed)")
+  }
+}
