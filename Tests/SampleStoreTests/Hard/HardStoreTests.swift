@@ -13,8 +13,11 @@ struct HardStoreTests {
       HardLines.options(customers: customers, seed: seed), HardPhenomenon.list(names) ?? [])
   }
 
+  /// Every store in `make test-slow`, the mixed ones and a third of the others in `make test`.
   private static let names =
-    ["none", "all", "all-new"] + HardPhenomenon.allCases.map(\.rawValue)
+    ["none", "all", "all-new"]
+    + HardPhenomenon.allCases.enumerated()
+    .filter { LongTests.areOn || $0.offset % 3 == 0 }.map(\.element.rawValue)
 
   @Test func `names are read in any order, all is the first eleven, and a typo is none`() {
     #expect(HardPhenomenon.list("none") == [])
