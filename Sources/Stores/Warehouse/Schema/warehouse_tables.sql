@@ -20,7 +20,10 @@ CREATE TABLE price_evidence (
       OR verdict = 'unit_error' OR verdict = 'currency_mismatch' OR verdict = 'outvoted'
       OR verdict = 'distrusted' OR verdict = 'charged' OR verdict = 'contested_place'
       OR verdict = 'other_product' OR verdict = 'impossible_date'
-      OR verdict = 'impossible_amount'),
+      OR verdict = 'impossible_amount' OR verdict = 'contested_charge'
+      OR verdict = 'other_store'),
+  evidence_kind   TEXT NOT NULL
+    CHECK (evidence_kind = 'shown' OR evidence_kind = 'charged'),  -- shown on a phone, or charged
   CHECK (price_milli >= 0)
 ) STRICT;
 
@@ -79,7 +82,7 @@ CREATE TABLE fct_revenue (
   price_rule               TEXT NOT NULL
     CHECK (price_rule = 'conflict' OR price_rule = 'signed_price' OR price_rule = 'apple_report'
       OR price_rule = 'owner_correction' OR price_rule = 'free_trial' OR price_rule = 'free_offer'
-      OR price_rule = 'reported_with_purchase' OR price_rule = 'same_offer'
+      OR price_rule = 'reported_charge' OR price_rule = 'reported_with_purchase' OR price_rule = 'same_offer'
       OR price_rule = 'previous_renewal' OR price_rule = 'customer_report'
       OR price_rule = 'price_history' OR price_rule = 'catalogue_offer'
       OR price_rule = 'catalogue_price' OR price_rule = 'unresolved'),
@@ -350,7 +353,7 @@ CREATE TABLE excluded_purchase (
   -- One row per purchase that was left out of revenue.
   purchase_key   INTEGER NOT NULL PRIMARY KEY,
   transaction_id TEXT NOT NULL,
-  reason         TEXT NOT NULL CHECK (reason = 'sandbox' OR reason = 'family_shared'
+  reason         TEXT NOT NULL CHECK (reason = 'sandbox' OR reason = 'family_shared' OR reason = 'assigned' OR reason = 'unknown_ownership'
     OR reason = 'foreign_bundle')
 ) STRICT;
 
@@ -372,7 +375,7 @@ CREATE TABLE rejected_record (
       OR reason_code = 'status_211xx' OR reason_code = 'status_unknown'
       OR reason_code = 'row_without_transaction_id' OR reason_code = 'row_without_product_id'
       OR reason_code = 'row_without_purchase_date' OR reason_code = 'row_invalid_flag'
-      OR reason_code = 'row_invalid_date' OR reason_code = 'row_invalid_quantity'
+      OR reason_code = 'row_invalid_date' OR reason_code = 'row_invalid_quantity' OR reason_code = 'impossible_period'
       OR reason_code = 'price_without_product' OR reason_code = 'price_without_currency'
       OR reason_code = 'price_without_price' OR reason_code = 'price_without_time'
       OR reason_code = 'price_invalid_currency' OR reason_code = 'price_not_a_decimal'
@@ -466,7 +469,8 @@ CREATE TABLE audit_gate (
   gate     TEXT NOT NULL
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
-      OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'rebased_currency'
+      OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'unknown_transactions'
+      OR gate = 'unknown_ownership' OR gate = 'converted_amounts' OR gate = 'rebased_currency'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'
       OR gate = 'apple_reports_implausible' OR gate = 'data_test'),
@@ -484,7 +488,7 @@ CREATE TABLE audit_backtest (
   signed_milli INTEGER NOT NULL,
   rule         TEXT NOT NULL
     CHECK (rule = 'conflict' OR rule = 'free_trial' OR rule = 'free_offer'
-      OR rule = 'reported_with_purchase' OR rule = 'same_offer' OR rule = 'previous_renewal'
+      OR rule = 'reported_charge' OR rule = 'reported_with_purchase' OR rule = 'same_offer' OR rule = 'previous_renewal'
       OR rule = 'customer_report' OR rule = 'price_history' OR rule = 'catalogue_offer'
       OR rule = 'catalogue_price' OR rule = 'unresolved'),
   status       TEXT NOT NULL

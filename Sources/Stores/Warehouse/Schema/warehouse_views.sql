@@ -306,7 +306,7 @@ SELECT
   price_milli, reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
   reported_at, source_file_id, source_line
 FROM price_evidence
-WHERE verdict NOT IN ('believed', 'no_reference');
+WHERE verdict NOT IN ('believed', 'no_reference', 'charged');
 
 CREATE VIEW backtest_by_rule AS
 -- One row per rule, status and currency: how the rules do where Apple signed the price.

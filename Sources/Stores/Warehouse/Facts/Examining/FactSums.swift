@@ -82,9 +82,7 @@ public struct FactSums: Hashable, Sendable {
   init(_ rows: borrowing FactRows) throws(RunFailure) {
     do {
       self = try DatabaseFile.inMemory { db in
-        for sql in [PackageResources.warehouse_tables_sql] + WarehouseSchema.format.steps {
-          try db.execute(sql: String(decoding: sql, as: UTF8.self))
-        }
+        try db.execute(sql: String(decoding: PackageResources.warehouse_tables_sql, as: UTF8.self))
         var insertions: [FactTable: RawStatement] = [:]
         for table in [FactTable.revenue, .excludedPurchase, .priceEvidence] {
           let places = try WarehouseSchema.columns(of: table.name, on: db).map { _ in "?" }
