@@ -20,6 +20,9 @@ struct DamagedExportTests {
     // A response whose list of rows has another name is a customer who bought nothing.
     let withRows = Set(content.set.observations.map { Int($0.record) })
     let empty = content.set.records.indices.count { !withRows.contains($0) }
-    #expect(Set(content.ids).count + empty == 30, "seed \(seed)")
+    // A text that ends between two lines shows no damage.
+    let isGzip = bytes.starts(with: [0x1F, 0x8B])
+    let expected = isGzip ? 30 : min(30, bytes.count { $0 == UInt8(ascii: "\n") })
+    #expect(Set(content.ids).count + empty == expected, "seed \(seed)")
   }
 }

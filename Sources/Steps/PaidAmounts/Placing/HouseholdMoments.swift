@@ -54,10 +54,11 @@ struct HouseholdMoments: Sendable {
   /// Whether the records and reports of each owner name several storefronts.
   private var varied: [Bool] = []
 
-  /// Divides the records and reports of each household into moments.
+  /// Divides the records and reports of each household into moments, without reports of other
+  /// stores.
   init(_ batch: HouseholdBatch) {
     let reports = batch.reports.map { own in
-      own.household.map { Sighting(own.report, of: Int($0.rawValue)) }
+      own.isOfOtherStore ? nil : own.household.map { Sighting(own.report, of: Int($0.rawValue)) }
     }
     let records = batch.book.storefrontObservations.map { observation in
       observation.household.map { Sighting(observation, of: Int($0.rawValue)) }
