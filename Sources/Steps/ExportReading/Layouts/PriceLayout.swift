@@ -152,7 +152,8 @@ public final class PriceLayout: Sendable {
   /// The name of a field and its paths, for messages: `price (fee.amount, price)`.
   func pathText(of field: LayoutField) -> String {
     let own = paths.first { $0.field == field }?.paths ?? []
-    return own.isEmpty ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"
+    return own.isEmpty || own == [field.name]
+      ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"
   }
 
   /// Lists the fields for a standard key of the pipeline, with their paths.
