@@ -109,8 +109,10 @@ struct PropertyTests {
     }
     let story = try Story(store)
     for number in 0..<honest {
+      let line = try story.line("r\(number)")
+      // A price that many contradict in the same weeks is not exact.
       #expect(
-        try story.line("r\(number)") == "9.99 USD exact reported_with_purchase",
+        ["exact", "derived"].contains { line == "9.99 USD \($0) reported_with_purchase" },
         "seed \(seed), row \(number), lie \(lie)")
     }
   }

@@ -74,7 +74,7 @@ struct RenewalPolicyTests {
         at: "2022-05-03", customer: "ann", naming: "a5", storefront: "USA", price: "12.99")
     }
     #expect(try story.amount("a4").status == .unresolved)
-    #expect(try story.line("a5") == "12.99 USD exact reported_with_purchase")
+    #expect(try story.line("a5") == "12.99 USD derived reported_with_purchase")
     #expect(try story.line("a6") == "12.99 USD derived previous_renewal")
     #expect(try story.amount("a6").basis == story.row("a5").map(RowPosition.init))
   }

@@ -59,11 +59,11 @@ private let placeCases = [
   PlaceCase(story: "the record around the response", expected: "DEU export EUR") {
     bought(&$0, storefront: "DEU")
   },
-  PlaceCase(story: "the customer's nearer report", expected: "USA inferred USD") {
+  PlaceCase(story: "the customer's report, half a year of two countries", expected: "- unknown -") {
     bought(&$0, storefront: "DEU")
     $0.report(at: "2022-05-20", customer: "ann", storefront: "USA", price: "9.99")
   },
-  PlaceCase(story: "of two equally near the earlier", expected: "USA inferred USD") {
+  PlaceCase(story: "neither of two equally near in two countries", expected: "- unknown -") {
     bought(&$0, at: "2022-06-11", storefront: "DEU")
     $0.report(at: "2022-05-22", customer: "ann", storefront: "USA", price: "9.99")
   },
@@ -196,6 +196,8 @@ private let runningCases = [
   ) {
     running(&$0)
     $0.report(
+      at: "2022-05-01", customer: "ann", naming: "a0", storefront: "USA", price: "9.99")
+    $0.report(
       at: "2022-06-01", customer: "ann", storefront: "POL", currency: "PLN", price: "39.99")
   },
   PlaceCase(
@@ -203,11 +205,13 @@ private let runningCases = [
   ) {
     running(&$0)
     $0.report(
+      at: "2022-05-01", customer: "ann", naming: "a0", storefront: "USA", price: "9.99")
+    $0.report(
       at: "2022-06-01", customer: "ann", naming: "a1", storefront: "POL", currency: "PLN",
       price: "39.99")
   },
   PlaceCase(
-    story: "after a lapse the nearest evidence tells again", expected: "POL inferred PLN"
+    story: "after a lapse two countries within half a year tell nothing", expected: "- unknown -"
   ) {
     running(&$0, until: "2022-03-30")
     $0.report(

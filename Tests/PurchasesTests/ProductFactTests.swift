@@ -5,9 +5,9 @@ internal import Testing
 internal import TestSupport
 
 @Suite struct ProductFactTests {
-  @Test func `a product's period is the commonest of its regular rows`() throws {
+  @Test func `a product's period is the commonest of its regular rows, or a year where it is sold by the year`() throws {
     // pro has two months, one week, and a trial of three days. max has a year and a week equally
-    // often, so the shorter is used. offered has only an offer row, which shows nothing.
+    // often; a product with yearly rows is sold by the year. offered has only an offer row, which shows nothing.
     let merged = try MergedStore { store in
       store.record(
         at: "2022-09-01",
@@ -25,7 +25,7 @@ internal import TestSupport
     }
     let periods = merged.timelines.productPeriods
     #expect(periods[merged.store.product("pro")] == period("P1M"))
-    #expect(periods[merged.store.product("max")] == period("P1W"))
+    #expect(periods[merged.store.product("max")] == period("P1Y"))
     #expect(periods[merged.store.product("offered")] == nil)
   }
 

@@ -67,7 +67,7 @@ let namingCases = [
   },
   RuleCase(
     story: "two customers go before one who names the same row with another price", row: "a1",
-    expected: "9.99 USD exact reported_with_purchase"
+    expected: "9.99 USD derived reported_with_purchase"
   ) { store in
     store.months("a", customer: "ann", from: ["2022-01-01"])
     store.report(at: "2022-01-01", customer: "eve", naming: "a1", price: "12.99")

@@ -56,7 +56,7 @@ struct FailedRunStatusTests {
     #expect(
       failed.output.contains("the facts are published; only paidline-publish failed: "), "\(failed)"
     )
-    #expect(failed.output.contains("page is not a regular file"), "\(failed)")
+    #expect(failed.output.contains("page exists and is not a regular file"), "\(failed)")
     try FileManager.default.removeItem(atPath: shop.folder.path("page"))
     #expect(try shop.run("paidline", "run").status == 0)
     #expect(try status(shop).status == 0)

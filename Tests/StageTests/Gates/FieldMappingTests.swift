@@ -212,7 +212,8 @@ struct FieldMappingTests {
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
     try shop.folder.write(
       "in/prices-2.ndjson",
-      (2001...2004).map { Self.report($0, price: "999") }.joined(separator: "\n"))
+      (100_000_000_002_001...100_000_000_002_004).map { Self.report($0, price: "999") }
+        .joined(separator: "\n"))
     let ending = try shop.run("paidline", "run")
     #expect(
       ending.errors.contains("most prices of pro in in/prices-2.ndjson are 100 or 1000 times"))

@@ -61,7 +61,7 @@ import Testing
     #expect(
       try folder.rows(
         "SELECT count(1) FROM sqlite_schema WHERE type = 'index' AND name LIKE '%\\_by\\_%' ESCAPE '\\'"
-      ) == ["4"])
+      ) == ["6"])
     #expect(try folder.rows("PRAGMA integrity_check") == ["ok"])
   }
 

@@ -76,13 +76,13 @@ struct FactSumsTests {
       try db.execute(
         sql: """
           INSERT INTO price_evidence (evidence_id, bundle_id, product_id, currency, price_milli,
-            reported_at, source_file_id, source_line, verdict)
+            reported_at, source_file_id, source_line, verdict, evidence_kind)
           VALUES
-            (1, 'app', 'pro', 'USD', 999000, '2021-01-05T10:00:00Z', 1, 1, 'believed'),
-            (2, 'app', 'pro', 'USD', 999000, '2021-01-05T10:00:00Z', 1, 2, 'unit_error'),
-            (3, 'app', 'pro', 'EUR', 999000, '2021-01-05T10:00:00Z', 1, 3, 'unit_error'),
-            (4, 'app', 'coins', 'JPY', 120000, '2021-01-05T10:00:00Z', 1, 4, 'believed'),
-            (5, NULL, 'pro', 'USD', 9990, '2021-01-05T10:00:00Z', 2, 1, 'believed')
+            (1, 'app', 'pro', 'USD', 999000, '2021-01-05T10:00:00Z', 1, 1, 'believed', 'shown'),
+            (2, 'app', 'pro', 'USD', 999000, '2021-01-05T10:00:00Z', 1, 2, 'unit_error', 'shown'),
+            (3, 'app', 'pro', 'EUR', 999000, '2021-01-05T10:00:00Z', 1, 3, 'unit_error', 'shown'),
+            (4, 'app', 'coins', 'JPY', 120000, '2021-01-05T10:00:00Z', 1, 4, 'believed', 'shown'),
+            (5, NULL, 'pro', 'USD', 9990, '2021-01-05T10:00:00Z', 2, 1, 'believed', 'shown')
           """)
       #expect(try FactSums(countsUnconverted: false, on: db).hasReports)
       return try PriceUnitSums(newFiles: [1], on: db)

@@ -160,7 +160,7 @@ import Testing
   @Test func `the file carries its marks`() throws {
     let folder = try published()
     #expect(try folder.rows("PRAGMA application_id") == ["1348761448"])  // "Pdwh"
-    #expect(try folder.rows("PRAGMA user_version") == ["10"])
+    #expect(try folder.rows("PRAGMA user_version") == ["11"])
     #expect(try folder.rows("PRAGMA journal_mode") == ["wal"])
     #expect(try folder.rows("PRAGMA integrity_check") == ["ok"])
   }

@@ -304,7 +304,7 @@ CREATE VIEW price_outlier AS
 SELECT
   evidence_id, bundle_id, product_id, customer_key, transaction_id, purchase_key, storefront, currency,
   price_milli, reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
-  reported_at, source_file_id, source_line
+  reported_at, source_file_id, source_line, evidence_kind
 FROM price_evidence
 WHERE verdict NOT IN ('believed', 'no_reference', 'charged');
 
