@@ -5,7 +5,7 @@ internal import Testing
 internal import TestSupport
 
 @Suite struct ProductFactTests {
-  @Test func `a product's period is the commonest of its regular rows, or a year where it is sold by the year`() throws {
+  @Test func `a period is the commonest of the rows, or a year if sold by the year`() throws {
     // pro has two months, one week, and a trial of three days. max has a year and a week equally
     // often; a product with yearly rows is sold by the year. offered has only an offer row, which shows nothing.
     let merged = try MergedStore { store in

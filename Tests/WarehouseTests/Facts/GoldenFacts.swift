@@ -73,7 +73,7 @@ let goldenFacts = """
   com.example.pro|pro.monthly|USD||regular||||0001-01-01T00:00:00Z|-|9990|1|1|1|learned
   price_evidence
   41|com.example.pro|pro.monthly|\(customerOne)|1001|100|USA|USD|9990|9990|2021-05-08T10:00:05Z|3|\
-  1|believed
+  1|believed|shown
   42|com.example.pro|pro.monthly|-|-|-|-|USD|9990000|9990|2021-05-09T10:00:05Z|3|2|unit_error|shown
   price_evidence_offer
   41||0|free_trial|1|P1W
