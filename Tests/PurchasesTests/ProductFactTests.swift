@@ -7,7 +7,8 @@ internal import TestSupport
 @Suite struct ProductFactTests {
   @Test func `a period is the commonest of the rows, or a year if sold by the year`() throws {
     // pro has two months, one week, and a trial of three days. max has a year and a week equally
-    // often; a product with yearly rows is sold by the year. offered has only an offer row, which shows nothing.
+    // often; a product with yearly rows is sold by the year. offered has only an offer row, which
+    // shows nothing.
     let merged = try MergedStore { store in
       store.record(
         at: "2022-09-01",

@@ -4,7 +4,8 @@ internal import Foundation
 internal import PurchaseModel
 internal import TestSupport
 
-/// The signed rows of a scenario's receipt as an export line, or a decoded row as a line of its own.
+/// The signed rows of a scenario's receipt as an export line, or a decoded row as a line of its
+/// own.
 ///
 /// The signatures are not checked.
 struct SignedStoryLine {

@@ -91,7 +91,8 @@ struct SourceFile {
     }
   }
 
-  /// The numbers of the lines of comments with more than 100 columns; the formatter wraps only code.
+  /// The numbers of the lines of comments with more than 100 columns; the formatter wraps only
+  /// code.
   var longComments: [Int] {
     lines.indices.filter { lines[$0].count > 100 && lines[$0].drop { $0 == " " }.hasPrefix("//") }
       .map { $0 + 1 }

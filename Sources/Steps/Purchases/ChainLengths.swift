@@ -4,7 +4,8 @@ internal import PurchaseModel
 /// The numbers of a product's chains by the lengths of their regular rows.
 ///
 /// A product with chains of a year and chains of a month may be a year that can be paid by the
-/// month. Rows with a changed length are not counted. A chain with rows of two lengths counts twice.
+/// month. Rows with a changed length are not counted. A chain with rows of two lengths counts
+/// twice.
 public struct ChainLengths: Hashable, Sendable {
   /// The number of chains with a regular row of a known length.
   public var all: Int

@@ -52,7 +52,7 @@ struct FormatTests {
     FormatCase(
       format: "appsflyer",
       reports: [
-        "com.app.monthly list USD 6000 2022-05-12T14:37:22Z uid - order_id |",
+        "com.app.monthly list USD 6000 2022-05-12T14:37:22Z uid - 700002121005123 |",
         "com.app.monthly list USD 9990 2022-05-12T14:40:00Z uid - - |",
       ]),
     FormatCase(format: "branch", reports: ["\(monthly) - 2000000335310644 |"]),

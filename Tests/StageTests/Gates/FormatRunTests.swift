@@ -159,7 +159,7 @@ struct FormatRunTests {
     let ending = try shop.run("paidline", "run")
     #expect(ending.status == 65)
     #expect(
-      ending.errors.contains("product_id (product_id); line 2 has productid"), "\(ending.errors)")
+      ending.errors.contains("product_id; line 2 has productid"), "\(ending.errors)")
     #expect(ending.errors.contains("no value at response (payload.aple)"), "\(ending.errors)")
     #expect(ending.errors.contains("line 1 has payload.apple"), "\(ending.errors)")
   }

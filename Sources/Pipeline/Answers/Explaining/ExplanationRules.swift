@@ -113,8 +113,8 @@ extension ExplanationBuilder {
 
   /// Returns remarks about a report: its storefront, and why its price is doubtful.
   ///
-  /// A price is doubtful if the report is not believed, or if other voters do not confirm this price,
-  /// so that it cannot make an amount exact.
+  /// A price is doubtful if the report is not believed, or if other voters do not confirm this
+  /// price, so that it cannot make an amount exact.
   private func doubts(of reportVerdict: ReportVerdict, _ currency: Currency?) -> [String] {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {

@@ -34,8 +34,8 @@ package struct WarehouseExport {
   /// Writes each table or view to a file in a folder; the file has the name of the table.
   ///
   /// If `names` is empty, all tables are written. For PostgreSQL, all views are written too, and
-  /// become tables in PostgreSQL; a script that loads the files is written with them. The files have
-  /// temporary names until all of them are complete.
+  /// become tables in PostgreSQL; a script that loads the files is written with them. The files
+  /// have temporary names until all of them are complete.
   ///
   /// - Returns: The names of the files.
   package func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {

@@ -32,7 +32,8 @@ extension FactRun {
   /// households. A household is added if a changed cell or price may change one of its amounts.
   ///
   /// - Parameter context: The input of deciding, without Apple's reports.
-  /// - Returns: Apple's reports with their cells (`nil` without reports), or the reason why all keys
+  /// - Returns: Apple's reports with their cells (`nil` without reports), or the reason why all
+  /// keys
   ///   are news.
   mutating func countCells(_ context: DecidingContext) throws(RunFailure)
     -> Result<CountedCells?, AllKeysReason>
@@ -76,8 +77,8 @@ extension FactRun {
         emptied: emptied))
   }
 
-  /// Returns true if an amount of an unread chain depends on Apple's charges of days after the row's
-  /// day.
+  /// Returns true if an amount of an unread chain depends on Apple's charges of days after the
+  /// row's day.
   private func dependsOnLaterCharges(_ chain: ChainKey) -> Bool {
     guard let number = chains.number(of: chain)?.index, number >= readCount else { return false }
     return unread[number - readCount].dependsOnLaterCharges

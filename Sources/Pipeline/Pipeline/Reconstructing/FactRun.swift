@@ -17,9 +17,9 @@ internal import Warehouse
 
 /// A run of the steps for the keys whose input changed, before the amounts are decided.
 ///
-/// News is followed from key to key: new files lead to their chains and reports, these to households
-/// and prices, changed prices to more households. Households that change only because time has
-/// passed are added. In a first run all keys are news.
+/// News is followed from key to key: new files lead to their chains and reports, these to
+/// households and prices, changed prices to more households. Households that change only because
+/// time has passed are added. In a first run all keys are news.
 struct FactRun {
   let reader: ChainReader
   let warehouse: WarehouseDatabase
@@ -34,7 +34,8 @@ struct FactRun {
   let catalogue: Catalogue
   let merged: MergedChains
   private(set) var chains: JoinedChains
-  /// What the last publication knows of the chains that were not read, which are the last partition.
+  /// What the last publication knows of the chains that were not read, which are the last
+  /// partition.
   let unread: [ChainLink.Standing]
   var reports: JoinedReports
   /// Facts about each product from all rows, such as the usual length of its subscription period.

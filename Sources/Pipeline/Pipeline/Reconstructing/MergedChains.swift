@@ -8,7 +8,8 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// The changed chains and reports, read from state.db, and the chains merged partition by partition.
+/// The changed chains and reports, read from state.db, and the chains merged partition by
+/// partition.
 ///
 /// The merged chains themselves are not kept. Chains that claim an id of a changed chain or report
 /// are read too, although their own input is unchanged.

@@ -27,8 +27,8 @@ extension PriceEvidence {
   /// 1. An earlier row of the subscription has a storefront, without a lapse since then: this
   ///    storefront is used.
   /// 2. The nearest moments of the purchase's own account before and after the purchase name one of
-  ///    the two storefronts: that storefront is used. If there are moments on one side only, the two
-  ///    nearest must name it. See ``AccountNeighbors/agreed``.
+  ///    the two storefronts: that storefront is used. If there are moments on one side only, the
+  ///    two nearest must name it. See ``AccountNeighbors/agreed``.
   /// 3. Otherwise the storefront remains disputed.
   ///
   /// Example: a report has 9.99 EUR in Germany. The receipt of that minute and the account's

@@ -46,8 +46,9 @@ struct DecidingCharge {
 extension PriceEvidence {
   /// Finds the charges with a row's transaction id.
   ///
-  /// A charge with an impossible amount or time is ignored. A charge of 0 is ignored for a paid row:
-  /// it may be the missing value of a program. For a free row it shows storefront and currency.
+  /// A charge with an impossible amount or time is ignored. A charge of 0 is ignored for a paid
+  /// row: it may be the missing value of a program. For a free row it shows storefront and
+  /// currency.
   func charge(of row: Int) -> RowCharge {
     let named = named.reports(naming: row)
     guard named.contains(where: { report($0).isCharge }) else { return .none }

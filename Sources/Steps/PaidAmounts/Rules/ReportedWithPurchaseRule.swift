@@ -80,11 +80,11 @@ extension PriceEvidence {
 
   /// Returns true if a row may have been bought with an App Store promo code.
   ///
-  /// Such a row is a one-time purchase, or the first row of a spell or of a product in its chain, on
-  /// a day for which the catalogue lists promo codes.
+  /// Such a row is a one-time purchase, or the first row of a spell or of a product in its chain,
+  /// on a day for which the catalogue lists promo codes.
   ///
-  /// Example: codes from May 1 to May 31: a subscription that begins, or begins again, on May 10 may
-  /// be free; its renewal of June 10 was paid.
+  /// Example: codes from May 1 to May 31: a subscription that begins, or begins again, on May 10
+  /// may be free; its renewal of June 10 was paid.
   func mayBePromoCode(_ row: PricingContext) -> Bool {
     guard let product = catalogue.products[book.purchases[row.row].productID],
       !product.promoCodes.isEmpty
@@ -95,7 +95,8 @@ extension PriceEvidence {
     return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
-  /// Returns true for the first row of a spell, and for a row of another product than the row before.
+  /// Returns true for the first row of a spell, and for a row of another product than the row
+  /// before.
   private func isFirstOfSpellOrProduct(_ row: PricingContext) -> Bool {
     book.chains[row.chain.index].rows.lowerBound == row.row
       || timelines.rows[row.row].followsLapse

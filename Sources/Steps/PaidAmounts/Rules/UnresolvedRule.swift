@@ -44,7 +44,8 @@ extension PriceEvidence {
 
   /// The lowest price that the subscriber may have kept since the chain's first row.
   ///
-  /// The next price in force is included, and believed prices between the two. 0 if the exports lack the chain's first rows.
+  /// The next price in force is included, and believed prices between the two. 0 if the exports
+  /// lack the chain's first rows.
   private func lowestKept(_ row: PricingContext) -> Milliunits {
     let chain = book.chains[row.chain.index]
     guard let market = row.market, !hasTruncatedHistory(chain, book: book, timelines: timelines)

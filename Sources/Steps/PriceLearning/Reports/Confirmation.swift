@@ -70,7 +70,8 @@ extension ListedReports {
   /// The time before and after a report in which most other voters must report its price: 30 days.
   private static let presence = Milliseconds.days(30)
 
-  /// The reports of each stretch as ranges of ``members``, divided where the price in force changes.
+  /// The reports of each stretch as ranges of ``members``, divided where the price in force
+  /// changes.
   private func parts(in history: PriceHistory) -> [Range<Int>] {
     stretches.flatMap { stretch in
       var parts: [Range<Int>] = []

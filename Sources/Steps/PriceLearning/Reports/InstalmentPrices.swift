@@ -8,7 +8,8 @@ internal import PurchaseModel
 /// near the price of the whole period, namely between 0.8 and 1.6 times this price. A report
 /// without such a purchase needs two customers who show the same price with theirs.
 ///
-/// Example: `pro.yearly` costs 89.99 USD, or 8.99 a month. A report of 8.99 is a price of the month:
+/// Example: `pro.yearly` costs 89.99 USD, or 8.99 a month. A report of 8.99 is a price of the
+/// month:
 /// 12 × 8.99 = 107.88. A report of 89.99 is a price of the year, even if its purchase is a month.
 struct InstalmentPrices: Sendable {
   /// The instalment of each report with the price of an instalment; keyed by position.

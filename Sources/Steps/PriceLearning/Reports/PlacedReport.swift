@@ -60,8 +60,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var isAsked: Bool
   /// The instalment for which the price pays; `nil` for a whole period.
   ///
-  /// Placing sets the instalment of the report's purchase. ``ComparedReports`` then decides from the
-  /// price, because a phone may show the price of the whole period.
+  /// Placing sets the instalment of the report's purchase. ``ComparedReports`` then decides from
+  /// the price, because a phone may show the price of the whole period.
   public var instalment: Instalment?
   /// Whether this is a price that Apple signed, for a purchase at the list price of its day.
   ///
@@ -76,8 +76,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// A report with such a verdict has no vote.
   public var setAside: Verdict?
 
-  /// Creates a placed report that is on time, is neither signed nor a charge, and has no rival storefront, unless
-  /// the arguments state otherwise.
+  /// Creates a placed report that is on time, is neither signed nor a charge, and has no rival
+  /// storefront, unless the arguments state otherwise.
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, hasOwnPlace: Bool,

@@ -242,7 +242,8 @@ enum Plausibility {
     }
   }
 
-  /// Marks the reports of a price below a third of the reference that began to apply in a storefront.
+  /// Marks the reports of a price below a third of the reference that began to apply in a
+  /// storefront.
   ///
   /// Two voters of the storefront must report it at least seven days apart, and no voter there may
   /// report the reference after the first of these reports. A price that is a tenth, a hundredth or

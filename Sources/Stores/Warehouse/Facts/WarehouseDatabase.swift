@@ -21,8 +21,8 @@ public struct PublishReport: Hashable, Sendable {
   public var contentDigest: String
   /// The number of rows of each table of facts, keyed by table.
   ///
-  /// If the run decided only some chains, only the number for `fct_revenue` includes all rows; the other
-  /// numbers include only rows in the run's scope.
+  /// If the run decided only some chains, only the number for `fct_revenue` includes all rows; the
+  /// other numbers include only rows in the run's scope.
   public var rows: [String: Int] = [:]
   /// The number of rows added to `fct_revenue`.
   public var added = 0

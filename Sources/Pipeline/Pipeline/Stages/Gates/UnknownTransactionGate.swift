@@ -1,7 +1,8 @@
 internal import Diagnostics
 internal import Warehouse
 
-/// The gate `unknown_transactions`: reports have transaction ids that no purchase of the inputs has.
+/// The gate `unknown_transactions`: reports have transaction ids that no purchase of the inputs
+/// has.
 ///
 /// The new files of a pipeline entry are checked together. The gate trips if more than a twentieth
 /// of their reports, and at least 20, have such an id. Example: an export of 500 reports of a

@@ -22,7 +22,8 @@ internal import CivilTime
 /// 7. The exports have the charge of the row: Apple's decoded transaction, a row of the owner's
 ///    table, or a service's event of a first purchase. A charge is what was paid, so that no report
 ///    of other customers speaks against it.
-/// 8. The row is a monthly payment of a yearly plan, and an earlier payment of the same commitment is
+/// 8. The row is a monthly payment of a yearly plan, and an earlier payment of the same commitment
+/// is
 ///    determined.
 ///
 /// The result of a row is its ``Finding``: the case that holds, or the missing evidence. It is

@@ -2,8 +2,8 @@ internal import PurchaseModel
 
 /// The prices that true reports show; only a synthetic store knows which reports are true.
 ///
-/// A report of another store, of a test file, or with the id of another product than its purchase is
-/// no evidence, and neither is a price of 0 for an offer that is not free.
+/// A report of another store, of a test file, or with the id of another product than its purchase
+/// is no evidence, and neither is a price of 0 for an offer that is not free.
 ///
 /// A report is **true** if it agrees with the price list of its storefront and time; every other
 /// report is **false**. A price is **shown** at a moment under four conditions:

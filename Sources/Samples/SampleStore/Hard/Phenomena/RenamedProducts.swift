@@ -4,10 +4,10 @@ internal import CivilTime
 ///
 /// From day 120 on, the new product is sold instead of the old one. Subscribers of the old product
 /// keep it; some move to the new product at a renewal, so that a chain has rows of both. The server
-/// also reports renewals, at the price that the subscriber pays. Old versions of the app write the old
-/// id for purchases of the new product. The export takes ids from today's list of products, so that
-/// some reports of the old product have the new id, also those from before day 120. The price in
-/// such a report is the price of the purchase.
+/// also reports renewals, at the price that the subscriber pays. Old versions of the app write the
+/// old id for purchases of the new product. The export takes ids from today's list of products, so
+/// that some reports of the old product have the new id, also those from before day 120. The price
+/// in such a report is the price of the purchase.
 ///
 /// The evidence is the transaction id, which belongs to a purchase of the other product.
 struct RenamedProducts: Phenomenon {

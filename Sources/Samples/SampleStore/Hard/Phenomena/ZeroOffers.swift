@@ -3,8 +3,8 @@ internal import PurchaseModel
 
 /// Phones send introductory offers with the price 0 that are not free.
 ///
-/// From day 100 on, a version of the system returns 0 as the price of every introductory offer, with
-/// the payment mode pay as you go. Nearly half of the phones have this version.
+/// From day 100 on, a version of the system returns 0 as the price of every introductory offer,
+/// with the payment mode pay as you go. Nearly half of the phones have this version.
 ///
 /// The evidence is the offers of the other phones; a price of 0 contradicts the payment mode.
 struct ZeroOffers: Phenomenon {
