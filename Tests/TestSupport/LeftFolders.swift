@@ -17,19 +17,9 @@ enum LeftFolders {
     atexit { LeftFolders.removeAll() }
   }()
 
-  /// The folder in memory if it has room for everything that tests write, as a sync takes no time
-  /// there; otherwise, or if TMPDIR names one, the system's folder for temporary files.
-  private static let place: URL = {
-    let memory = URL(fileURLWithPath: "/dev/shm")
-    var status = statvfs()
-    let isThere = unsafe statvfs(memory.path, &status) == 0
-    let hasRoom = isThere && UInt64(status.f_bavail) * UInt64(status.f_frsize) >= 4 << 30
-    let isNamed = ProcessInfo.processInfo.environment["TMPDIR"] != nil
-    guard hasRoom, !isNamed, FileManager.default.isWritableFile(atPath: memory.path) else {
-      return FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-    }
-    return memory
-  }()
+  private static var place: URL {
+    FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+  }
 
   /// Creates an empty folder that is removed when this process ends.
   static func make() throws -> String {
