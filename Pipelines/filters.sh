@@ -105,7 +105,7 @@ if [ "$expected" -ne "$found" ]; then
 fi
 
 each place > "$out/placed"
-{ cat "$out/files"; rows 'placed|signed|signed-price' "$out/placed"; } | sort |
+{ cat "$out/files"; rows 'placed|signed' "$out/placed"; } | sort |
   "${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} \
     --products "$out/products" --issues "$out/issues" > "$out/decided"
 rows 'apart|currency|interval|market|prices|unit' "$out/decided" > "$out/price-book"

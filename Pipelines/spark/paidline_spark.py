@@ -218,7 +218,7 @@ class Job:
         all of them.
         """
         ordered = rows.repartition(1).sortWithinPartitions("line")
-        tags = ["file", "placed", "signed", "signed-price"]
+        tags = ["file", "placed", "signed"]
         learned = self.written("learned", self.step(ordered, "learn", tags, ["products", "issues"]))
         self.side_file(
             "price-book", learned, ["apart", "currency", "interval", "market", "prices", "unit"])

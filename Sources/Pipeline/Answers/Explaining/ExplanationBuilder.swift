@@ -16,7 +16,7 @@ struct ExplanationBuilder {
   let cataloguePath: String
   var position: Int { facts.position }
   var household: HouseholdEvidence { facts.household }
-  var prices: PriceBook { facts.all.priceBooks.prices }
+  var prices: PriceBook { facts.all.prices }
   var purchase: Purchase { household.purchases.purchases[position] }
   var symbols: SymbolTable { facts.all.observations.symbols }
 

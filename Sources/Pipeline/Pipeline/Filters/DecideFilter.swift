@@ -50,13 +50,11 @@ package struct DecideFilter {
     context.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
     let output = FilterOutput(Self.tags)
     try households.forEachBatch { several throws(RunFailure) in
-      let judged = try several.reportVerdicts()
+      let reportVerdicts = try several.reportVerdicts()
       let decided: DecidedHouseholds
       do {
         decided = try Deciding.decide(
-          several.batch, reportVerdicts: judged.map(\.all),
-          backtestVerdicts: context.backtestPrices == nil
-            ? [] : judged.map { $0.unsigned ?? $0.all }, in: context)
+          several.batch, reportVerdicts: reportVerdicts, in: context)
       } catch {
         throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
@@ -84,11 +82,9 @@ package struct DecideFilter {
     let output = FilterOutput(["counted"])
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     try households.forEachBatch { several throws(RunFailure) in
-      let judged = try several.reportVerdicts()
+      let reportVerdicts = try several.reportVerdicts()
       do {
-        for chain in try chainCells(
-          several.batch, reportVerdicts: judged.map(\.all), in: context)
-        {
+        for chain in try chainCells(several.batch, reportVerdicts: reportVerdicts, in: context) {
           for row in chain.rows where row.units != 0 { counts[row.cell, default: 0] += row.units }
         }
       } catch {
@@ -110,14 +106,9 @@ package struct DecideFilter {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
-    guard let book = prices.book(.all, in: &symbols, catalogue: catalogue) else {
-      preconditionFailure("a price book was read")
-    }
-    var context = DecidingContext(
-      prices: book, products: facts, catalogue: catalogue, policy: settings.renewalPolicy,
+    return DecidingContext(
+      prices: prices.book(in: &symbols, catalogue: catalogue), products: facts, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
       reporting: settings.reporting?.currency, symbols: symbols)
-    context.backtestPrices = prices.book(.unsigned, in: &symbols, catalogue: catalogue)
-    return context
   }
 }

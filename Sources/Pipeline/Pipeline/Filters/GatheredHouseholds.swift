@@ -33,7 +33,7 @@ struct GatheredHouseholds {
     var number: Int64
     var parts: [MergeFilter.Part] = []
     var reports: [Report] = []
-    var judged: [Int64: VerdictRow] = [:]
+    var judged: [Int64: ReportVerdict] = [:]
     var lone: [StorefrontObservation] = []
 
     var rows: Int { parts.count + reports.count + lone.count }
@@ -47,11 +47,11 @@ struct GatheredHouseholds {
     /// The number of each household, as in its rows `house`.
     var numbers: [Int64]
     /// The verdict on each report, keyed by evidence id; empty before the step learn.
-    var judged: [Int64: VerdictRow]
+    var judged: [Int64: ReportVerdict]
 
     /// Returns the verdicts on the reports, in the order of the batch's reports.
-    func reportVerdicts() throws(RunFailure) -> [VerdictRow] {
-      var found: [VerdictRow] = []
+    func reportVerdicts() throws(RunFailure) -> [ReportVerdict] {
+      var found: [ReportVerdict] = []
       for report in batch.reports {
         guard let judged = judged[report.report.evidenceID] else {
           throw RunFailure(
@@ -134,7 +134,7 @@ struct GatheredHouseholds {
       house.parts.append(part)
     case "judged":
       let id = try row.key()
-      house.judged[id] = try VerdictRow(&row)
+      house.judged[id] = try row.reportVerdict()
     case "report":
       let (id, file) = (try row.key(), try files.position(in: &row))
       guard let role = ReportRole(rawValue: try row.word()) else {

@@ -47,26 +47,20 @@ package struct LearnFilter {
     var table = set.symbols
     let facts = products.facts(in: &table)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: table))
-    let priceBooks = try placed.priceBooks(
+    let (prices, reports) = try placed.learn(
       in: &table, catalogue: catalogue,
       times: SaleTimes(
         firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot),
       workers: workers)
     let output = FilterOutput(Self.tags)
-    try PriceBookRows.write(priceBooks.prices, .all, table, to: output)
-    if let unsigned = priceBooks.unsigned {
-      try PriceBookRows.write(unsigned, .unsigned, table, to: output)
-    }
-    for (place, report) in priceBooks.reports.enumerated() {
-      let judged = VerdictRow(
-        all: priceBooks.prices.reportVerdicts[place],
-        unsigned: priceBooks.unsigned?.reportVerdicts[place])
-      try output.row("judged", [.key(report.evidenceID)] + judged.fields)
+    try PriceBookRows.write(prices, table, to: output)
+    for (report, verdict) in zip(reports, prices.reportVerdicts) {
+      try output.row("judged", [.key(report.evidenceID)] + FilterField.verdict(verdict))
     }
     var sums = FactSums()
-    sums.add(priceBooks.reports.count, to: FactSums.Key(FactSums.reports))
+    sums.add(reports.count, to: FactSums.Key(FactSums.reports))
     let apps = facts.apps
-    for report in priceBooks.reports
+    for report in reports
     where report.productID.app == nil && apps.isShared(report.productID) {
       let product = table.text(report.productID.symbol)
       sums.add(1, to: FactSums.Key(FactSumRows.ambiguous, productID: product))
@@ -77,7 +71,7 @@ package struct LearnFilter {
         runID: 1, set: set, catalogue: catalogue, products: facts,
         customerKey: settings.customerKey))
     lines.add(
-      priceBooks.prices.history.intervals, reported: priceBooks.reports.lazy.map { $0.productID })
+      prices.history.intervals, reported: reports.lazy.map { $0.productID })
     try lines.write(to: output)
     for file in try issues(files)?.files ?? [] {
       guard let row = AppleReportRows.report(file) else { continue }

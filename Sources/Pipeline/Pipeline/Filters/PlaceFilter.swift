@@ -25,7 +25,7 @@ package struct PlaceFilter {
     self.joined = joined
   }
 
-  /// Reads rows `house` and writes rows `placed`, `signed` and `signed-price`.
+  /// Reads rows `house` and writes rows `placed` and `signed`.
   package func run() throws(RunFailure) {
     let households = try GatheredHouseholds(
       settings: settings, files: files, joined: joined, products: products)
@@ -35,7 +35,6 @@ package struct PlaceFilter {
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
     let periods = facts.periods(catalogue: catalogue)
     let packer = PlacedPacker(symbols)
-    var isSigned = false
     func write(_ report: PlacedReport, isOfPlaceholder: Bool, _ offers: OfferLists)
       throws(RunFailure)
     {
@@ -49,14 +48,11 @@ package struct PlaceFilter {
         try write(report, isOfPlaceholder: role == .unassigned, batch.offers)
       }
       guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }
-      isSigned = true
       let votes = batch.signedVotes(
         timelines: Purchases.timelines(of: batch.book, catalogue: catalogue, facts: facts)
       ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
       for vote in votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
     }
-    // One row per task. If any price is signed, prices must also be learned from the reports only.
-    if isSigned { try output.row("signed-price") }
     try output.finish()
   }
 }

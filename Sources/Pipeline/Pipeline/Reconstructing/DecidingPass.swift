@@ -62,13 +62,10 @@ final class DecidingPass: Sendable {
   }
 
   private func decide(_ batch: HouseholdBatches.Batch) throws(RunFailure) {
-    let reportVerdicts = batch.reportVerdicts(in: context.prices)
-    let backtestVerdicts = context.backtestPrices.map(batch.reportVerdicts)
     let decided: DecidedHouseholds
     do {
       decided = try Deciding.decide(
-        batch.batch, reportVerdicts: reportVerdicts, backtestVerdicts: backtestVerdicts ?? [],
-        in: context)
+        batch.batch, reportVerdicts: batch.reportVerdicts(in: context.prices), in: context)
     } catch {
       throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }

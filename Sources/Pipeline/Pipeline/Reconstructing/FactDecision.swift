@@ -31,7 +31,7 @@ extension PreparedRun {
   private func decide(_ batches: HouseholdBatches, run number: Int64) throws(RunFailure)
     -> Reconstruction
   {
-    let (settings, book, set) = (run.reader.settings, priceBooks.prices, run.observations)
+    let (settings, set) = (run.reader.settings, run.observations)
     let facts = FactStore(memory: run.memory)
     let written = try FactContext(
       runID: number, set: set, catalogue: run.catalogue, products: run.products,
@@ -40,7 +40,7 @@ extension PreparedRun {
       facts: facts, context: context, written: written, keepsScope: run.reason == nil)
     try deciding.decide(batches)
     let writer = facts.writer(written)
-    try writer.add(book.history.intervals, reported: reported)
+    try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
     let result = deciding.result
@@ -52,16 +52,15 @@ extension PreparedRun {
     sums.winners = run.reports.winners
     sums.storefronts = run.storefronts
     sums.placeholderIDs = Set(run.chains.households.placeholderIDs.map(\.customer))
-    sums.prices = PublishedPrices(book)
-    sums.unsignedPrices = priceBooks.backtestPrices.map { PublishedPrices($0) }
+    sums.prices = PublishedPrices(prices)
     sums.questions = questions
     sums.bought = bought
     sums.cellDigests = cells?.digests
     return try Reconstruction(
       observations: set, catalogue: run.catalogue, facts: facts, bought: bought,
       uncorrected: result.uncorrected,
-      questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
-      doubtedUnits: book.doubtedUnits, placeholderIDs: run.chains.households.placeholderIDs,
+      questions: PriceChangeQuestion.all(questions.map(\.question), prices: prices),
+      doubtedUnits: prices.doubtedUnits, placeholderIDs: run.chains.households.placeholderIDs,
       reporting: settings.reporting?.currency, asOf: run.asOf, reported: reported,
       reason: run.reason, scope: scope, appleReports: cells?.appleReports,
       nextRunRows: settings.asOf == nil

@@ -201,14 +201,10 @@ struct JoinedReports {
   }
 
   /// Returns the unchanged reports whose verdict differs from the last publication.
-  func otherVerdicts(_ priceBooks: LearnedPrices) -> [ReportPosition] {
-    let reportVerdicts = priceBooks.prices.reportVerdicts
-    let unsigned = priceBooks.unsigned.reportVerdicts
-    return evidenceIDs.indices.filter { place in
+  func otherVerdicts(_ prices: PriceBook) -> [ReportPosition] {
+    evidenceIDs.indices.filter { place in
       !isChanged[place]
-        && verdicts[place]
-          != VerdictMark(
-            StoredVerdict(reportVerdicts[place]), unsigned: StoredVerdict(unsigned[place]))
+        && verdicts[place] != VerdictMark(StoredVerdict(prices.reportVerdicts[place]))
     }.map(ReportPosition.init)
   }
 }

@@ -111,11 +111,9 @@ struct NextRunRows {
 
   private func writeReports(to writer: inout LastPublicationWriter) throws(RunFailure) {
     for dropped in run.reports.dropped { try writer.drop(report: dropped.evidenceID) }
-    let reportVerdicts = prepared.priceBooks.prices.reportVerdicts
-    let unsigned = prepared.priceBooks.unsigned.reportVerdicts
+    let reportVerdicts = prepared.prices.reportVerdicts
     for (position, var report) in zip(prepared.otherVerdicts, judgedAgain) {
       report.known.storedVerdict = StoredVerdict(reportVerdicts[position.index])
-      report.known.unsigned = StoredVerdict(unsigned[position.index])
       try writer.put(report.placed, offers: offers[report.placed.offers], report.known)
     }
     // Rows placed in this run stand last: they replace the row of a report with another verdict.
@@ -128,8 +126,7 @@ struct NextRunRows {
         KnownReport(
           customer: report.customer, transactionID: report.transactionID, named: report.named,
           namedChain: report.namedChain.map { run.chains.keys[$0.index] },
-          storedVerdict: StoredVerdict(reportVerdicts[place]),
-          unsigned: StoredVerdict(unsigned[place])))
+          storedVerdict: StoredVerdict(reportVerdicts[place])))
     }
   }
 

@@ -138,11 +138,11 @@ extension PublishedRows.Reports {
     customers.append(known.customer)
     transactionIDs.append(known.transactionID)
     namedChains.append(known.namedChain ?? .none)
-    verdicts.append(VerdictMark(known.storedVerdict, unsigned: known.unsigned))
+    verdicts.append(VerdictMark(known.storedVerdict))
   }
 }
 
-/// A hash of the two verdicts on a report, which shows whether they changed.
+/// A hash of the verdict on a report, which shows whether it changed.
 struct VerdictMark: Equatable, BitwiseCopyable {
   private var hash: UInt64
 
@@ -151,17 +151,11 @@ struct VerdictMark: Equatable, BitwiseCopyable {
 
   private init() { hash = 0 }
 
-  init(_ verdict: StoredVerdict, unsigned: StoredVerdict) {
-    hash = 0
-    include(verdict)
-    if unsigned != verdict { include(unsigned) }
-  }
-
-  private mutating func include(_ verdict: StoredVerdict) {
+  init(_ verdict: StoredVerdict) {
     var bits = UInt64(Verdict.allCases.firstIndex(of: verdict.verdict) ?? 0)
     bits = bits << 1 | (verdict.isConfirmed ? 1 : 0)
     bits = bits << 33 | (verdict.place.map { UInt64($0.rawValue) + 1 } ?? 0)
     let reference = verdict.reference.map { UInt64(bitPattern: $0.rawValue) } ?? .max
-    hash = wellMixed(wellMixed(hash ^ bits) &+ reference)
+    hash = wellMixed(wellMixed(bits) &+ reference)
   }
 }

@@ -27,8 +27,6 @@ struct PublishedSums: Sendable {
   /// The placeholder customer ids.
   var placeholderIDs: Set<CustomerID> = []
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
-  /// The prices that were learned without signed prices; `nil` if no price is signed.
-  var unsignedPrices: PublishedPrices?
   /// The hashes of the cells of Apple's reports; `nil` if there are no reports.
   var cellDigests: [ProductDay: UInt64]?
   var questions: [Question] = []
@@ -67,11 +65,7 @@ extension PublishedSums {
     for placeholder in placeholderIDs.sorted() {
       try output.row("nobody", number(placeholder))
     }
-    try PriceBookRows.write(prices, .all, symbols, to: output)
-    if let unsignedPrices {
-      try output.row("prices", .word(PriceBookRows.Evidence.unsigned.rawValue))
-      try PriceBookRows.write(unsignedPrices, .unsigned, symbols, to: output)
-    }
+    try PriceBookRows.write(prices, symbols, to: output)
     for asked in questions {
       let question = asked.question
       try output.row(
@@ -93,9 +87,8 @@ extension PublishedSums {
   init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {
     let rows = try FilterInput.rows(of: bytes, name: "last_publication.sums", Set(Self.tags))
     var symbols = texts.set.symbols
-    let books = try PriceBookRows(rows: rows.filter { PriceBookRows.tags.contains($0.tag) })
-    prices = books.prices(.all, in: &symbols) ?? prices
-    unsignedPrices = books.prices(.unsigned, in: &symbols)
+    prices = try PriceBookRows(rows: rows.filter { PriceBookRows.tags.contains($0.tag) })
+      .prices(in: &symbols)
     for var row in rows { try read(&row, texts, &symbols) }
   }
 

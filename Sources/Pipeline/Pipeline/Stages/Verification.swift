@@ -60,7 +60,7 @@ package struct Verification {
     guard reasons.isEmpty else {
       throw RunFailure(
         .dataRefused,
-        "the facts of run \(published.runID) cannot be verified: "
+        "the facts of run \(published.runID) are out of date: "
           + "\(reasons.joined(separator: "; ")). "
           + "Run the pipeline first.")
     }

@@ -20,22 +20,19 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var named: NamedPurchase?
   /// The chain of the purchase in ``named``; `nil` if ``named`` is `nil`.
   public var namedChain: ChainKey?
-  /// The verdict based on all evidence.
+  /// The verdict on the report.
   public var storedVerdict: StoredVerdict
-  /// The verdict that results if prices signed by Apple are ignored.
-  public var unsigned: StoredVerdict
 
   /// Creates a report from its fields.
   public init(
     customer: CustomerID?, transactionID: TransactionID?, named: NamedPurchase? = nil,
-    namedChain: ChainKey? = nil, storedVerdict: StoredVerdict, unsigned: StoredVerdict
+    namedChain: ChainKey? = nil, storedVerdict: StoredVerdict
   ) {
     self.customer = customer
     self.transactionID = transactionID
     self.named = named
     self.namedChain = namedChain
     self.storedVerdict = storedVerdict
-    self.unsigned = unsigned
   }
 }
 
@@ -67,7 +64,7 @@ extension BodyWriter {
     flags(
       Flags(
         report.transactionID != nil, report.named != nil, report.named?.isExcluded == true,
-        report.unsigned != report.storedVerdict, report.named?.app != nil))
+        report.named?.app != nil))
     customer(report.customer)
     var base: Int64 = 0
     if let id = report.transactionID { self.id(id.number, after: &base) }
@@ -78,7 +75,6 @@ extension BodyWriter {
       signed((report.namedChain ?? .none).rawValue)
     }
     storedVerdict(report.storedVerdict)
-    if report.unsigned != report.storedVerdict { storedVerdict(report.unsigned) }
   }
 
   private mutating func storedVerdict(_ storedVerdict: StoredVerdict) {
@@ -132,7 +128,7 @@ extension BodyReader {
   mutating func known(in symbols: StoredSymbols) -> KnownReport {
     var flags = flags()
     let (hasTransaction, hasNamed, isExcluded) = (flags.next(), flags.next(), flags.next())
-    let (differsUnsigned, hasApp) = (flags.next(), flags.next())
+    let hasApp = flags.next()
     let customer = customer(in: symbols)
     var base: Int64 = 0
     let transaction = hasTransaction ? TransactionID(id(after: &base, in: symbols)) : nil
@@ -143,11 +139,9 @@ extension BodyReader {
         isExcluded: isExcluded, app: hasApp ? BundleID(symbol(in: symbols)) : nil)
       chain = ChainKey(rawValue: signed())
     }
-    let storedVerdict = storedVerdict()
     return KnownReport(
       customer: customer, transactionID: transaction, named: named, namedChain: chain,
-      storedVerdict: storedVerdict,
-      unsigned: differsUnsigned ? self.storedVerdict() : storedVerdict)
+      storedVerdict: storedVerdict())
   }
 
   private mutating func storedVerdict() -> StoredVerdict {

@@ -20,6 +20,9 @@ enum QualityReading {
       BacktestFigures(
         rule: row[0], right: row[1], wrong: row[2], boundsHold: row[3], boundsMiss: row[4])
     }
+    figures.backtestAsOf = try String.fetchOne(
+      db,
+      sql: "SELECT as_of FROM audit_run WHERE run_id = (SELECT MAX(run_id) FROM audit_backtest)")
     figures.gates = try Row.fetchAll(
       db, sql: gateQuery, arguments: [figures.run.runID]
     ).map { row in

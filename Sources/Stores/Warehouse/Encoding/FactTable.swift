@@ -15,7 +15,6 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   case priceEvidence
   case priceEvidenceOffer
   case excludedPurchase
-  case backtest
 
   /// The name of the table in the schema, such as `fct_revenue`.
   public var name: String {
@@ -32,7 +31,6 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     case .priceEvidence: "price_evidence"
     case .priceEvidenceOffer: "price_evidence_offer"
     case .excludedPurchase: "excluded_purchase"
-    case .backtest: "audit_backtest"
     }
   }
 
@@ -40,7 +38,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   var keyColumns: Int {
     switch self {
     case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .priceEvidence,
-      .excludedPurchase, .backtest:
+      .excludedPurchase:
       1
     case .renewalState, .offerEligibility, .product, .priceEvidenceOffer: 2
     case .productPrice: 9
@@ -50,8 +48,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   /// Whether the primary key is one whole number, which SQLite also uses as the rowid.
   var hasNumberAsKey: Bool {
     switch self {
-    case .revenue, .revenueEntry, .conversion, .priceEvidence, .excludedPurchase, .backtest:
-      true
+    case .revenue, .revenueEntry, .conversion, .priceEvidence, .excludedPurchase: true
     case .bridge, .renewalState, .subscription, .offerEligibility, .product, .productPrice,
       .priceEvidenceOffer:
       false

@@ -509,6 +509,8 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
     'The choices made in the definition.'),
   ('audit_backtest', 'purchase_key', NULL, NULL,
     'The purchase: fct_revenue.'),
+  ('audit_backtest', 'run_id', NULL, NULL,
+    'The run whose facts were compared: audit_run.'),
   ('audit_backtest', 'signed_milli', 'thousandths of the currency', NULL,
     'The price that Apple signed.'),
   ('audit_backtest', 'rule', NULL, NULL,

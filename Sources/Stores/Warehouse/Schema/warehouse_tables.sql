@@ -482,9 +482,11 @@ CREATE TABLE audit_gate (
 ) STRICT;
 
 CREATE TABLE audit_backtest (
-  -- One row per purchase with a signed price: what the rules say when all signed prices are hidden.
+  -- One row per purchase with a signed price, at the last `paidline backtest`: what the rules say
+  -- when all signed prices are hidden.
   purchase_key INTEGER NOT NULL PRIMARY KEY
     REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
+  run_id       INTEGER NOT NULL,
   signed_milli INTEGER NOT NULL,
   rule         TEXT NOT NULL
     CHECK (rule = 'conflict' OR rule = 'free_trial' OR rule = 'free_offer'

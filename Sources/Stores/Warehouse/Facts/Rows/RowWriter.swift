@@ -34,7 +34,6 @@ struct RowWriter: ~Copyable {
     for (report, reportVerdict) in zip(decided.reports, decided.reportVerdicts) {
       write(report, reportVerdict, decided)
     }
-    for row in decided.backtest { write(row, decided) }
     writeAliases(decided)
     writeExcluded(decided)
   }

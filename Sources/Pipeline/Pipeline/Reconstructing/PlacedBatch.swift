@@ -1,44 +1,7 @@
 internal import PaidAmounts
-package import PriceLearning
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
-
-/// The result of the step learn: price books with and without signed prices.
-package struct LearnedPrices: Sendable {
-  /// The price book learned from all evidence.
-  package let prices: PriceBook
-  /// The price book learned from reports only, for the backtest; `nil` if no price is signed.
-  let backtestPrices: PriceBook?
-
-  /// Learns the prices.
-  ///
-  /// - Parameters:
-  ///   - reports: All reports in use, sorted by evidence id; signed prices stand behind them for a
-  ///     while, so that no copy is needed.
-  ///   - signed: The signed prices that have a vote, in any order.
-  ///   - isSigned: Whether any price in the input is signed, even if none has a vote.
-  ///   - times: The first sale of each product and the as-of time, which limit the possible times
-  ///     of a report; see ``SaleTimes``.
-  ///   - workers: The number of threads; the result does not depend on it.
-  init(
-    _ reports: inout [PlacedReport], signed: [PlacedReport], isSigned: Bool,
-    offers: OfferLists, catalogue: Catalogue, times: SaleTimes, workers: Int
-  ) {
-    // The result must not depend on the order of the batches.
-    reports += signed.sorted { $0.evidenceID < $1.evidenceID }
-    prices = learnPrices(
-      from: reports, offers: offers, catalogue: catalogue, times: times, workers: workers)
-    reports.removeLast(signed.count)
-    backtestPrices =
-      isSigned
-      ? learnPrices(
-        from: reports, offers: offers, catalogue: catalogue, times: times, workers: workers)
-      : nil
-  }
-
-  /// The price book for backtests: ``prices`` if no price is signed.
-  var unsigned: PriceBook { backtestPrices ?? prices }
-}
 
 /// The placed reports of a batch of households, and the signed prices that have a vote.
 struct PlacedBatch: Sendable {
@@ -63,8 +26,6 @@ struct PlacedBatch: Sendable {
   let reports: [Report]
   /// The signed prices that have a vote.
   let votes: [Vote]
-  /// Whether any price in the batch is signed, even if none has a vote.
-  let isSigned: Bool
 
   /// Places the reports of a batch, and finds the signed prices that vote.
   init(
@@ -82,8 +43,7 @@ struct PlacedBatch: Sendable {
         namedChain: member.namedChain)
     }
     let book = batch.batch.book
-    isSigned = book.purchases.contains { $0.signed?.price != nil }
-    guard isSigned else {
+    guard book.purchases.contains(where: { $0.signed?.price != nil }) else {
       votes = []
       return
     }
