@@ -70,7 +70,7 @@ class Job:
         as_of = [] if step == "gather" else self.as_of
         arguments = [step, self.pipeline, *as_of]
         for side in sides:
-            arguments += [f"--{side}", "job:" + self.sent(f"{side}.rows")]
+            arguments += ["--side", "job:" + self.sent(f"{side}.rows")]
         work = Filter(program, self.program(program), arguments, tags)
         return rows.mapInArrow(work.rows, ROW_SCHEMA)
 
@@ -127,7 +127,7 @@ class Job:
         with open(path, "rb") as file:
             lines = file.read()
         arguments = ["judge", self.pipeline, *self.as_of, *self.accept,
-                     "--files", self.here_side("files")]
+                     "--side", self.here_side("files")]
         return run_here(self.here(RECONSTRUCT), arguments, lines)
 
     def inputs(self):

@@ -171,7 +171,7 @@ struct FilterTests {
     // Five reports of one price form one interval.
     let book = String(decoding: try shop.folder.bytes("filtered-1/price-book"), as: UTF8.self)
     #expect(book.split(separator: "\n").count { $0.hasPrefix("interval\t") } == 1)
-    #expect(book.contains("\nprices\tall\n"))
+    #expect(book.contains("\nprices\n"))
     let houses = String(decoding: try shop.folder.bytes("filtered-1/houses"), as: UTF8.self)
       .split(separator: "\n")
     #expect(houses.count { $0.contains("\tjudged\t") } == 5)
@@ -182,8 +182,8 @@ struct FilterTests {
       return try shop.run(
         "paidline-reconstruct",
         arguments: [
-          "decide", "pipeline.yaml", "--files", "filtered-1/files", "--products",
-          "filtered-1/products", "--joined", "filtered-1/joined", "--price-book", book,
+          "decide", "pipeline.yaml", "--side", "filtered-1/files", "--side",
+          "filtered-1/products", "--side", "filtered-1/joined", "--side", book,
         ], input: try Shop.reading(shop.folder.path("rows")))
     }
     #expect(try decide(houses, book: "filtered-1/price-book").status == 0)
@@ -193,10 +193,10 @@ struct FilterTests {
     #expect(unjudged.errors.contains("but no row `judged` with this id"))
     try shop.folder.write("nothing", "#paidline-rows\t1\n")
     let priceless = try decide(houses, book: "nothing")
-    #expect(priceless.status == 70)
+    #expect(priceless.status == 64)
     #expect(
       priceless.errors.contains(
-        "nothing: expected rows of the price book, which learn writes; found none"))
+        "`prices`, `unit` that paidline-reconstruct learn wrote: name their file with --side"))
   }
 
   // MARK: - Incomplete input
@@ -240,7 +240,7 @@ struct FilterTests {
     #expect(newer.status == 70)
     #expect(newer.errors.contains("rows of version 2; this program reads version 1"))
     let other = try Self.feed(
-      ["fact\tx"], "paidline-reconstruct", "merge", "pipeline.yaml", "--files", "files")
+      ["fact\tx"], "paidline-reconstruct", "merge", "pipeline.yaml", "--side", "files")
     #expect(other.status == 70)
     #expect(other.errors.contains("expected rows part; found fact"))
   }

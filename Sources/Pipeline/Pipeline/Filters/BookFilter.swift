@@ -19,10 +19,10 @@ package struct BookFilter {
   private let issues: AppleIssues
   private let customerKey: [UInt8]
 
-  package init(files: FilterFiles, issues: AppleIssues, settings: ReconstructSettings) {
-    self.files = files
-    self.issues = issues
-    customerKey = settings.customerKey
+  package init(_ context: FilterContext) throws(RunFailure) {
+    files = try context.files()
+    issues = try context.usedIssues(files)
+    customerKey = context.settings.customerKey
   }
 
   /// Reads rows `sale`, and writes the used lines and the sums of their units.
@@ -85,9 +85,9 @@ package struct ReconcileFilter {
   private let issues: AppleIssues
   private let known: Set<String>
 
-  package init(issues: AppleIssues, products: ProductRows, settings: ReconstructSettings) {
-    self.issues = issues
-    known = products.names.union(settings.catalogue.productIDs)
+  package init(_ context: FilterContext) throws(RunFailure) {
+    issues = try context.usedIssues(try context.files())
+    known = try context.products().names().union(context.settings.catalogue.productIDs)
   }
 
   /// Reads rows `booked` and `entry`, and writes the comparison.

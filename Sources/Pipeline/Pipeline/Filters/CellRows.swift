@@ -1,7 +1,7 @@
 internal import Amounts
 internal import AppleReports
 internal import CivilTime
-package import Diagnostics
+internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
@@ -10,8 +10,8 @@ internal import Reconciling
 ///
 /// A row `cell` has the units at one price in Apple's reports. A row `checked` has the units in a
 /// single report. A row `counted` has the units in the facts. The rows may be in any order.
-package struct CellRows {
-  /// The tags of the rows in the file that `--cells` names.
+struct CellRows {
+  /// The tags of the rows that `book` and `count` write about cells.
   static let tags: Set<String> = ["cell", "checked", "counted"]
 
   /// A cell of Apple's reports; product and offer are texts, because symbols differ from task to
@@ -96,9 +96,9 @@ package struct CellRows {
     ]
   }
 
-  /// Reads the file that `--cells` names.
-  package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, Self.tags) {
+  /// Adds up the rows of all tasks.
+  init(rows: [FilterRow]) throws(RunFailure) {
+    for var row in rows {
       guard row.tag != "checked" else {
         let entry = try Self.checked(&row)
         check.add(entry, units: try row.number())

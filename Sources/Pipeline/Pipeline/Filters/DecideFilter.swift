@@ -17,46 +17,43 @@ internal import Warehouse
 package struct DecideFilter {
   static let tags = ["digest", "entry", "fact", FactSumRows.tag]
 
-  private let settings: ReconstructSettings
+  private let context: FilterContext
   private let files: FilterFiles
-  private let products: ProductRows
-  private let prices: PriceBookRows
-  private let joined: JoinedSide
+  private let households: GatheredHouseholds
+  /// The input of the step decide that is common to all households, such as learned prices.
+  private let deciding: DecidingContext
 
-  package init(
-    settings: ReconstructSettings, files: FilterFiles, products: ProductRows,
-    prices: PriceBookRows, joined: JoinedSide
-  ) {
-    self.settings = settings
-    self.files = files
-    self.products = products
-    self.prices = prices
-    self.joined = joined
+  /// Reads rows `house` and the side files.
+  package init(_ context: FilterContext) throws(RunFailure) {
+    self.context = context
+    files = try context.files()
+    let prices = try context.prices()
+    households = try GatheredHouseholds(context, intern: prices.intern)
+    var symbols = households.set.symbols
+    deciding = DecidingContext(
+      prices: prices.book(in: &symbols, catalogue: households.catalogue),
+      products: households.products, catalogue: households.catalogue,
+      policy: context.settings.renewalPolicy,
+      asOf: context.settings.asOf ?? files.newestSnapshot ?? .epoch,
+      reporting: context.settings.reporting?.currency, symbols: symbols)
   }
 
-  /// Reads rows `house`, and writes the facts of all households.
-  ///
-  /// - Parameters:
-  ///   - issues: Apple's reports; `nil` if the pipeline has none.
-  ///   - cells: The units in each cell of Apple's reports, from all tasks; `nil` without reports.
-  package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
-    let households = try gathered()
-    var context = context(of: households)
+  /// Writes the facts of all households.
+  package func decide() throws(RunFailure) {
+    let issues = try context.issues(files)
+    let cells = try context.cells(issues)
     let written = try FactContext(
-      runID: 1, set: households.set, catalogue: context.catalogue, products: context.products,
-      customerKey: settings.customerKey)
+      runID: 1, set: households.set, catalogue: deciding.catalogue, products: deciding.products,
+      customerKey: context.settings.customerKey)
     var lines = try FactLines(written)
     let appleReports = issues?.appleReports
-    context.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
+    var deciding = deciding
+    deciding.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
     let output = FilterOutput(Self.tags)
     try households.forEachBatch { several throws(RunFailure) in
       let reportVerdicts = try several.reportVerdicts()
-      let decided: DecidedHouseholds
-      do {
-        decided = try Deciding.decide(
-          several.batch, reportVerdicts: reportVerdicts, in: context)
-      } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+      let decided = try RunFailure.ofOverflow { () throws(AmountError) in
+        try Deciding.decide(several.batch, reportVerdicts: reportVerdicts, in: deciding)
       }
       try lines.add(decided)
       try lines.write(to: output)
@@ -66,49 +63,29 @@ package struct DecideFilter {
       }
     }
     var sums = lines.sums
-    sums.add(joined.placeholderIDs.count, to: FactSums.Key(FactSumRows.placeholderIDs))
+    sums.add(households.joined.placeholderIDs.count, to: FactSums.Key(FactSumRows.placeholderIDs))
     try FactSumRows.write(sums, to: output)
     try lines.end(output)
   }
 
-  /// Reads rows `house`, and writes the units of the purchases in each cell of Apple's reports.
+  /// Writes the units of the purchases in each cell of Apple's reports.
   ///
-  /// All tasks must have called this function before any task calls ``decide(_:_:)``. A cell proves
+  /// All tasks must have called this function before any task calls ``decide()``. A cell proves
   /// no amount if the purchases of all tasks together have more units near its day than Apple's
   /// reports.
   package func count() throws(RunFailure) {
-    let households = try gathered()
-    let context = context(of: households)
     let output = FilterOutput(["counted"])
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     try households.forEachBatch { several throws(RunFailure) in
       let reportVerdicts = try several.reportVerdicts()
-      do {
-        for chain in try chainCells(several.batch, reportVerdicts: reportVerdicts, in: context) {
-          for row in chain.rows where row.units != 0 { counts[row.cell, default: 0] += row.units }
-        }
-      } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+      let chains = try RunFailure.ofOverflow { () throws(AmountError) in
+        try chainCells(several.batch, reportVerdicts: reportVerdicts, in: deciding)
+      }
+      for row in chains.lazy.flatMap(\.rows) where row.units != 0 {
+        counts[row.cell, default: 0] += row.units
       }
     }
     try CellRows.write(counts, households.set.symbols, to: output)
     try output.finish()
-  }
-
-  private func gathered() throws(RunFailure) -> GatheredHouseholds {
-    try GatheredHouseholds(
-      settings: settings, files: files, joined: joined, products: products,
-      intern: prices.intern)
-  }
-
-  /// Creates the input of the step decide that is common to all households, such as learned prices.
-  private func context(of households: GatheredHouseholds) -> DecidingContext {
-    var symbols = households.set.symbols
-    let facts = products.facts(in: &symbols)
-    let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
-    return DecidingContext(
-      prices: prices.book(in: &symbols, catalogue: catalogue), products: facts, catalogue: catalogue, policy: settings.renewalPolicy,
-      asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
-      reporting: settings.reporting?.currency, symbols: symbols)
   }
 }

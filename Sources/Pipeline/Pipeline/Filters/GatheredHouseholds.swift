@@ -67,8 +67,11 @@ struct GatheredHouseholds {
   }
 
   private let settings: ReconstructSettings
-  private let joined: JoinedSide
-  private let products: ProductRows
+  let joined: JoinedSide
+  /// The facts about products.
+  let products: ProductFacts
+  /// The prices known from App Store Connect.
+  let catalogue: Catalogue
   private var houses: [GatheredHousehold] = []
   /// The interned texts of all rows (symbols), in sorted order, with the customers among them and
   /// the exports of the run.
@@ -78,16 +81,15 @@ struct GatheredHouseholds {
   ///
   /// - Parameters:
   ///   - intern: Adds texts from other sources, such as learned prices, to the table.
-  init(
-    settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,
-    intern: (inout SymbolTable) -> Void = { _ in }
-  ) throws(RunFailure) {
-    self.settings = settings
-    self.joined = joined
-    self.products = products
+  init(_ context: FilterContext, intern: (inout SymbolTable) -> Void = { _ in })
+    throws(RunFailure)
+  {
+    settings = context.settings
+    joined = try context.joined()
+    let (files, products) = (try context.files(), try context.products())
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
-    products.intern(into: &texts)
+    _ = try products.facts(in: &texts)
     intern(&texts)
     var input = FilterInput.standard(["house"])
     while var row = try input.next() {
@@ -97,7 +99,10 @@ struct GatheredHouseholds {
       if houses.last?.number != number { houses.append(GatheredHousehold(number: number)) }
       try Self.read(&row, files: files, into: &houses[houses.count - 1], &texts)
     }
-    set.symbols = texts.sorted().table
+    var symbols = texts.sorted().table
+    self.products = try products.facts(in: &symbols)
+    catalogue = self.products.apps.settled(settings.catalogue.catalogue(in: symbols))
+    set.symbols = symbols
     set.customers = Customers(set.symbols)
     set.files = files.files
   }
@@ -106,8 +111,7 @@ struct GatheredHouseholds {
   func forEachBatch(_ body: (Batch) throws(RunFailure) -> Void) throws(RunFailure) {
     let placeholderIDs = joined.placeholderIDs(in: set.symbols)
     let winners = joined.winners(in: set.symbols)
-    var symbols = set.symbols
-    let apps = products.facts(in: &symbols).apps
+    let apps = products.apps
     var start = 0
     while start < houses.count {
       var (end, rows) = (start, 0)

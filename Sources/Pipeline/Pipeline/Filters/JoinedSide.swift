@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 internal import Joining
 internal import PurchaseModel
 internal import Purchases
@@ -8,13 +8,15 @@ internal import StateStore
 ///
 /// A row `nobody` has a placeholder customer id. A row `winner` has a transaction id and its
 /// purchase.
-package struct JoinedSide {
+struct JoinedSide {
+  static let tags: Set<String> = ["nobody", "winner"]
+
   private(set) var placeholderIDs: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
 
-  /// Reads the file that `--joined` names.
-  package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
+  /// Creates the results from the rows that `join` wrote.
+  init(rows: [FilterRow]) throws(RunFailure) {
+    for var row in rows {
       let name = String(decoding: try row.requiredText(), as: UTF8.self)
       if row.tag == "nobody" {
         placeholderIDs.append(name)

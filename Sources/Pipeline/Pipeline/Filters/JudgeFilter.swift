@@ -23,19 +23,17 @@ package struct JudgeFilter {
     "compared", "doubted", "other", "reject", FactSumRows.tag, "unit", "unknown",
   ]
 
-  package let definition: PipelineDefinition
-  package let settings: ReconstructSettings
-  package let files: FilterFiles
-  package let gatePolicy: GatePolicy
+  private let definition: PipelineDefinition
+  private let settings: ReconstructSettings
+  private let files: FilterFiles
+  private let gatePolicy: GatePolicy
 
-  package init(
-    definition: PipelineDefinition, settings: ReconstructSettings, files: FilterFiles,
-    gatePolicy: GatePolicy
-  ) {
-    self.definition = definition
-    self.settings = settings
-    self.files = files
-    self.gatePolicy = gatePolicy
+  /// Creates the filter; the gates in `accepted` do not stop the job.
+  package init(_ context: FilterContext, accepted: Set<Gate>) throws(RunFailure) {
+    definition = context.definition
+    settings = context.settings
+    files = try context.files()
+    gatePolicy = GatePolicy(rules: definition.gates, accepted: accepted)
   }
 
   /// The content of all rows that the filter has read.

@@ -16,13 +16,15 @@ internal import Warehouse
 package struct LearnFilter {
   static let tags = ["digest", "fact", "judged", "run", FactSumRows.tag] + PriceBookRows.tags
 
+  private let context: FilterContext
   private let settings: ReconstructSettings
   private let products: ProductRows
   private let workers: Int
 
-  package init(settings: ReconstructSettings, products: ProductRows, workers: Int) {
-    self.settings = settings
-    self.products = products
+  package init(_ context: FilterContext, workers: Int) throws(RunFailure) {
+    self.context = context
+    settings = context.settings
+    products = try context.products()
     self.workers = workers
   }
 
@@ -30,12 +32,7 @@ package struct LearnFilter {
   ///
   /// Writes the price book, the verdicts, the facts that belong to no household (products and
   /// prices), and a row `run` with the settings and versions of the job.
-  ///
-  /// - Parameters:
-  ///   - issues: Reads Apple's reports; called after all rows `file` are read.
-  package func run(
-    completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?
-  ) throws(RunFailure) {
+  package func run() throws(RunFailure) {
     var input = FilterInput.standard(FilterFiles.tags.union(PlacedRows.tags))
     var named: [FilterRow] = []
     var placed = PlacedRows()
@@ -45,7 +42,7 @@ package struct LearnFilter {
     let files = try FilterFiles(rows: named)
     let set = try symbols(placed, files)
     var table = set.symbols
-    let facts = products.facts(in: &table)
+    let facts = try products.facts(in: &table)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: table))
     let (prices, reports) = try placed.learn(
       in: &table, catalogue: catalogue,
@@ -73,11 +70,11 @@ package struct LearnFilter {
     lines.add(
       prices.history.intervals, reported: reports.lazy.map { $0.productID })
     try lines.write(to: output)
-    for file in try issues(files)?.files ?? [] {
+    for file in try context.issues(files)?.files ?? [] {
       guard let row = AppleReportRows.report(file) else { continue }
       try output.row("fact", .word("audit_apple_report"), .written(row))
     }
-    try write(files, completeAfterDays, to: output)
+    try write(files, to: output)
     try lines.end(output)
   }
 
@@ -86,7 +83,7 @@ package struct LearnFilter {
   {
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
-    products.intern(into: &texts)
+    _ = try products.facts(in: &texts)
     try placed.intern(into: &texts)
     var set = Observations()
     set.symbols = texts.sorted().table
@@ -95,9 +92,8 @@ package struct LearnFilter {
   }
 
   /// Writes the row `run`, with the as-of time, versions and digests of the job.
-  private func write(_ files: FilterFiles, _ completeAfterDays: Int, to output: FilterOutput)
-    throws(RunFailure)
-  {
+  private func write(_ files: FilterFiles, to output: FilterOutput) throws(RunFailure) {
+    let completeAfterDays = context.definition.gates.completeAfterDays
     try output.row(
       "run", .word((settings.asOf ?? files.newestSnapshot ?? .epoch).text),
       .name(

@@ -20,12 +20,12 @@ package struct MergeFilter {
   /// The size at which a batch is complete, in bytes of its rows; a chain is never divided.
   private static let batchBytes = 4 << 20
 
-  package let settings: ReconstructSettings
-  package let files: FilterFiles
+  private let settings: ReconstructSettings
+  private let files: FilterFiles
 
-  package init(settings: ReconstructSettings, files: FilterFiles) {
-    self.settings = settings
-    self.files = files
+  package init(_ context: FilterContext) throws(RunFailure) {
+    settings = context.settings
+    files = try context.files()
   }
 
   /// A row `part`: the rows of one chain in one export.

@@ -11,30 +11,17 @@ internal import StateStore
 /// Input: whole households. Output: their reports, each with the storefront and time to which its
 /// price applies, and the votes of signed prices.
 package struct PlaceFilter {
-  package let settings: ReconstructSettings
-  package let files: FilterFiles
-  package let products: ProductRows
-  package let joined: JoinedSide
+  private let context: FilterContext
 
-  package init(
-    settings: ReconstructSettings, files: FilterFiles, products: ProductRows, joined: JoinedSide
-  ) {
-    self.settings = settings
-    self.files = files
-    self.products = products
-    self.joined = joined
-  }
+  package init(_ context: FilterContext) { self.context = context }
 
   /// Reads rows `house` and writes rows `placed` and `signed`.
   package func run() throws(RunFailure) {
-    let households = try GatheredHouseholds(
-      settings: settings, files: files, joined: joined, products: products)
+    let households = try GatheredHouseholds(context)
     let output = FilterOutput(PlacedRows.tags)
-    var symbols = households.set.symbols
-    let facts = products.facts(in: &symbols)
-    let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
+    let (facts, catalogue) = (households.products, households.catalogue)
     let periods = facts.periods(catalogue: catalogue)
-    let packer = PlacedPacker(symbols)
+    let packer = PlacedPacker(households.set.symbols)
     func write(_ report: PlacedReport, isOfPlaceholder: Bool, _ offers: OfferLists)
       throws(RunFailure)
     {

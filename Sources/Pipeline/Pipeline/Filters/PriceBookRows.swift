@@ -1,13 +1,13 @@
 internal import Amounts
 internal import CivilTime
-package import Diagnostics
+internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
 /// The price book, read from the rows that `learn` wrote, in any order.
 ///
 /// The price book is so small that every task reads it.
-package struct PriceBookRows {
+struct PriceBookRows {
   /// The tags of the rows that `learn` writes about prices.
   static let tags = ["apart", "currency", "interval", "market", "prices", "unit"]
 
@@ -84,17 +84,6 @@ package struct PriceBookRows {
     prices.doubtedUnits.sorted {
       ($0.from, $0.storefront.code, $0.currency.code)
         < ($1.from, $1.storefront.code, $1.currency.code)
-    }
-  }
-
-  /// Reads the file that `--price-book` names.
-  package init(path: String) throws(RunFailure) {
-    let rows = try FilterInput.rows(ofFile: path, Set(Self.tags))
-    try self.init(rows: rows)
-    guard !rows.isEmpty else {
-      throw RunFailure(
-        .invariantBroken,
-        "\(OneLine.text(path)): expected rows of the price book, which learn writes; found none")
     }
   }
 

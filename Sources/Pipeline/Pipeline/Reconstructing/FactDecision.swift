@@ -36,14 +36,12 @@ extension PreparedRun {
     let written = try FactContext(
       runID: number, set: set, catalogue: run.catalogue, products: run.products,
       customerKey: settings.customerKey)
-    let deciding = DecidingPass(
-      facts: facts, context: context, written: written, keepsScope: run.reason == nil)
-    try deciding.decide(batches)
+    let result = try DecidingPass(
+      batches, in: context, into: facts, written, keepsScope: run.reason == nil)
     let writer = facts.writer(written)
     try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
-    let result = deciding.result
     let scope = run.reason == nil ? try self.scope(result) : nil
     let questions = run.published.questions.filter { !isDecided($0.chain) } + result.questions
     let bought = run.published.bought.union(result.bought)
@@ -75,7 +73,7 @@ extension PreparedRun {
   }
 
   /// Determines the published rows that the new facts replace.
-  private func scope(_ result: DecidingPass.Result) throws(RunFailure) -> FactScope {
+  private func scope(_ result: DecidingPass) throws(RunFailure) -> FactScope {
     let symbols = run.observations.symbols
     var scope = FactScope()
     for key in result.chains {

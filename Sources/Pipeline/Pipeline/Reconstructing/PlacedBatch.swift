@@ -1,7 +1,9 @@
+internal import CivilTime
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 
 /// The placed reports of a batch of households, and the signed prices that have a vote.
 struct PlacedBatch: Sendable {
@@ -16,10 +18,7 @@ struct PlacedBatch: Sendable {
     /// The report's position among all reports that are used.
     var position: ReportPosition
     var placed: PlacedReport
-    var customer: CustomerID?
-    var transactionID: TransactionID?
-    var named: NamedPurchase?
-    var namedChain: ChainPosition?
+    var known: KnownReport
   }
 
   /// The reports that belong to the batch's households or to no household.
@@ -30,17 +29,18 @@ struct PlacedBatch: Sendable {
   /// Places the reports of a batch, and finds the signed prices that vote.
   init(
     _ batch: HouseholdBatches.Batch, catalogue: Catalogue, products: ProductFacts,
-    symbols: SymbolTable
+    periods: [ProductID: Period], symbols: SymbolTable
   ) {
-    let placed = batch.batch.placedReports(periods: products.periods(catalogue: catalogue))
+    let placed = batch.batch.placedReports(periods: periods)
     reports = zip(batch.members, placed).enumerated().compactMap {
       let (member, placed) = $0.element
       guard member.isOwn else { return nil }
       let seen = batch.batch.reports[$0.offset]
       return Report(
-        position: member.position, placed: placed, customer: seen.report.customer,
-        transactionID: seen.report.transactionID, named: seen.named,
-        namedChain: member.namedChain)
+        position: member.position, placed: placed,
+        known: KnownReport(
+          customer: seen.report.customer, transactionID: seen.report.transactionID,
+          named: seen.named, namedChain: member.namedChain))
     }
     let book = batch.batch.book
     guard book.purchases.contains(where: { $0.signed?.price != nil }) else {

@@ -68,7 +68,7 @@ package struct PreparedRun {
     _ reader: ChainReader, _ published: consuming PublishedRows, _ warehouse: WarehouseDatabase,
     memory: SortMemory, hidesSigned: Bool
   ) throws(RunFailure) -> Result<PreparedRun, AllKeysReason> {
-    var run = try FactRun(reader, consume published, warehouse, memory: memory)
+    var run = try FactRun.read(reader, consume published, warehouse, memory: memory)
     if let reason = try run.seed() { return .failure(reason) }
     try run.place()
     var placed = run.reports.takePlaced()

@@ -74,8 +74,8 @@ package struct PublishedRows {
     var rows = PublishedRows(sums, news)
     let offers = try state.readLastPublication(texts) { link in
       rows.chains.add(link, isChanged: news.chains.contains(link.key))
-    } report: { placed, known in
-      rows.reports.add(placed, known)
+    } report: {
+      rows.reports.add($0)
     } vote: { chain, placed in
       rows.votes.append(PlacedBatch.Vote(chain: chain, placed: placed))
     } cellRows: { chain, found in
@@ -133,12 +133,12 @@ extension PublishedRows.Chains {
 }
 
 extension PublishedRows.Reports {
-  fileprivate mutating func add(_ placed: PlacedReport, _ known: KnownReport) {
-    self.placed.append(placed)
-    customers.append(known.customer)
-    transactionIDs.append(known.transactionID)
-    namedChains.append(known.namedChain ?? .none)
-    verdicts.append(VerdictMark(known.storedVerdict))
+  fileprivate mutating func add(_ report: StateDatabase.StoredReport) {
+    placed.append(report.placed)
+    customers.append(report.known.customer)
+    transactionIDs.append(report.known.transactionID)
+    namedChains.append(report.known.namedChain ?? .none)
+    verdicts.append(VerdictMark(report.verdict))
   }
 }
 

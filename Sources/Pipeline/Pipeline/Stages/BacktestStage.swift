@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Deciding
 package import Diagnostics
 package import Logging
@@ -62,14 +63,12 @@ package struct BacktestStage {
     try all.batches().forEach { [context = all.context] batch throws(RunFailure) in
       let purchases = batch.batch.book.purchases
       guard purchases.contains(where: { $0.signed?.price != nil }) else { return [] }
-      do {
-        return try priceEvidence(
+      return try RunFailure.ofOverflow { () throws(AmountError) in
+        try priceEvidence(
           batch.batch, reportVerdicts: batch.reportVerdicts(in: context.prices), in: context,
           hidesSigned: true
-        ).evidence.backtest(policy: context.policy).map { (purchases[$0.row].key, $0) }
-      } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
-      }
+        ).evidence.backtest(policy: context.policy)
+      }.map { (purchases[$0.row].key, $0) }
     } then: {
       rows += $0
     }

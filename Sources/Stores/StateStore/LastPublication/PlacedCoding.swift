@@ -1,13 +1,13 @@
 internal import Amounts
 internal import CivilTime
 public import PaidAmounts
-public import PriceLearning
+internal import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The customer, purchase and verdict of a price report in table `placed`.
+/// The customer and purchase of a price report in table `placed`.
 ///
-/// Example: a believed report of the customer `s-trial-then-paid` with the transaction id of the
+/// Example: a report of the customer `s-trial-then-paid` with the transaction id of the
 /// trial, `100000831001003`.
 public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   /// The customer id in the report; `nil` if the report has none.
@@ -20,19 +20,16 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var named: NamedPurchase?
   /// The chain of the purchase in ``named``; `nil` if ``named`` is `nil`.
   public var namedChain: ChainKey?
-  /// The verdict on the report.
-  public var storedVerdict: StoredVerdict
 
   /// Creates a report from its fields.
   public init(
     customer: CustomerID?, transactionID: TransactionID?, named: NamedPurchase? = nil,
-    namedChain: ChainKey? = nil, storedVerdict: StoredVerdict
+    namedChain: ChainKey? = nil
   ) {
     self.customer = customer
     self.transactionID = transactionID
     self.named = named
     self.namedChain = namedChain
-    self.storedVerdict = storedVerdict
   }
 }
 
@@ -74,10 +71,10 @@ extension BodyWriter {
       if let app = named.app { symbol(app.symbol) }
       signed((report.namedChain ?? .none).rawValue)
     }
-    storedVerdict(report.storedVerdict)
   }
 
-  private mutating func storedVerdict(_ storedVerdict: StoredVerdict) {
+  /// Writes the verdict on a placed report.
+  mutating func storedVerdict(_ storedVerdict: StoredVerdict) {
     flags(
       Flags(
         storedVerdict.reference != nil, storedVerdict.place != nil, storedVerdict.isConfirmed,
@@ -140,11 +137,11 @@ extension BodyReader {
       chain = ChainKey(rawValue: signed())
     }
     return KnownReport(
-      customer: customer, transactionID: transaction, named: named, namedChain: chain,
-      storedVerdict: storedVerdict())
+      customer: customer, transactionID: transaction, named: named, namedChain: chain)
   }
 
-  private mutating func storedVerdict() -> StoredVerdict {
+  /// Reads the verdict on a placed report.
+  mutating func storedVerdict() -> StoredVerdict {
     var flags = flags()
     let verdict = verdict(flags.number)
     let (hasReference, hasPlace, isConfirmed) = (flags.next(), flags.next(), flags.next())
