@@ -139,6 +139,6 @@ if [ -e "$out/cells" ]; then
   cat "$out/booked" "$out/compared" >> "$out/decided"
 fi
 
-{ cat "$out/rejects"; rows 'compared|doubted|other|tally|unit|unknown' "$out/decided"; } | judge > "$out/gates"
+{ cat "$out/rejects"; rows 'amount|compared|doubted|other|reported|tally|unclaimed|unit|unknown' "$out/decided"; } | judge > "$out/gates"
 grep "^fact$tab" "$out/decided" | cut -f 2- | sort > "$out/facts.tsv"
 "${bin}paidline-reconstruct" sum < "$out/decided" > "$out/digest"

@@ -122,8 +122,9 @@ class Job:
         Raises FilterFailed if a gate stops the job.
         """
         path = self.side_file(
-            "judged", rows, ["compared", "doubted", "other", "reject", "tally", "unit", "unknown"],
-            travels=False)
+            "judged", rows,
+            ["amount", "compared", "doubted", "other", "reject", "reported", "tally", "unclaimed",
+             "unit", "unknown"], travels=False)
         with open(path, "rb") as file:
             lines = file.read()
         arguments = ["judge", self.pipeline, *self.as_of, *self.accept,
@@ -208,7 +209,9 @@ class Job:
         facts = self.written("facts", facts.unionByName(learned))
         if self.has_issues:
             facts = facts.unionByName(booked).unionByName(self.compared(booked, facts))
-        sums = facts.where("tag IN ('tally', 'compared', 'doubted', 'other', 'unit', 'unknown')")
+        sums = facts.where(
+            "tag IN ('amount', 'compared', 'doubted', 'other', 'reported', 'tally', 'unclaimed',"
+            " 'unit', 'unknown')")
         return facts, gathered, self.judged(rejects.unionByName(sums))
 
     def learned(self, rows):

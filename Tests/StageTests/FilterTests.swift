@@ -199,6 +199,23 @@ struct FilterTests {
         "`prices`, `unit` that paidline-reconstruct learn wrote: name their file with --side"))
   }
 
+  @Test func `the gates on price files are evaluated on filters too`() throws {
+    let shop = try Shop()
+    // Three prices without decimals, and of three digits: perhaps they are cents.
+    try shop.folder.write(
+      "in/receipts.ndjson",
+      (1...3).map {
+        Export.purchase(100 + $0, day: "2021-02-0\($0)", customer: "c-\($0)", price: "999")
+      }.joined())
+    let ending = try shop.run(
+      "/bin/sh", arguments: [Self.script, shop.pipeline, "job", "2"],
+      environment: ["PAIDLINE_BIN": Shop.executables.path])
+    #expect(ending.status == 0)
+    #expect(
+      ending.errors.contains("all prices in in/receipts.ndjson are whole numbers"),
+      "\(ending.errors)")
+  }
+
   // MARK: - Incomplete input
 
   /// Pipes lines into a filter.

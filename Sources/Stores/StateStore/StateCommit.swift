@@ -128,7 +128,7 @@ private struct BatchWriter {
   /// Removes the content of a file, but keeps its row in `input_file`.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
-      "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
+      "chain_part", "price_report", "apple_report", "apple_number", "reject", "signed_token", "file_keys",
     ]
     for table in tables {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])

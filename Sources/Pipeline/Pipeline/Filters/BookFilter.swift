@@ -38,7 +38,7 @@ package struct BookFilter {
     while var row = try input.next() {
       let file = files.accounts[Int(try files.position(in: &row))].id
       guard issues.uses(file), let appleReports else { continue }
-      var line = try AppleLineFields.read(&row)
+      var line = try AppleReportLine(from: &row)
       line.productID = line.productID ?? line.appleID.flatMap(issues.numbers.productID)
       let subscriber = line.subscriber
       line.subscriber = try subscriber.map { id throws(RunFailure) in
@@ -58,7 +58,7 @@ package struct BookFilter {
       try output.row(
         "booked",
         [.name(line.productID ?? line.appleID), .word(day.text)]
-          + AppleLineFields.fields(line))
+          + FilterField.fields(line))
       guard appleReports.uses(line) else { continue }
       guard let product = line.productID else {
         unknown[line.appleID ?? "", default: 0] += 1
@@ -100,11 +100,11 @@ package struct ReconcileFilter {
     var entries: [ReconciliationEntry] = []
     while var row = try input.next() {
       if row.tag == "entry" {
-        entries.append(try EntryFields.read(&row))
+        entries.append(try ReconciliationEntry(from: &row))
       } else {
         _ = try row.field()  // The product, which the line names too.
         let day = try row.day()
-        appleReports.add(try AppleLineFields.read(&row), reportDay: day)
+        appleReports.add(try AppleReportLine(from: &row), reportDay: day)
       }
     }
     let output = FilterOutput(Self.tags)

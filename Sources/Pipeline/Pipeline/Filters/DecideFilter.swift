@@ -15,7 +15,7 @@ internal import Warehouse
 ///
 /// Input: whole households; the price book is in a separate file. Output: rows of facts.
 package struct DecideFilter {
-  static let tags = ["digest", "entry", "fact", FactSumRows.tag]
+  static let tags = ["digest", "entry", "fact", FactSumRows.tag] + FactSumRows.reportTags
 
   private let context: FilterContext
   private let files: FilterFiles
@@ -53,17 +53,17 @@ package struct DecideFilter {
     try households.forEachBatch { several throws(RunFailure) in
       let reportVerdicts = try several.reportVerdicts()
       let decided = try RunFailure.ofOverflow { () throws(AmountError) in
-        try Deciding.decide(several.batch, reportVerdicts: reportVerdicts, in: deciding)
+        try Deciding.decide(several.households.batch, reportVerdicts: reportVerdicts, in: deciding)
       }
       try lines.add(decided)
       try lines.write(to: output)
       guard let appleReports else { return }
       for entry in try DecidedEntries.of(decided, written, near: appleReports) {
-        try output.row("entry", EntryFields.fields(entry))
+        try output.row("entry", FilterField.fields(entry))
       }
     }
     var sums = lines.sums
-    sums.add(households.joined.placeholderIDs.count, to: FactSums.Key(FactSumRows.placeholderIDs))
+    sums.facts.add(households.joined.placeholderIDs.count, to: FactSums.Key(FactSumRows.placeholderIDs))
     try FactSumRows.write(sums, to: output)
     try lines.end(output)
   }
@@ -79,7 +79,7 @@ package struct DecideFilter {
     try households.forEachBatch { several throws(RunFailure) in
       let reportVerdicts = try several.reportVerdicts()
       let chains = try RunFailure.ofOverflow { () throws(AmountError) in
-        try chainCells(several.batch, reportVerdicts: reportVerdicts, in: deciding)
+        try chainCells(several.households.batch, reportVerdicts: reportVerdicts, in: deciding)
       }
       for row in chains.lazy.flatMap(\.rows) where row.units != 0 {
         counts[row.cell, default: 0] += row.units

@@ -1,11 +1,17 @@
+internal import Amounts
 internal import Diagnostics
 internal import Warehouse
 
-/// The sums over the facts of a task, as rows `tally`: a name, a product, a currency, and a number.
+/// The sums over the facts of a task.
 ///
-/// Two names occur only in these rows, and not in the query of ``FactSums``.
+/// A row `tally` has a name, a product, a currency, and a number. A row `reported` has the numbers
+/// of price reports of a file, product and currency. A row `amount` has one of the amounts in a
+/// file, and a row `unclaimed` the number of its reports whose transaction id no purchase has. Two
+/// names occur only in these rows, and not in the query of ``FactSums``.
 enum FactSumRows {
   static let tag = "tally"
+  /// The tags of the rows about price reports.
+  static let reportTags = ["amount", "reported", "unclaimed"]
 
   /// The name for the number of placeholder customer ids.
   ///
@@ -31,5 +37,51 @@ enum FactSumRows {
     let product = try row.text().map { String(decoding: $0, as: UTF8.self) }
     let key = FactSums.Key(name, productID: product, currency: try row.name())
     sums.add(Int(try row.number()), to: key)
+  }
+
+  /// Writes the sums of a task.
+  static func write(_ sums: TaskSums, to output: FilterOutput) throws(RunFailure) {
+    try write(sums.facts, to: output)
+    for (group, count) in sums.groups {
+      try output.row(
+        "reported", .number(group.file), .name(group.product.productID),
+        .name(group.product.bundleID), .word(group.currency), .number(Int64(count.reports)),
+        .number(Int64(count.multiples)), .number(Int64(count.prices)),
+        .number(Int64(count.wholePrices)), .number(Int64(count.longPrices)))
+    }
+    for amount in sums.amounts {
+      try output.row(
+        "amount", .number(amount.file), .number(amount.price.rawValue),
+        .word(amount.currency.code))
+    }
+    for (file, count) in sums.unknownTransactions {
+      try output.row("unclaimed", .number(file), .number(Int64(count)))
+    }
+  }
+
+  /// Adds the numbers in a row about price reports.
+  static func read(_ row: inout FilterRow, into sums: inout PriceUnitSums) throws(RunFailure) {
+    let file = try row.number()
+    var reports = ReportFileSums()
+    switch row.tag {
+    case "reported":
+      let product = PriceUnitSums.Product(
+        productID: try row.name() ?? "", bundleID: try row.name())
+      var group = PriceUnitSums.Group(file: file, product: product, currency: try row.word())
+      var count = PriceUnitSums.GroupCount()
+      (count.reports, count.multiples) = (Int(try row.number()), Int(try row.number()))
+      (count.prices, count.wholePrices) = (Int(try row.number()), Int(try row.number()))
+      count.longPrices = Int(try row.number())
+      sums.add(count, of: group)
+      group.file = nil
+      sums.add(count, of: group)
+      reports.reports = count.reports
+    case "amount":
+      let price = Milliunits(try row.number())
+      guard let currency = try row.currency() else { throw row.failure("a currency") }
+      reports.endings.add(price, currency)
+    default: reports.unknownTransactions = Int(try row.number())
+    }
+    sums.add(reports, ofFile: file)
   }
 }

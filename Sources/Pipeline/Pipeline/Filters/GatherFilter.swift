@@ -80,7 +80,7 @@ package struct GatherFilter {
     if file.kind == .appleReports {
       try AppleIssues.write(file, key, to: output)
       for line in file.reportLines {
-        try output.row("sale", [key] + AppleLineFields.fields(line))
+        try output.row("sale", [key] + FilterField.fields(line))
       }
     }
     try lone(file.content, key, output)

@@ -41,18 +41,16 @@ struct GatheredHouseholds {
 
   /// Some whole households: their purchases and reports, and the verdicts on the reports.
   struct Batch {
-    var batch: HouseholdBatch
-    /// The role of each report in its household, in the order of the batch's reports.
-    var roles: [ReportRole]
-    /// The number of each household, as in its rows `house`.
-    var numbers: [Int64]
+    /// The households; a report's position is that in the batch, and a household's voter has the
+    /// number of its rows `house`.
+    var households: HouseholdBatches.Batch
     /// The verdict on each report, keyed by evidence id; empty before the step learn.
     var judged: [Int64: ReportVerdict]
 
     /// Returns the verdicts on the reports, in the order of the batch's reports.
     func reportVerdicts() throws(RunFailure) -> [ReportVerdict] {
       var found: [ReportVerdict] = []
-      for report in batch.reports {
+      for report in households.batch.reports {
         guard let judged = judged[report.report.evidenceID] else {
           throw RunFailure(
             .invariantBroken,
@@ -242,11 +240,16 @@ struct GatheredHouseholds {
       }
     }
     found.sort { $0.report.report.evidenceID < $1.report.report.evidenceID }
+    let members = found.enumerated().map { place, entry in
+      RoutedReport.Membership(position: ReportPosition(place), isOwn: entry.role != .names)
+    }
     return Batch(
-      batch: HouseholdBatch(
-        book: book, households: houses.count, reports: found.map(\.report), offers: offers,
-        apps: apps),
-      roles: found.map(\.role), numbers: houses.map(\.number),
+      households: HouseholdBatches.Batch(
+        batch: HouseholdBatch(
+          book: book, households: houses.count, reports: found.map(\.report), offers: offers,
+          apps: apps),
+        members: members, voters: houses.map { Voter($0.number) }, chains: [],
+        transactionIDs: []),
       judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
   }
 

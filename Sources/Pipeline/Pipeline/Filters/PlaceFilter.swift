@@ -29,16 +29,15 @@ package struct PlaceFilter {
       try PlacedRows.write(report, isOfPlaceholder: isOfPlaceholder, payload, to: output)
     }
     try households.forEachBatch { several throws(RunFailure) in
-      let batch = several.batch
-      for (role, report) in zip(several.roles, batch.placedReports(periods: periods))
-      where role != .names {
-        try write(report, isOfPlaceholder: role == .unassigned, batch.offers)
+      let batch = several.households.batch
+      let found = PlacedBatch(
+        several.households, catalogue: catalogue, products: facts, periods: periods,
+        symbols: households.set.symbols)
+      for report in found.reports {
+        let household = batch.reports[report.position.index].household
+        try write(report.placed, isOfPlaceholder: household == nil, batch.offers)
       }
-      guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }
-      let votes = batch.signedVotes(
-        timelines: Purchases.timelines(of: batch.book, catalogue: catalogue, facts: facts)
-      ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
-      for vote in votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
+      for vote in found.votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
     }
     try output.finish()
   }

@@ -14,14 +14,9 @@ internal import Warehouse
 /// It also finds faults that no gate checks: old rates, gaps in rates, placeholder ids, and
 /// unexplained price rises.
 struct FactGates: Sendable {
-  private let definition: PipelineDefinition
-  private let gatePolicy: GatePolicy
-  /// The files that no earlier publication has checked, with their ids in state.db.
-  let newFiles: [(id: Int64, name: String)]
+  private let findings: FactFindings
   /// The product ids that several apps sell.
   private let sharedIDs: Set<String>
-  private let doubtedUnits: [DoubtedUnit]
-  private let hasListedPrices: Bool
   private let placeholderIDs: [Households.PlaceholderCustomerID]
   private let questions: [WarningThrottle.Found]
   private let reporting: ReportingCurrency?
@@ -35,14 +30,14 @@ struct FactGates: Sendable {
     _ facts: borrowing Reconstruction, definition: PipelineDefinition, gatePolicy: GatePolicy,
     newFiles: Set<Int64>
   ) {
-    self.definition = definition
-    self.gatePolicy = gatePolicy
     let symbols = facts.observations.symbols
-    self.newFiles = facts.observations.files.filter { newFiles.contains($0.id) }
-      .map { ($0.id, $0.name) }
+    findings = FactFindings(
+      definition: definition, gatePolicy: gatePolicy,
+      newFiles: facts.observations.files.filter { newFiles.contains($0.id) }
+        .map { ($0.id, $0.name) },
+      doubtedUnits: facts.doubtedUnits, hasListedPrices: facts.catalogue.hasPrices,
+      hasPlaceholderIDs: !facts.placeholderIDs.isEmpty, reporting: facts.reporting)
     sharedIDs = Set(facts.bought.filter { $0.app != nil }.map { symbols.text($0.symbol) })
-    doubtedUnits = facts.doubtedUnits
-    hasListedPrices = facts.catalogue.hasPrices
     placeholderIDs = facts.placeholderIDs
     questions = facts.questions.map { question in
       WarningThrottle.Found(
@@ -54,56 +49,22 @@ struct FactGates: Sendable {
     asOf = facts.asOf
   }
 
+  /// The files that no earlier publication has checked, with their ids in state.db.
+  var newFiles: [(id: Int64, name: String)] { findings.newFiles }
+
   /// Evaluates the gates on the written rows.
   ///
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   func evaluate(_ sums: FactSums, _ units: PriceUnitSums) throws(RunFailure) -> [GateOutcome] {
     let faults = [oldRates, rateGap(from: sums.firstDay), placeholders].compactMap(\.self)
+    var ambiguous: [String: Int] = [:]
+    for (product, count) in units.all.products
+    where product.bundleID == nil && sharedIDs.contains(product.productID) {
+      ambiguous[product.productID] = count.reports
+    }
     return try evaluated.keep(
-      gatePolicy.evaluate(findings(sums, units)), others: faults + questions)
-  }
-
-  private func findings(_ sums: FactSums, _ units: PriceUnitSums) -> [GateFinding] {
-    let facts = ExaminedFacts(
-      sums: sums, hasPlaceholderIDs: !placeholderIDs.isEmpty, hasListedPrices: hasListedPrices,
-      reporting: reporting)
-    var findings = UselessResultGate(
-      pipelinePath: definition.path, listsPrices: !definition.patterns(of: .prices).isEmpty
-    ).findings(facts)
-    if gatePolicy.rules[.priceUnit] != .off {
-      findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
-        .findings(units)
-    }
-    if gatePolicy.rules[.convertedAmounts] != .off {
-      findings += ConvertedAmountGate(
-        patterns: definition.patterns(of: .prices), files: newFiles
-      ).findings(units.reports)
-    }
-    if gatePolicy.rules[.ambiguousProduct] != .off {
-      var ambiguous: [String: Int] = [:]
-      for (product, count) in units.all.products
-      where product.bundleID == nil && sharedIDs.contains(product.productID) {
-        ambiguous[product.productID] = count.reports
-      }
-      findings += [AmbiguousProductGate().finding(ambiguous)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.unknownTransactions] != .off {
-      findings += UnknownTransactionGate(
-        patterns: definition.patterns(of: .prices), files: newFiles
-      ).findings(units.reports)
-    }
-    if gatePolicy.rules[.unknownOwnership] != .off {
-      findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.rebasedCurrency] != .off {
-      findings += [RebasedCurrencyGate().finding(doubtedUnits)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.coverageFloor] != .off {
-      let gate = CoverageGate(floorPerMillion: gatePolicy.rules.coveragePerMillion)
-      findings +=
-        [gate.finding(facts, warehousePath: definition.warehousePath)].compactMap(\.self)
-    }
-    return findings
+      findings.gatePolicy.evaluate(findings.all(sums, units, ambiguous: ambiguous)),
+      others: faults + questions)
   }
 
   /// Returns a finding for customer ids that many Apple accounts share; `nil` if there are none.

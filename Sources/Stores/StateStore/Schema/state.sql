@@ -132,6 +132,15 @@ CREATE TABLE apple_report (
   lines   BLOB    NOT NULL   -- its lines about in-app purchases
 ) STRICT;
 
+-- One row per report, Apple ID and product id that stand in the same lines.
+CREATE TABLE apple_number (
+  file_id    INTEGER NOT NULL REFERENCES input_file (file_id),
+  apple_id   TEXT    NOT NULL,
+  product_id TEXT    NOT NULL,
+  lines      INTEGER NOT NULL,
+  PRIMARY KEY (file_id, apple_id, product_id)
+) STRICT, WITHOUT ROWID;
+
 -- One row per file on disk whose hash is known: while nothing here has changed, neither has its
 -- content. Times are nanoseconds since 1970, as the file system tells them.
 CREATE TABLE file_stamp (

@@ -14,13 +14,15 @@ public struct FactLines: ~Copyable {
   private var rows: RowWriter
   private let columns: [String: [WarehouseLayout.Column]]
   private var sum = ContentDigest()
+  private let context: FactContext
   /// The sums over the rows that ``drain(_:)`` has delivered so far.
-  public private(set) var sums = FactSums()
+  public private(set) var sums = TaskSums()
 
   /// Creates an output without rows.
   ///
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
+    self.context = context
     rows = RowWriter(context)
     columns = try WarehouseLayout.columns()
   }
@@ -47,6 +49,7 @@ public struct FactLines: ~Copyable {
         .invariantBroken,
         "amount overflow in the rows of the facts: \(error). This is a bug, please report it.")
     }
+    sums.add(decided, context)
   }
 
   /// Adds the rows that belong to no household: products and prices.
@@ -68,7 +71,7 @@ public struct FactLines: ~Copyable {
       try body(row.table.name, text)
     }
     sum.add(rows.table.rows.digest)
-    sums.add(try FactSums(rows.table.rows))
+    try sums.add(rows.table.rows)
     rows.removeAll()
   }
 

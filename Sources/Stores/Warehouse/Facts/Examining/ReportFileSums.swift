@@ -11,6 +11,16 @@ public struct ReportFileSums: Hashable, Sendable {
   /// The different amounts.
   public var endings = AmountEndings()
 
+  /// Creates sums of no reports.
+  public init() {}
+
+  /// Adds other reports of the file.
+  mutating func add(_ other: ReportFileSums) {
+    reports += other.reports
+    unknownTransactions += other.unknownTransactions
+    endings.add(other.endings)
+  }
+
   /// Counts the price reports of each new file, keyed by the file's id in state.db.
   static func files(_ newFiles: Set<Int64>, on db: Database) throws -> [Int64: ReportFileSums] {
     guard !newFiles.isEmpty else { return [:] }
@@ -18,8 +28,9 @@ public struct ReportFileSums: Hashable, Sendable {
     var files: [Int64: ReportFileSums] = [:]
     let counts = try RawStatement("count reports of files", sql(files: ids), on: db)
     while try counts.next() {
-      files[counts.int64(0)] = ReportFileSums(
-        reports: Int(counts.int64(1)), unknownTransactions: Int(counts.int64(2)))
+      var sums = ReportFileSums()
+      (sums.reports, sums.unknownTransactions) = (Int(counts.int64(1)), Int(counts.int64(2)))
+      files[counts.int64(0)] = sums
     }
     let amounts = try RawStatement(
       "list amounts of files",
