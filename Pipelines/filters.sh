@@ -86,9 +86,9 @@ rows part "$out/gathered" |
     --side "$out/files" > "$out/merged"
 rows 'group|kind|lengths|sold|term' "$out/merged" > "$out/products"
 
-{ rows 'lone|report' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
+{ rows 'report|storefront' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
   "${bin}paidline-reconstruct" join "$pipeline" ${as_of:+"$as_of"} > "$out/met"
-rows 'nobody|winner' "$out/met" > "$out/joined"
+rows 'placeholder|winner' "$out/met" > "$out/joined"
 
 # Every part of a chain with its household, and the rows of households that `join` wrote.
 grep "^member$tab" "$out/met" | sort -t "$tab" -k 2,2 > "$out/members"

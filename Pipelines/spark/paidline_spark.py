@@ -159,7 +159,7 @@ class Job:
 
     def met(self, gathered, merged):
         """Joins chains into households, in one process that reads the small rows of all chains."""
-        reports = gathered.where(F.col("tag").isin("lone", "report"))
+        reports = gathered.where(F.col("tag").isin("report", "storefront"))
         chains = merged.where(F.col("tag").isin("chain", "named", "seen"))
         # The process needs only the transaction ids that occur in several chains, and those that
         # price reports name.
@@ -171,9 +171,9 @@ class Job:
         claims = claims.join(asked, "key", "left_semi").select("tag", "key", "line")
         small = reports.unionByName(chains).unionByName(claims)
         ordered = small.repartition(1).sortWithinPartitions("line")
-        tags = ["chain", "lone", "named", "report", "seen", "transaction"]
+        tags = ["chain", "named", "report", "seen", "storefront", "transaction"]
         met = self.written("met", self.step(ordered, "join", tags))
-        self.side_file("joined", met, ["nobody", "winner"])
+        self.side_file("joined", met, ["placeholder", "winner"])
         return met
 
     def houses(self, parts, met):

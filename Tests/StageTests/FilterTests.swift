@@ -106,7 +106,7 @@ struct FilterTests {
     #expect(published.counts.contains("fct_revenue 9"))
     #expect(try Self.filtered(shop, buckets: 3) == published)
     let met = String(decoding: try shop.folder.bytes("filtered-3/met"), as: UTF8.self)
-    #expect(met.contains("\nnobody\tguest\t6\n"))
+    #expect(met.contains("\nplaceholder\tguest\t6\n"))
     #expect(met.contains("\nwinner\t77\t"))
   }
 
@@ -270,7 +270,7 @@ struct FilterTests {
         #paidline-rows\t1
         #end\thouse\t0
         #end\tmember\t0
-        #end\tnobody\t0
+        #end\tplaceholder\t0
         #end\twinner\t0
 
         """)

@@ -28,3 +28,16 @@ struct FilterOptions: ParsableArguments {
     }
   }
 }
+
+/// `paidline-reconstruct merge` and the other steps: runs a step as a filter.
+struct StepCommand<Step: FilterStep>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: Step.name, abstract: Step.summary)
+  }
+
+  @OptionGroup var options: FilterOptions
+
+  func run() throws {
+    try options.run(Step.name) { (context) throws(RunFailure) in try Step(context).run() }
+  }
+}

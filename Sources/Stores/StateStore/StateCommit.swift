@@ -89,7 +89,7 @@ private struct BatchWriter {
       """
       INSERT INTO input_file (file_id, sha256, kind, name, status, refusal, export_date, bytes,
         records, used, duplicates, rejected, receipt_records, receipt_rows, newest_snapshot_at,
-        first_run_id, used_rows, duplicate_rows, rejected_rows, spelling, reader_version,
+        first_run_id, used_rows, duplicate_rows, rejected_rows, field_mapping, reader_version,
         assumed_production)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
         ?19, ?20, ?21, ?22)
@@ -100,7 +100,7 @@ private struct BatchWriter {
         receipt_rows = excluded.receipt_rows,
         newest_snapshot_at = excluded.newest_snapshot_at, used_rows = excluded.used_rows,
         duplicate_rows = excluded.duplicate_rows, rejected_rows = excluded.rejected_rows,
-        spelling = excluded.spelling, reader_version = excluded.reader_version,
+        field_mapping = excluded.field_mapping, reader_version = excluded.reader_version,
         assumed_production = excluded.assumed_production
       """, on: db)
     var next = (try Int64.fetchOne(db, sql: "SELECT max(file_id) FROM input_file") ?? 0) + 1
@@ -128,7 +128,8 @@ private struct BatchWriter {
   /// Removes the content of a file, but keeps its row in `input_file`.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
-      "chain_part", "price_report", "apple_report", "apple_number", "reject", "signed_token", "file_keys",
+      "chain_part", "price_report", "apple_report", "apple_number", "reject", "signed_token",
+      "file_keys",
     ]
     for table in tables {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])

@@ -17,8 +17,8 @@ extension StateDatabase {
       """
       SELECT file_id, sha256, kind, name, status, refusal, export_date, bytes, used, duplicates,
         input_file.rejected, newest_snapshot_at, first_run_id, used_rows, duplicate_rows,
-        rejected_rows, spelling, reader_version, signed_token.run_id, verified, trusted, unsigned,
-        signed_token.rejected, assumed_production
+        rejected_rows, field_mapping, reader_version, signed_token.run_id, verified, trusted,
+        unsigned, signed_token.rejected, assumed_production
       FROM input_file LEFT JOIN signed_token USING (file_id) ORDER BY sha256, kind
       """, on: db)
     var files: [StoredFile] = []

@@ -11,7 +11,10 @@ internal import Warehouse
 ///
 /// Input: rows `sale`, one per line of a report. Output: the used lines, and the units that Apple
 /// sold in each cell at each price. These units may prove amounts.
-package struct BookFilter {
+package struct BookFilter: FilterStep {
+  package static let name = "book"
+  package static let summary =
+    "Read the rows `sale`, the lines of Apple's reports; write the used lines and their totals."
   /// The tags of the rows that the filter writes.
   static let tags = ["booked", "cell", "checked", "fact", "unknown"]
 
@@ -78,7 +81,10 @@ package struct BookFilter {
 /// Input: all rows `booked` (lines of reports) and `entry` (our charges and refunds) of some
 /// products. Output: the difference for each month, product, storefront and currency, as one sum
 /// per cause.
-package struct ReconcileFilter {
+package struct ReconcileFilter: FilterStep {
+  package static let name = "reconcile"
+  package static let summary =
+    "Compare the lines from `book` with the charges and refunds from `decide`."
   /// The tags of the rows that the filter writes.
   static let tags = ["compared", "doubted", "fact", "other"]
 

@@ -14,7 +14,9 @@ internal import Warehouse
 /// Runs the step decide as a filter.
 ///
 /// Input: whole households; the price book is in a separate file. Output: rows of facts.
-package struct DecideFilter {
+package struct DecideFilter: FilterStep {
+  package static let name = "decide"
+  package static let summary = "Read households, and write the rows of their facts and a digest."
   static let tags = ["digest", "entry", "fact", FactSumRows.tag] + FactSumRows.reportTags
 
   private let context: FilterContext
@@ -39,14 +41,14 @@ package struct DecideFilter {
   }
 
   /// Writes the facts of all households.
-  package func decide() throws(RunFailure) {
+  package func run() throws(RunFailure) {
     let issues = try context.issues(files)
     let cells = try context.cells(issues)
     let written = try FactContext(
       runID: 1, set: households.set, catalogue: deciding.catalogue, products: deciding.products,
       customerKey: context.settings.customerKey)
-    var lines = try FactLines(written)
     let appleReports = issues?.appleReports
+    var lines = try FactLines(written, near: appleReports)
     var deciding = deciding
     deciding.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
     let output = FilterOutput(Self.tags)
@@ -57,23 +59,23 @@ package struct DecideFilter {
       }
       try lines.add(decided)
       try lines.write(to: output)
-      guard let appleReports else { return }
-      for entry in try DecidedEntries.of(decided, written, near: appleReports) {
+      for entry in lines.sums.entries {
         try output.row("entry", FilterField.fields(entry))
       }
     }
     var sums = lines.sums
-    sums.facts.add(households.joined.placeholderIDs.count, to: FactSums.Key(FactSumRows.placeholderIDs))
+    let placeholderIDs = households.joined.placeholderIDs.count
+    sums.facts.add(placeholderIDs, to: FactSums.Key(FactSumRows.placeholderIDs))
     try FactSumRows.write(sums, to: output)
     try lines.end(output)
   }
 
   /// Writes the units of the purchases in each cell of Apple's reports.
   ///
-  /// All tasks must have called this function before any task calls ``decide()``. A cell proves
+  /// All tasks must have called this function before any task calls ``run()``. A cell proves
   /// no amount if the purchases of all tasks together have more units near its day than Apple's
   /// reports.
-  package func count() throws(RunFailure) {
+  fileprivate func count() throws(RunFailure) {
     let output = FilterOutput(["counted"])
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     try households.forEachBatch { several throws(RunFailure) in
@@ -88,4 +90,20 @@ package struct DecideFilter {
     try CellRows.write(counts, households.set.symbols, to: output)
     try output.finish()
   }
+}
+
+/// Counts the units of the purchases in each cell of Apple's reports.
+///
+/// The filter decides all amounts without Apple's reports. Later ``DecideFilter`` compares these
+/// units with Apple's units: if the purchases have more units near the day of a cell, the cell
+/// proves no amount.
+package struct CountFilter: FilterStep {
+  package static let name = "count"
+  package static let summary =
+    "Read households, and count their rows for each cell of Apple's reports."
+  private let filter: DecideFilter
+
+  package init(_ context: FilterContext) throws(RunFailure) { filter = try DecideFilter(context) }
+
+  package func run() throws(RunFailure) { try filter.count() }
 }

@@ -17,7 +17,7 @@ enum FactSumRows {
   ///
   /// Every task writes this number. So the sum over all tasks is too large; it shows only whether
   /// there are any.
-  static let placeholderIDs = "nobodies"
+  static let placeholderIDs = "placeholder_ids"
   /// The name for the price reports without an app, counted by product id, if several apps sell
   /// the id.
   static let ambiguous = "ambiguous"

@@ -47,7 +47,8 @@ package struct FilterContext {
       let tags = side.tags.sorted().map { "`\($0)`" }.joined(separator: ", ")
       throw RunFailure(
         .usage,
-        "expected the rows \(tags) that \(side.writers) wrote\(reason): name their file with --side")
+        "expected the rows \(tags) that \(side.writers) wrote\(reason): name their file with --side"
+      )
     }
     return found
   }

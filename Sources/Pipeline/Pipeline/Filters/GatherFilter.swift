@@ -10,7 +10,7 @@ internal import PurchaseModel
 /// the filter ends with status 65, so that the cluster's job publishes nothing.
 package struct GatherFilter {
   /// The tags of the rows that the filter writes.
-  static let tags = ["file", "issue", "lone", "number", "part", "reject", "report", "sale"]
+  static let tags = ["file", "issue", "storefront", "number", "part", "reject", "report", "sale"]
 
   package let definition: PipelineDefinition
 
@@ -83,7 +83,7 @@ package struct GatherFilter {
         try output.row("sale", [key] + FilterField.fields(line))
       }
     }
-    try lone(file.content, key, output)
+    try writeStorefronts(file.content, key, output)
     var named: [Int64: TransactionID] = [:]
     for report in file.content.reports { named[report.evidenceID] = report.transactionID }
     try GatheredRow.forEach(of: file.content) { row throws(RunFailure) in
@@ -97,11 +97,13 @@ package struct GatherFilter {
     }
   }
 
-  /// Writes a row `lone` for each production record that has a customer and a storefront, but no
-  /// transaction rows.
+  /// Writes a row `storefront` for each production record that has a customer and a storefront, but
+  /// no transaction rows.
   ///
   /// The row shows the storefront of the customer at the time of the record.
-  private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
+  private func writeStorefronts(
+    _ content: Observations, _ file: FilterField, _ output: FilterOutput
+  )
     throws(RunFailure)
   {
     var hasRow = [Bool](repeating: false, count: content.records.count)
@@ -110,7 +112,8 @@ package struct GatherFilter {
       guard !record.isSandbox, let storefront = record.storefront, let customer = record.customer
       else { continue }
       try output.row(
-        "lone", file, .number(Int64(number)), .text(Array(content.symbols.utf8(customer.symbol))),
+        "storefront", file, .number(Int64(number)),
+        .text(Array(content.symbols.utf8(customer.symbol))),
         .word(storefront.code), .number(record.snapshotAt.milliseconds))
     }
   }

@@ -34,9 +34,9 @@ struct GatheredHouseholds {
     var parts: [MergeFilter.Part] = []
     var reports: [Report] = []
     var judged: [Int64: ReportVerdict] = [:]
-    var lone: [StorefrontObservation] = []
+    var storefronts: [StorefrontObservation] = []
 
-    var rows: Int { parts.count + reports.count + lone.count }
+    var rows: Int { parts.count + reports.count + storefronts.count }
   }
 
   /// Some whole households: their purchases and reports, and the verdicts on the reports.
@@ -140,7 +140,7 @@ struct GatheredHouseholds {
     case "report":
       let (id, file) = (try row.key(), try files.position(in: &row))
       guard let role = ReportRole(rawValue: try row.word()) else {
-        throw row.failure("\"own\", \"names\" or \"nobodys\"")
+        throw row.failure("\"own\", \"names\" or \"unassigned\"")
       }
       let (key, at) = (try row.optionalNumber(), try row.optionalNumber())
       let isExcluded = try row.flag()
@@ -159,16 +159,16 @@ struct GatheredHouseholds {
         app: app.map { String(decoding: $0, as: UTF8.self) }, payload: try row.packed())
       try GatheredReader.intern(report.payload, into: &texts)
       house.reports.append(report)
-    case "lone":
+    case "storefront":
       _ = try (row.field(), row.number())
       guard let storefront = Storefront(try row.word()) else {
         throw row.failure("a storefront")
       }
-      house.lone.append(
+      house.storefronts.append(
         StorefrontObservation(
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: nil, originalTransactionID: nil))
-    default: throw row.failure("\"judged\", \"lone\", \"part\" or \"report\"")
+    default: throw row.failure("\"judged\", \"storefront\", \"part\" or \"report\"")
     }
   }
 
@@ -179,23 +179,23 @@ struct GatheredHouseholds {
     var said = set
     var reader = GatheredReader(asOf: settings.asOf)
     var houseOfChain: [Int64: HouseholdNumber] = [:]
-    var lone: [StorefrontObservation] = []
+    var storefronts: [StorefrontObservation] = []
     for (position, house) in houses.enumerated() {
       let number = HouseholdNumber(Int32(position))
       for part in house.parts {
         houseOfChain[part.chain] = number
         try reader.addPart(part.payload, file: part.file, to: &said)
       }
-      for var observation in house.lone.sorted(by: Self.isBefore) {
+      for var observation in house.storefronts.sorted(by: Self.isBefore) {
         observation.household = number
-        lone.append(observation)
+        storefronts.append(observation)
       }
     }
     let globalDecisions = GlobalDecisions(
       customers: CustomerOrder(set.customers), isPlaceholder: { placeholderIDs.contains($0) },
       winners: winners)
     let book = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
-      .assembledHistory(globalDecisions, storefrontsWithoutRows: lone) {
+      .assembledHistory(globalDecisions, storefrontsWithoutRows: storefronts) {
         houseOfChain[$0.key.rawValue]
       }
     return try withReports(

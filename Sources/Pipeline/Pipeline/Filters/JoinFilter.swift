@@ -14,9 +14,12 @@ internal import Purchases
 /// One process reads all rows. The process needs a few hundred bytes per chain and report; claims
 /// to transaction ids are not kept in memory. A claim may be left out of the input if no other
 /// chain claims the id and no report has it.
-package struct JoinFilter {
+package struct JoinFilter: FilterStep {
+  package static let name = "join"
+  package static let summary =
+    "Read the rows of `merge`, price reports and records without a chain; find the households."
   /// The tags of the rows that the filter writes.
-  static let tags = ["house", "member", "nobody", "winner"]
+  static let tags = ["house", "member", "placeholder", "winner"]
 
   private let settings: ReconstructSettings
   private let output = FilterOutput(Self.tags)
@@ -46,7 +49,7 @@ package struct JoinFilter {
     var payload: [UInt8]
   }
 
-  /// A row `lone`: a record with a customer and a storefront, but without transaction rows.
+  /// A row `storefront`: a record with a customer and a storefront, but without transaction rows.
   private struct RecordWithoutRows {
     var file: [UInt8]
     var number: Int64
@@ -57,7 +60,9 @@ package struct JoinFilter {
 
   /// Reads all rows, joins chains and reports to households, and writes the result.
   package func run() throws(RunFailure) {
-    var input = FilterInput.standard(["chain", "lone", "named", "report", "seen", "transaction"])
+    var input = FilterInput.standard([
+      "chain", "storefront", "named", "report", "seen", "transaction",
+    ])
     var chains = Chains()
     var recordsWithoutRows: [RecordWithoutRows] = []
     var set = Observations()
@@ -73,7 +78,7 @@ package struct JoinFilter {
         chains.keys.append(key)
         chains.isSandbox.append(try row.flag())
         chains.isDurable.append(try row.flag())
-      case "lone": try read(&row, recordsWithoutRows: &recordsWithoutRows, into: &set)
+      case "storefront": try read(&row, recordsWithoutRows: &recordsWithoutRows, into: &set)
       case "named":
         let unit = try chains.position(in: &row)
         let customer = CustomerID(try row.symbol(in: &set.symbols))
@@ -159,12 +164,12 @@ package struct JoinFilter {
     for record in recordsWithoutRows {
       guard let household = joined.households.household(of: record.customer) else { continue }
       try output.row(
-        "house", house(household, &next), .word("lone"), .written(record.file),
+        "house", house(household, &next), .word("storefront"), .written(record.file),
         .number(record.number), .word(record.storefront), .number(record.observedAt))
     }
     for placeholder in joined.households.placeholderIDs {
       try output.row(
-        "nobody", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
+        "placeholder", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
         .number(Int64(placeholder.accounts)))
     }
     for (id, winner) in claims.winners.sorted(by: { $0.key < $1.key }) {
@@ -218,7 +223,7 @@ enum ReportRole: String {
   /// purchase.
   case names
   /// The report has neither a known customer nor the transaction id of a known purchase.
-  case unassigned = "nobodys"
+  case unassigned
 }
 
 /// The purchases of the transaction ids that rows `transaction` claim.

@@ -6,10 +6,10 @@ internal import StateStore
 
 /// The results of `join` that belong to no household.
 ///
-/// A row `nobody` has a placeholder customer id. A row `winner` has a transaction id and its
+/// A row `placeholder` has a placeholder customer id. A row `winner` has a transaction id and its
 /// purchase.
 struct JoinedSide {
-  static let tags: Set<String> = ["nobody", "winner"]
+  static let tags: Set<String> = ["placeholder", "winner"]
 
   private(set) var placeholderIDs: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
@@ -18,7 +18,7 @@ struct JoinedSide {
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
       let name = String(decoding: try row.requiredText(), as: UTF8.self)
-      if row.tag == "nobody" {
+      if row.tag == "placeholder" {
         placeholderIDs.append(name)
       } else {
         winners.append((name, PurchaseKey(rawValue: try row.number())))

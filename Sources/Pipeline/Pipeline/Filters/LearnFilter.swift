@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 package import Diagnostics
 internal import ExchangeRates
+internal import Glibc
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
@@ -13,19 +14,20 @@ internal import Warehouse
 ///
 /// One process reads all reports, because reports of different markets are compared: by storefront,
 /// product and voter. It needs about four hundred bytes per report.
-package struct LearnFilter {
+package struct LearnFilter: FilterStep {
+  package static let name = "learn"
+  package static let summary =
+    "Read the rows `file` and those of `place`; write the price book and a verdict on each report."
   static let tags = ["digest", "fact", "judged", "run", FactSumRows.tag] + PriceBookRows.tags
 
   private let context: FilterContext
   private let settings: ReconstructSettings
   private let products: ProductRows
-  private let workers: Int
 
-  package init(_ context: FilterContext, workers: Int) throws(RunFailure) {
+  package init(_ context: FilterContext) throws(RunFailure) {
     self.context = context
     settings = context.settings
     products = try context.products()
-    self.workers = workers
   }
 
   /// Learns prices from the rows `file` and the rows that `place` wrote.
@@ -48,7 +50,7 @@ package struct LearnFilter {
       in: &table, catalogue: catalogue,
       times: SaleTimes(
         firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot),
-      workers: workers)
+      workers: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     let output = FilterOutput(Self.tags)
     try PriceBookRows.write(prices, table, to: output)
     for (report, verdict) in zip(reports, prices.reportVerdicts) {

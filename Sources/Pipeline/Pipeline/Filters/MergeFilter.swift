@@ -12,7 +12,10 @@ internal import Purchases
 ///
 /// Merged purchases are not written. The step decide merges the chains of a household again, which
 /// is cheaper than a format for all fields of a purchase.
-package struct MergeFilter {
+package struct MergeFilter: FilterStep {
+  package static let name = "merge"
+  package static let summary =
+    "Read sorted rows `part`; write the links of each chain for `join`, and the products."
   /// The tags of the rows that the filter writes.
   static let tags = [
     "chain", "group", "kind", "lengths", "named", "seen", "sold", "term", "transaction",

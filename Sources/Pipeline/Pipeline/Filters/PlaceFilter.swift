@@ -10,7 +10,10 @@ internal import StateStore
 ///
 /// Input: whole households. Output: their reports, each with the storefront and time to which its
 /// price applies, and the votes of signed prices.
-package struct PlaceFilter {
+package struct PlaceFilter: FilterStep {
+  package static let name = "place"
+  package static let summary =
+    "Read households, and write the storefront and the time of each price report."
   private let context: FilterContext
 
   package init(_ context: FilterContext) { self.context = context }

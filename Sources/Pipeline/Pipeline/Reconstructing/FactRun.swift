@@ -82,7 +82,7 @@ struct FactRun {
     rows.reports = PublishedRows.Reports()
     let reports = try JoinedReports(
       consume known, merged, news, &chains, winners: rows.sums.winners, reader, memory: memory)
-    let nobody = HouseholdSet(among: chains.households)
+    let none = HouseholdSet(among: chains.households)
     defer { paidline_return_memory() }
     return FactRun(
       reader: reader, warehouse: warehouse, memory: memory, reason: news.reason,
@@ -94,7 +94,7 @@ struct FactRun {
       isSigned: merged.partitions.flatMap(\.isSigned) + unread.summary.isSigned,
       storefronts: rows.sums.storefronts + merged.storefrontsWithoutRows, votes: rows.votes,
       newestSnapshot: [rows.sums.newestSnapshot, merged.newestSnapshot].compactMap(\.self).max(),
-      wanted: nobody, routed: nobody, placed: ExternalSort(memory: memory))
+      wanted: none, routed: none, placed: ExternalSort(memory: memory))
   }
 
   /// The time for which statuses are computed.

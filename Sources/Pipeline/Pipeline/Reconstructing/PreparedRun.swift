@@ -32,7 +32,7 @@ package struct PreparedRun {
   ///
   /// Where the rows of the last publication do not suffice, all keys count as news.
   ///
-  /// - Parameter hidesSigned: Whether signed prices and Apple's reports are hidden, as in a backtest.
+  /// - Parameter hidesSigned: Whether signed prices and Apple's reports are hidden: a backtest.
   static func prepare(
     _ reader: ChainReader, _ published: consuming PublishedRows, _ warehouse: WarehouseDatabase,
     memory: SortMemory, hidesSigned: Bool = false

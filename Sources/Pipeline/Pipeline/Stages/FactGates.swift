@@ -75,7 +75,7 @@ struct FactGates: Sendable {
       ? "1 customer id is shared by \(largest) Apple accounts"
       : "\(placeholderIDs.count) customer ids are shared by up to \(largest) Apple accounts each"
     return WarningThrottle.Found(
-      fault: "nobodies",
+      fault: "placeholder_ids",
       message: """
         \(ids). An id that more than \(Households.mostAccounts) accounts share is a placeholder or \
         a shared sign-in, and is treated as missing. If such an id belongs to one customer, correct \

@@ -72,7 +72,7 @@ extension StateDatabase {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT stage, fault, message, since, told_at FROM standing_fault ORDER BY stage, fault
+          SELECT stage, fault, message, since, logged_at FROM standing_fault ORDER BY stage, fault
           """
       ).map { row in
         StandingFault(
@@ -93,7 +93,7 @@ extension StateDatabase {
       for fault in faults {
         try db.execute(
           sql: """
-            INSERT OR REPLACE INTO standing_fault (stage, fault, message, since, told_at)
+            INSERT OR REPLACE INTO standing_fault (stage, fault, message, since, logged_at)
             VALUES (?, ?, ?, ?, ?)
             """,
           arguments: [

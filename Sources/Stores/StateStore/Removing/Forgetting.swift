@@ -53,7 +53,8 @@ extension StateDatabase {
             SELECT sha256, kind, name, export_date, bytes, ? FROM input_file WHERE file_id = ?
             """, arguments: [time.milliseconds, id])
         for table in [
-          "chain_part", "price_report", "apple_report", "apple_number", "reject", "signed_token", "file_keys",
+          "chain_part", "price_report", "apple_report", "apple_number", "reject", "signed_token",
+          "file_keys",
           "input_file",
         ] {
           try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])

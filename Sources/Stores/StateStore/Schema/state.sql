@@ -56,7 +56,7 @@ CREATE TABLE input_file (
   newest_snapshot_at INTEGER,           -- of its receipt records; NULL where it has none
   receipt_records    INTEGER NOT NULL,  -- receipt responses and signed transactions
   receipt_rows       INTEGER NOT NULL,  -- their rows, every sighting counted
-  spelling           TEXT    NOT NULL,  -- hash of the key names and unit it was read under; '' = standard
+  field_mapping           TEXT    NOT NULL,  -- hash of the key names and unit it was read under; '' = standard
   reader_version     INTEGER NOT NULL,  -- of the reader; a newer one may read what this one could not
   first_run_id       INTEGER NOT NULL REFERENCES run (run_id),
   assumed_production INTEGER NOT NULL,  -- rows of which nothing names the store
@@ -225,7 +225,7 @@ CREATE TABLE standing_fault (
   fault   TEXT    NOT NULL,  -- what it is, the same every night
   message TEXT    NOT NULL,
   since   INTEGER NOT NULL,
-  told_at INTEGER NOT NULL,  -- when it was last said on standard error
+  logged_at INTEGER NOT NULL,  -- when it was last logged
   PRIMARY KEY (stage, fault)
 ) STRICT, WITHOUT ROWID;
 
@@ -254,7 +254,7 @@ CREATE TABLE claim (
   PRIMARY KEY (transaction_id, chain_key)
 ) STRICT, WITHOUT ROWID;
 
--- One row per price report that is used: its place, the purchase it names, the judgement on it.
+-- One row per price report that is used: its place, the purchase it names, the verdict on it.
 CREATE TABLE placed (
   evidence_id INTEGER NOT NULL PRIMARY KEY,
   body        BLOB    NOT NULL

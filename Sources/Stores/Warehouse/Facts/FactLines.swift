@@ -5,6 +5,7 @@ internal import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
 internal import Purchases
+public import Reconciling
 
 /// The rows of facts as JSON objects, one per line: the output of a process without a warehouse.
 ///
@@ -16,13 +17,17 @@ public struct FactLines: ~Copyable {
   private var sum = ContentDigest()
   private let context: FactContext
   /// The sums over the rows that ``drain(_:)`` has delivered so far.
-  public private(set) var sums = TaskSums()
+  public private(set) var sums: TaskSums
 
   /// Creates an output without rows.
   ///
+  /// - Parameter appleReports: Apple's reports; `nil` if there are none.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
-  public init(_ context: FactContext) throws(RunFailure) {
+  public init(_ context: FactContext, near appleReports: ReconciledReports? = nil)
+    throws(RunFailure)
+  {
     self.context = context
+    sums = TaskSums(near: appleReports)
     rows = RowWriter(context)
     columns = try WarehouseLayout.columns()
   }

@@ -51,19 +51,25 @@ public enum PublishedEntries {
           purchasedAt: bought, isRecovery: rows.int64(14) == 1, signs: signs[chain] ?? []
         ).map { entry.day.advanced(by: $0) }
       }
-      let refund = entry.withRefund(
-        of: rows.optionalInt64(11).map(Milliunits.init),
-        at: rows.optionalText(10).flatMap { Instant(text: $0) })
-      let back = (items[entry.purchaseKey] ?? []).map {
-        entry.refund(ofItem: $0.amount, on: $0.day)
+      var all = [entry]
+      // The refund's day is in Pacific time, as in Apple's reports.
+      if let booked = rows.optionalInt64(11),
+        let at = rows.optionalText(10).flatMap({ Instant(text: $0) })
+      {
+        all.append(entry.refund(of: Milliunits(-booked), on: CivilDay(pacific: at)))
       }
-      entries += (refund + back).filter { appleReports.isNear($0.day) }
+      for item in items[entry.purchaseKey] ?? [] {
+        var refund = entry.refund(of: item.amount, on: item.day)
+        refund.quantity = 0
+        all.append(refund)
+      }
+      entries += all.filter { appleReports.isNear($0.day) }
     }
     return entries
   }
 
   /// A text that identifies one spell of a chain: spell 2 of chain `1000000123` → `1000000123 2`.
-  static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
+  private static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
   /// The refunds of single items of purchases, keyed by purchase key; amounts are positive.
   ///
@@ -107,11 +113,19 @@ public enum PublishedEntries {
   }
 
   /// The offer of a row, in the form of Apple's reports: `trial` → the introductory offer.
-  static func offer(_ kind: String, _ id: String?) -> AppleOffer {
+  private static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory
     case "promo", "offer_code": .named(id ?? "")
     default: .none
     }
+  }
+}
+
+extension ReconciliationEntry {
+  fileprivate func refund(of amount: Milliunits, on day: CivilDay) -> ReconciliationEntry {
+    var refund = self
+    (refund.isRefund, refund.amount, refund.day) = (true, amount, day)
+    return refund
   }
 }

@@ -14,6 +14,12 @@ public struct PriceUnitSums: Hashable, Sendable {
     /// The app; `nil` if unknown.
     public var bundleID: String?
 
+    /// Creates a product from its fields.
+    public init(productID: String, bundleID: String? = nil) {
+      self.productID = productID
+      self.bundleID = bundleID
+    }
+
     /// Orders products by id, then app; an id without an app is last.
     public static func < (left: Self, right: Self) -> Bool {
       (left.productID, left.bundleID == nil ? 1 : 0, left.bundleID ?? "")

@@ -2,6 +2,9 @@ public import Amounts
 internal import Deciding
 internal import Diagnostics
 internal import GRDB
+internal import PaidAmounts
+internal import PurchaseModel
+public import Reconciling
 internal import SQLiteFiles
 
 /// The sums over the rows of a task on a cluster; those of all tasks add up to those of the facts.
@@ -25,7 +28,14 @@ public struct TaskSums: Sendable {
   /// The numbers of reports in each file whose transaction id no purchase has.
   public private(set) var unknownTransactions: [Int64: Int] = [:]
 
-  init() {}
+  /// The charges and refunds of the last added rows, for the comparison with Apple's reports.
+  public private(set) var entries: [ReconciliationEntry] = []
+  private let appleReports: ReconciledReports?
+
+  /// Creates sums of no rows.
+  ///
+  /// - Parameter appleReports: Apple's reports; `nil` if there are none.
+  init(near appleReports: ReconciledReports?) { self.appleReports = appleReports }
 
   /// Counts encoded rows in a database in memory, with the queries over written facts.
   mutating func add(_ rows: borrowing FactRows) throws(RunFailure) {
@@ -33,7 +43,9 @@ public struct TaskSums: Sendable {
       try DatabaseFile.inMemory { db in
         try db.execute(sql: String(decoding: PackageResources.warehouse_tables_sql, as: UTF8.self))
         var insertions: [FactTable: RawStatement] = [:]
-        for table in [FactTable.revenue, .excludedPurchase, .priceEvidence] {
+        for table in [FactTable.revenue, .excludedPurchase, .priceEvidence]
+          + (appleReports == nil ? [] : [.revenueEntry, .renewalState])
+        {
           let places = try WarehouseSchema.columns(of: table.name, on: db).map { _ in "?" }
           insertions[table] = try RawStatement(
             table.name,
@@ -41,10 +53,13 @@ public struct TaskSums: Sendable {
         }
         for row in rows.rows {
           guard let insertion = insertions[row.table] else { continue }
-          unsafe insertion.bind(rows.record(row), key: SortKey.number(rows.key(row)))
+          unsafe insertion.bind(
+            rows.record(row),
+            key: row.table.hasNumberAsKey ? SortKey.number(rows.key(row)) : nil)
           try insertion.run()
         }
         facts.add(try FactSums(countsUnconverted: true, on: db))
+        if let appleReports { entries = try PublishedEntries.read(db, near: appleReports) }
         try PriceUnitSums.forEachGroup(PriceUnitSums.sql(file: "source_file_id"), on: db) {
           groups[$0, default: PriceUnitSums.GroupCount()].add($1)
         }
