@@ -43,6 +43,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case appleReportsDiffer = "apple_reports_differ"
   /// A day of Apple's reports with more than 20 times the units of each of the 28 days before.
   case appleReportsImplausible = "apple_reports_implausible"
+  /// A day without one of Apple's daily reports, between days that have it.
+  case missingReportDay = "missing_report_day"
   /// Facts that contradict each other.
   ///
   /// This gate always stops the run and cannot be set in a pipeline.

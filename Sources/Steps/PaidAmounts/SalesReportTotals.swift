@@ -223,7 +223,7 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// Returns true if Apple charged a price on none of the days on which a row may have been charged.
+  /// Returns true if Apple charged a price on none of the days on which a row may be charged.
   ///
   /// These are the cell's day, the day before and the day after; for a late payment, all days to
   /// the day after the last possible one. The reports of the first three days must have been read.
@@ -266,8 +266,12 @@ public struct SalesReportTotals: Sendable {
 
   /// Finds the proceeds per unit at a price, on a cell's day, the day before and the day after.
   ///
-  /// `nil` if Apple's reports have no proceeds at this price, or several different amounts.
+  /// `nil` if Apple's reports have no proceeds at this price, or several different amounts, or if
+  /// they prove nothing on one of these days.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {
+    guard !shared.contains(cell.productID),
+      !(-1...1).contains(where: { isDoubted(cell.shifted(by: $0)) })
+    else { return nil }
     let stated = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { stated, shift in
       stated.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])
     }

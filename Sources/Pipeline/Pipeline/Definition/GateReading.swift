@@ -70,7 +70,7 @@ extension GateRules {
       .convertedAmounts, .ambiguousProduct, .unknownTransactions, .unknownOwnership,
       .rebasedCurrency, .uselessResult,
       .appleReportsDiffer,
-      .appleReportsImplausible, .dataTest:
+      .appleReportsImplausible, .missingReportDay, .dataTest:
       break
     }
   }

@@ -23,7 +23,7 @@ package struct GateRules: Hashable, Sendable {
     .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
     .convertedAmounts: .stop, .unknownTransactions: .warn, .unknownOwnership: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
-    .appleReportsImplausible: .warn,
+    .appleReportsImplausible: .warn, .missingReportDay: .warn,
   ]
   /// The largest accepted rate of rejected records or rows, in millionths.
   var rejectedPerMillion = 10_000

@@ -65,7 +65,7 @@ enum EntryFields {
       .word(entry.day.text), .word(entry.purchaseDay.text), .flag(entry.isSubscription),
       .name(entry.storefront?.code), .name(entry.currency?.code), .name(entry.offer.text),
       .number(entry.quantity), .number(entry.amount?.rawValue), .name(entry.run),
-      .name(entry.lateUntil?.text),
+      .name(entry.lateUntil?.text), .flag(entry.isStorefrontInferred),
     ]
   }
 
@@ -86,6 +86,7 @@ enum EntryFields {
     entry.amount = try row.optionalNumber().map(Milliunits.init)
     entry.run = try row.name() ?? ""
     entry.lateUntil = try row.optionalDay()
+    entry.isStorefrontInferred = try row.flag()
     return entry
   }
 }

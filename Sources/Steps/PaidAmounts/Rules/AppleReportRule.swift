@@ -60,12 +60,22 @@ extension PriceEvidence {
     if !isProven, !isSubscription, try !isOpenOtherwise(row, chainState, policy) {
       return .passed(.priceNotKnown)
     }
-    var decision = try Decision.known(price, row, isProven ? .proven : .inferred)
-    if let proceeds = cells.proceeds(in: cell, at: price) {
-      decision.proceeds = SalesReportTotals.Proceeds(
-        amount: try proceeds.amount.multiplied(by: row.quantity), currency: proceeds.currency)
-    }
-    return .decided(decision)
+    return .decided(try Decision.known(price, row, isProven ? .proven : .inferred))
+  }
+
+  /// The developer's proceeds of a row, whatever rule decided its amount.
+  ///
+  /// `nil` if the amount is unknown or 0, or if Apple's reports do not have exactly one value of
+  /// proceeds at the row's price, on its day and the days beside it.
+  func appleProceeds(_ row: PricingContext, _ decision: Decision) throws(AmountError)
+    -> SalesReportTotals.Proceeds?
+  {
+    guard let cells, let paid = decision.paid, paid > .zero, paid.rawValue % row.quantity == 0,
+      let cell = appleCell(row), decision.currency ?? cell.currency == cell.currency,
+      let proceeds = cells.proceeds(in: cell, at: Milliunits(paid.rawValue / row.quantity))
+    else { return nil }
+    return SalesReportTotals.Proceeds(
+      amount: try proceeds.amount.multiplied(by: row.quantity), currency: proceeds.currency)
   }
 
   /// Decides by the price in Apple's Finance Detail report.

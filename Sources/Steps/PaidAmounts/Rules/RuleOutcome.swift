@@ -30,8 +30,6 @@ struct Decision {
   ///
   /// `nil` if no earlier row is used.
   var basis: RowPosition?
-  /// The developer's proceeds from Apple's reports, for the whole quantity.
-  var proceeds: SalesReportTotals.Proceeds?
   /// The currency of the owner's correction or of a charge; `nil` for the row's currency.
   var currency: Currency?
 

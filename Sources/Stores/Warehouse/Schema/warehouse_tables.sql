@@ -473,7 +473,7 @@ CREATE TABLE audit_gate (
       OR gate = 'unknown_ownership' OR gate = 'converted_amounts' OR gate = 'rebased_currency'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'
-      OR gate = 'apple_reports_implausible' OR gate = 'data_test'),
+      OR gate = 'apple_reports_implausible' OR gate = 'missing_report_day' OR gate = 'data_test'),
   severity TEXT NOT NULL CHECK (severity = 'warn' OR severity = 'stop' OR severity = 'accepted'),
   subject  TEXT NOT NULL,
   found    TEXT NOT NULL,
@@ -588,6 +588,7 @@ CREATE TABLE audit_reconciliation (
   cause       TEXT NOT NULL
     CHECK (cause = 'equal' OR cause = 'day_boundary' OR cause = 'refund' OR cause = 'proration'
       OR cause = 'price' OR cause = 'receipt_missing' OR cause = 'not_charged'
+      OR cause = 'unknown_amount'
       OR cause = 'recovered_late' OR cause = 'no_report' OR cause = 'unmapped'
       OR cause = 'settlement' OR cause = 'other_products' OR cause = 'unexplained'),
   apple_units INTEGER NOT NULL,

@@ -35,6 +35,7 @@ public enum DecidedEntries {
         charge.offer = PublishedEntries.offer(
           timeline.kind.rawValue, timeline.offerID.map { context.text($0.symbol) })
         charge.quantity = Int64(purchase.quantity)
+        charge.isStorefrontInferred = amount.storefrontSource == .inferred
         if charge.isSubscription {
           charge.run = PublishedEntries.run(
             chain.originalTransactionID.number.text(in: context.symbols),

@@ -26,7 +26,7 @@ public enum PublishedEntries {
         r.expires_at IS NOT NULL AND r.product_kind <> 'non_renewing_subscription',
         r.storefront, r.currency, r.period_kind, r.offer_id, r.quantity, r.paid_milli,
         r.reversed_at, e.amount_milli, r.original_transaction_id, r.spell_number,
-        r.is_billing_recovery
+        r.is_billing_recovery, r.storefront_source = 'inferred'
       FROM fct_revenue AS r
       LEFT JOIN fct_revenue_entry AS e
         ON e.entry_key = (r.purchase_key & ~3 | 1) AND e.entry_kind = 'refund'
@@ -44,6 +44,7 @@ public enum PublishedEntries {
       entry.isSubscription = rows.int64(3) == 1
       entry.offer = offer(rows.text(6), rows.optionalText(7))
       entry.quantity = rows.int64(8)
+      entry.isStorefrontInferred = rows.int64(15) == 1
       if entry.isSubscription {
         let chain = rows.text(12)
         entry.run = run(chain, spell: rows.optionalInt64(13))
