@@ -26,7 +26,15 @@ package struct InputPattern: Hashable, Sendable {
 
   /// Returns true if the pattern matches the path of a ``FoundInput``.
   package func holds(_ path: String) -> Bool {
-    if isStandardInput { return path == "-" }
+    isStandardInput ? path == "-" : holds(path, below: folder)
+  }
+
+  /// Returns true if the pattern matches a path without symbolic links.
+  func holds(resolved path: String) -> Bool {
+    !isStandardInput && (RealPath.of(folder).map { holds(path, below: $0) } ?? false)
+  }
+
+  private func holds(_ path: String, below folder: String) -> Bool {
     let prefix = folder == "/" ? "/" : folder == "." ? "" : folder + "/"
     guard path.hasPrefix(prefix) else { return false }
     let names = path.dropFirst(prefix.count).split(separator: "/").map(String.init)
