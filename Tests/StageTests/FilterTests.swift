@@ -267,7 +267,7 @@ struct FilterTests {
     let whole = gzip(Export.purchase(1001, day: "2021-02-01"))
     try shop.folder.write("in/cut.ndjson.gz", bytes: Array(whole.dropLast(9)))
     try shop.folder.write(
-      "rows", "input\treceipts\tin/cut.ndjson.gz\t\\N\t9\n#end\tinput\t1\n")
+      "rows", "input\treceipts\tin/cut.ndjson.gz\t\\N\t9\t\\N\n#end\tinput\t1\n")
     let ending = try shop.run(
       "paidline-ingest", "gather", "pipeline.yaml",
       input: try Shop.reading(shop.folder.path("rows")))

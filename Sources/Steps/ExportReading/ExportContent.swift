@@ -1,3 +1,4 @@
+public import CivilTime
 public import Diagnostics
 public import PurchaseModel
 
@@ -139,6 +140,8 @@ public struct ExportLimits: Hashable, Sendable {
   public var keptRejects = 200_000
   /// The number of records after which reading ends; `nil` reads the whole file.
   public var records: Int?
+  /// The latest time that a snapshot may have; `nil` for any time.
+  public var latestSnapshot: Instant?
   /// Whether all faults of a record are reported; otherwise only its first fault is reported.
   public var reportsAllFaults = false
 

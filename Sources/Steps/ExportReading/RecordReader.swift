@@ -1,4 +1,5 @@
 internal import Amounts
+internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
@@ -306,6 +307,7 @@ struct RecordReader {
           ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
         UnknownRecord.adviceOnRows(of: record))
     case .tableQuoteOpen, .tableRowUneven: fault.key
+    case .futureSnapshot: RejectReason.futureDetail(draft.futureSnapshotAt?.text ?? "")
     case .nestedTooDeep:
       "nested deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key

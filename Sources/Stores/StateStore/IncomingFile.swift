@@ -34,6 +34,8 @@ public struct IncomingFile: Sendable {
   public var otherKind: String?
   /// The number of rows without an environment; they are treated as production.
   public var assumedProduction = 0
+  /// The latest time that a snapshot in the file may have; `nil` for any time.
+  public var latestSnapshot: Instant?
   /// The field mapping and reader version with which the file was read.
   public var reading = FileReading()
 

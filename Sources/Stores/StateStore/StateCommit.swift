@@ -90,9 +90,9 @@ private struct BatchWriter {
       INSERT INTO input_file (file_id, sha256, kind, name, status, refusal, export_date, bytes,
         records, used, duplicates, rejected, receipt_records, receipt_rows, newest_snapshot_at,
         first_run_id, used_rows, duplicate_rows, rejected_rows, spelling, reader_version,
-        assumed_production)
+        assumed_production, latest_snapshot)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22)
+        ?19, ?20, ?21, ?22, ?23)
       ON CONFLICT (file_id) DO UPDATE SET name = excluded.name, status = excluded.status,
         refusal = excluded.refusal, export_date = excluded.export_date, bytes = excluded.bytes,
         records = excluded.records, used = excluded.used, duplicates = excluded.duplicates,
@@ -101,7 +101,8 @@ private struct BatchWriter {
         newest_snapshot_at = excluded.newest_snapshot_at, used_rows = excluded.used_rows,
         duplicate_rows = excluded.duplicate_rows, rejected_rows = excluded.rejected_rows,
         spelling = excluded.spelling, reader_version = excluded.reader_version,
-        assumed_production = excluded.assumed_production
+        assumed_production = excluded.assumed_production,
+        latest_snapshot = excluded.latest_snapshot
       """, on: db)
     var next = (try Int64.fetchOne(db, sql: "SELECT max(file_id) FROM input_file") ?? 0) + 1
     var ids: [Int64] = []
@@ -120,7 +121,8 @@ private struct BatchWriter {
         file.tally.duplicates, file.tally.rejected, entry.encoded.receiptRecords,
         entry.encoded.receiptRows, entry.encoded.newestSnapshotAt?.milliseconds, run,
         file.tally.rows.used, file.tally.rows.duplicates, file.tally.rows.rejected,
-        file.reading.fieldMapping, file.reading.readerVersion, file.assumedProduction)
+        file.reading.fieldMapping, file.reading.readerVersion, file.assumedProduction,
+        file.latestSnapshot?.milliseconds)
     }
     return ids
   }

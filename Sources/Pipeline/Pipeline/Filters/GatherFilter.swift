@@ -23,10 +23,13 @@ package struct GatherFilter {
     let found = try FoundInputs.find(definition)
     if let refused = found.refusals.first { throw RunFailure(.dataRefused, refused.text) }
     let output = FilterOutput(["input"])
+    // The clock is read once for all exports; the filter `gather` reads none.
+    let latest = LatestSnapshot.at(SystemClock.now)
     for input in found.files {
       try output.row(
         "input", .word(input.kind.rawValue), .text(Array(input.path.utf8)),
-        .word(input.exportDay?.text ?? "\\N"), .number(input.size))
+        .word(input.exportDay?.text ?? "\\N"), .number(input.size),
+        .number(latest?.milliseconds))
     }
     try output.finish()
   }
@@ -41,14 +44,17 @@ package struct GatherFilter {
       }
       let path = String(decoding: try row.requiredText(), as: UTF8.self)
       let day = try row.text().flatMap { CivilDay(text: String(decoding: $0, as: UTF8.self)) }
+      _ = try row.number()  // The size, by which the engine groups the exports.
       try gather(
         FoundInput(path: path, resolvedPath: path, kind: kind, exportDay: day, size: 0),
-        into: output)
+        latest: try row.moment(), into: output)
     }
     try output.finish()
   }
 
-  private func gather(_ input: FoundInput, into output: FilterOutput) throws(RunFailure) {
+  private func gather(_ input: FoundInput, latest: Instant?, into output: FilterOutput)
+    throws(RunFailure)
+  {
     let opened = try OpenInput(input, spoolFolder: "/tmp")
     defer { opened.close() }
     let file =
@@ -57,7 +63,7 @@ package struct GatherFilter {
       : try opened.read(
         definition.fieldMapping(of: input.path, kind: input.kind), spare: SpareCores(0),
         staging: nil,
-        batchBytes: .max,
+        batchBytes: .max, latest: latest,
         progress: ProgressBar("", totalBytes: 0, isShown: false)
       ).file
     if let refusal = file.refusal {
@@ -66,7 +72,7 @@ package struct GatherFilter {
     guard file.otherKind == nil else { return }
     let key = FilterField.word("\(file.sha256).\(file.kind.rawValue)")
     try output.row(
-      "file", key, .text(Array(input.path.utf8)), .word(input.exportDay?.text ?? "\\N"),
+      "file", key, .text(Array(input.path.utf8)), .word(file.exportDate?.text ?? "\\N"),
       .number(file.bytes), .number(Int64(file.tally.used)),
       .number(Int64(file.tally.duplicates)), .number(Int64(file.tally.rejected)),
       .number(file.content.records.lazy.map(\.snapshotAt).max()?.milliseconds),

@@ -1,4 +1,5 @@
 internal import AppleReports
+internal import CivilTime
 internal import StateStore
 package import Diagnostics
 internal import ExportReading
@@ -103,16 +104,19 @@ package struct OpenInput {
   /// - Parameters:
   ///   - staging: Receives rows that exceed `batchBytes`; `nil` to keep all rows in memory.
   ///   - batchBytes: The number of bytes of rows that are kept in memory.
+  ///   - latest: The latest time that a snapshot may have; see ``LatestSnapshot``.
   func read(
     _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, batchBytes: Int,
-    progress: ProgressBar
+    latest: Instant?, progress: ProgressBar
   ) throws(RunFailure) -> Reading {
     try rewind()
+    var limits = ExportLimits()
+    limits.latestSnapshot = latest
     let batches = staging.map { staging in RowBatches(bytes: batchBytes) { staging.add($0) } }
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
-        fieldMapping: fieldMapping,
+        fieldMapping: fieldMapping, limits: limits,
         spare: spare, batches: batches, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
       if content.tally.used == 0,
@@ -124,11 +128,13 @@ package struct OpenInput {
         return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)", fieldMapping)
       }
       var file = IncomingFile(
-        sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+        sha256: content.sha256, kind: input.kind, name: input.path,
+        exportDate: input.exportDay(through: latest),
         bytes: content.bytes, tally: content.tally, rejects: NearestPath.rejects(of: content),
         content: content.set)
       file.reading = fieldMapping.reading(of: input.kind)
       file.assumedProduction = content.notices.assumedProduction
+      file.latestSnapshot = latest
       return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {
       return refused(sha256, bytes: bytes, refusal.description, fieldMapping)
@@ -169,6 +175,7 @@ package struct OpenInput {
     var limits = ExportLimits()
     limits.records = records
     limits.reportsAllFaults = true
+    limits.latestSnapshot = LatestSnapshot.at(SystemClock.now)
     do {
       var content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,

@@ -376,6 +376,7 @@ CREATE TABLE rejected_record (
       OR reason_code = 'row_without_transaction_id' OR reason_code = 'row_without_product_id'
       OR reason_code = 'row_without_purchase_date' OR reason_code = 'row_invalid_flag'
       OR reason_code = 'row_invalid_date' OR reason_code = 'row_invalid_quantity' OR reason_code = 'impossible_period'
+      OR reason_code = 'id_too_long' OR reason_code = 'future_snapshot'
       OR reason_code = 'price_without_product' OR reason_code = 'price_without_currency'
       OR reason_code = 'price_without_price' OR reason_code = 'price_without_time'
       OR reason_code = 'price_invalid_currency' OR reason_code = 'price_not_a_decimal'
