@@ -49,7 +49,7 @@ extension StateDatabase {
   /// The current reading of each file in use, sorted by file number.
   public func usedReadings() throws(RunFailure) -> [FileKeys.Reading] {
     try file.read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT file_id, reading FROM input_file JOIN file_keys USING (file_id)

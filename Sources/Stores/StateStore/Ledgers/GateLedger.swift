@@ -69,7 +69,7 @@ extension StateDatabase {
   /// The standing faults, sorted by stage and fault.
   public func standingFaults() throws(RunFailure) -> [StandingFault] {
     try file.read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT stage, fault, message, since, told_at FROM standing_fault ORDER BY stage, fault

@@ -69,7 +69,7 @@ extension StateDatabase {
   /// The forgotten files, sorted by hash, then kind.
   public func forgottenFiles() throws(RunFailure) -> [ForgottenFile] {
     try file.read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT sha256, kind, name, export_date, bytes, forgotten_at FROM forgotten_file

@@ -4,6 +4,15 @@
 -- Unix milliseconds, UTC. Bodies are described in ChainPartCoding,
 -- PriceReportCoding, ReportLinesCoding, LinkCoding and PlacedCoding.
 
+-- One row: the number of this file's transactions, 32 digits. It is the first table, so it has the
+-- second page of the file, and every transaction writes this page: LogAgreement compares the page in
+-- the file with the page in the log.
+CREATE TABLE transaction_number (
+  only_row INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
+  number   TEXT    NOT NULL CHECK (length(number) = 32)
+) STRICT;
+INSERT INTO transaction_number VALUES (1, printf('%032d', 0));
+
 -- One row: how often what the files say has changed.
 CREATE TABLE generation (
   only_row   INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
@@ -54,6 +63,7 @@ CREATE TABLE input_file (
   duplicate_rows     INTEGER NOT NULL,  -- in_app rows that a latest row repeats
   rejected_rows      INTEGER NOT NULL,
   newest_snapshot_at INTEGER,           -- of its receipt records; NULL where it has none
+  latest_snapshot    INTEGER,           -- two days after it was read: a later snapshot is rejected
   receipt_records    INTEGER NOT NULL,  -- receipt responses and signed transactions
   receipt_rows       INTEGER NOT NULL,  -- their rows, every sighting counted
   spelling           TEXT    NOT NULL,  -- hash of the key names and unit it was read under; '' = standard

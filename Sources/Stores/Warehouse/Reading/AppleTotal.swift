@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// The money in Apple's reports of one month in one currency.
 ///
@@ -20,7 +21,7 @@ struct AppleTotal {
   /// - Parameters:
   ///   - month: A single month; `nil` for all.
   static func all(month: String?, on db: Database) throws -> [AppleTotal] {
-    try Row.fetchAll(db, sql: query, arguments: [month]).map { row in
+    try StoredRow.fetchAll(db, sql: query, arguments: [month]).map { row in
       AppleTotal(
         month: row[0], currency: row[1], units: row[2], milli: row[3],
         equal: max(0, (row[3] as Int64) - row[4]))

@@ -1,5 +1,6 @@
 package import ExchangeRates
 package import GRDB
+internal import SQLiteFiles
 
 /// The amounts in the comparison with Apple's reports, summed over all currencies.
 ///
@@ -97,7 +98,7 @@ package struct ComparedMoney {
   ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - table: Returns the pipeline's exchange rates, for currencies that the facts do not have.
   package init(month: String?, table: () -> ReportingCurrency?, on db: Database) throws {
-    let lines = try Row.fetchAll(db, sql: Self.sums, arguments: [month]).map { row in
+    let lines = try StoredRow.fetchAll(db, sql: Self.sums, arguments: [month]).map { row in
       Line(month: row[0], currency: row[1], cause: row[2], ourSize: row[3], difference: row[4])
     }
     let totals = try AppleTotal.all(month: month, on: db)
@@ -120,7 +121,7 @@ package struct ComparedMoney {
   ///
   /// A currency without a rate in the facts is converted at its rate in the month `last`.
   private func places(month: String?, last: String, on db: Database) throws -> [Place] {
-    let all = try Row.fetchAll(db, sql: Self.places, arguments: [month]).map { row in
+    let all = try StoredRow.fetchAll(db, sql: Self.places, arguments: [month]).map { row in
       Place(
         cause: row[0], product: row[1], storefront: row[2], currency: row[3], units: row[4],
         milli: row[5])

@@ -1,6 +1,7 @@
 internal import Amounts
 package import ExchangeRates
 package import GRDB
+internal import SQLiteFiles
 internal import PurchaseModel
 internal import Reconciling
 
@@ -84,7 +85,9 @@ package struct PublishedComparison {
       $0.cause != .equal && (month == nil || $0.cell.month == month)
     }
     for found in shown.sorted(by: { ($0.cell.month, $0.cause) < ($1.cell.month, $1.cause) }) {
-      guard let row = try Row.fetchOne(statement, arguments: [found.purchaseKey]) else { continue }
+      guard let row = try StoredRow.fetchOne(statement, arguments: [found.purchaseKey]) else {
+        continue
+      }
       rows.append([
         .text(found.cell.month), .text(found.cause.rawValue),
         .text(found.isRefund ? "refund" : "charge"), .text(row[0]),
