@@ -42,7 +42,8 @@ struct HouseholdFiles: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the rows `nobody` and `winner` that `join` wrote.", valueName: "path"))
+      "A file with the rows `nobody`, `passed` and `winner` that `join` wrote.",
+      valueName: "path"))
   var joined: String
 }
 

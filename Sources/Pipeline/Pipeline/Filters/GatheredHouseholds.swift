@@ -191,7 +191,7 @@ struct GatheredHouseholds {
     }
     let globalDecisions = GlobalDecisions(
       customers: CustomerOrder(set.customers), isPlaceholder: { placeholderIDs.contains($0) },
-      winners: winners)
+      passedOn: joined.passedOn, winners: winners)
     let book = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
       .assembledHistory(globalDecisions, storefrontsWithoutRows: lone) {
         houseOfChain[$0.key.rawValue]

@@ -16,7 +16,7 @@ internal import Purchases
 /// chain claims the id and no report has it.
 package struct JoinFilter {
   /// The tags of the rows that the filter writes.
-  static let tags = ["house", "member", "nobody", "winner"]
+  static let tags = ["house", "member", "nobody", "passed", "winner"]
 
   package let settings: ReconstructSettings
   let output = FilterOutput(Self.tags)
@@ -167,6 +167,9 @@ package struct JoinFilter {
       try output.row(
         "nobody", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
         .number(Int64(placeholder.accounts)))
+    }
+    for (unit, key) in chains.keys.enumerated() where joined.isPassedOn(ChainPosition(unit)) {
+      try output.row("passed", .key(key))
     }
     for (id, winner) in claims.winners.sorted(by: { $0.key < $1.key }) {
       try output.row(

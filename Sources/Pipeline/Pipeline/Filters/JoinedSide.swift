@@ -6,15 +6,20 @@ internal import StateStore
 
 /// The results of `join` that belong to no household.
 ///
-/// A row `nobody` has a placeholder customer id. A row `winner` has a transaction id and its
-/// purchase.
+/// A row `nobody` has a placeholder customer id. A row `passed` has a chain of an account whose
+/// receipt was passed on. A row `winner` has a transaction id and its purchase.
 package struct JoinedSide {
   private(set) var placeholderIDs: [String] = []
+  private(set) var passedOn: Set<ChainKey> = []
   private var winners: [(id: String, key: PurchaseKey)] = []
 
   /// Reads the file that `--joined` names.
   package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
+    for var row in try FilterInput.rows(ofFile: path, ["nobody", "passed", "winner"]) {
+      guard row.tag != "passed" else {
+        passedOn.insert(ChainKey(rawValue: try row.key()))
+        continue
+      }
       let name = String(decoding: try row.requiredText(), as: UTF8.self)
       if row.tag == "nobody" {
         placeholderIDs.append(name)

@@ -52,6 +52,7 @@ extension PreparedRun {
     sums.winners = run.reports.winners
     sums.storefronts = run.storefronts
     sums.placeholderIDs = Set(run.chains.households.placeholderIDs.map(\.customer))
+    sums.passedOn = run.chains.passedOnAccounts
     sums.prices = PublishedPrices(book)
     sums.unsignedPrices = priceBooks.backtestPrices.map { PublishedPrices($0) }
     sums.questions = questions
@@ -62,6 +63,7 @@ extension PreparedRun {
       uncorrected: result.uncorrected,
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       doubtedUnits: book.doubtedUnits, placeholderIDs: run.chains.households.placeholderIDs,
+      passedOnCount: run.chains.households.passedOn.count,
       reporting: settings.reporting?.currency, asOf: run.asOf, reported: reported,
       reason: run.reason, scope: scope, appleReports: cells?.appleReports,
       nextRunRows: settings.asOf == nil

@@ -123,6 +123,7 @@ struct FactRun {
     return HouseholdBatches(
       members, reports: reports.routed, count: reports.count, offers: reports.offers,
       storefronts: storefronts, isWanted: wanted.contains, households: chains.households,
+      passedOn: Set(chains.passedOn),
       winners: reports.winners, apps: products.apps, reader: reader)
   }
 

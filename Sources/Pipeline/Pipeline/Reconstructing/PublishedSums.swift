@@ -26,6 +26,8 @@ struct PublishedSums: Sendable {
   var storefronts: [StorefrontObservation] = []
   /// The placeholder customer ids.
   var placeholderIDs: Set<CustomerID> = []
+  /// The Apple accounts whose receipts were passed on, each by the smallest key of its chains.
+  var passedOn: Set<ChainKey> = []
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
   /// The prices that were learned without signed prices; `nil` if no price is signed.
   var unsignedPrices: PublishedPrices?
@@ -42,7 +44,8 @@ struct PublishedSums: Sendable {
 extension PublishedSums {
   private static let tags =
     [
-      "bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "winner",
+      "bought", "cells", "day", "lone", "nobody", "passed", "question", "reading", "run",
+      "winner",
     ]
     + PriceBookRows.tags
 
@@ -67,6 +70,7 @@ extension PublishedSums {
     for placeholder in placeholderIDs.sorted() {
       try output.row("nobody", number(placeholder))
     }
+    for account in passedOn.sorted() { try output.row("passed", .key(account.rawValue)) }
     try PriceBookRows.write(prices, .all, symbols, to: output)
     if let unsignedPrices {
       try output.row("prices", .word(PriceBookRows.Evidence.unsigned.rawValue))
@@ -124,6 +128,7 @@ extension PublishedSums {
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: customer, originalTransactionID: nil))
     case "nobody": placeholderIDs.insert(try customer(&row))
+    case "passed": passedOn.insert(ChainKey(rawValue: try row.key()))
     case "question": questions.append(try question(&row, &symbols))
     case "cells", "day":
       let (place, digest) = try CellDigestRows.read(&row, in: &symbols)

@@ -11,8 +11,8 @@ internal import Warehouse
 
 /// The gates on facts, which are evaluated just before facts become visible.
 ///
-/// It also finds faults that no gate checks: old rates, gaps in rates, placeholder ids, and
-/// unexplained price rises.
+/// It also finds faults that no gate checks: old rates, gaps in rates, placeholder ids, receipts
+/// that were passed on, and unexplained price rises.
 struct FactGates: Sendable {
   private let definition: PipelineDefinition
   private let gatePolicy: GatePolicy
@@ -23,6 +23,7 @@ struct FactGates: Sendable {
   private let doubtedUnits: [DoubtedUnit]
   private let hasListedPrices: Bool
   private let placeholderIDs: [Households.PlaceholderCustomerID]
+  private let passedOnCount: Int
   private let questions: [WarningThrottle.Found]
   private let reporting: ReportingCurrency?
   private let asOf: Instant
@@ -44,6 +45,7 @@ struct FactGates: Sendable {
     doubtedUnits = facts.doubtedUnits
     hasListedPrices = facts.catalogue.hasPrices
     placeholderIDs = facts.placeholderIDs
+    passedOnCount = facts.passedOnCount
     questions = facts.questions.map { question in
       WarningThrottle.Found(
         fault: "price_change \(symbols.text(question.productID.symbol)) "
@@ -58,7 +60,8 @@ struct FactGates: Sendable {
   ///
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   func evaluate(_ sums: FactSums, _ units: PriceUnitSums) throws(RunFailure) -> [GateOutcome] {
-    let faults = [oldRates, rateGap(from: sums.firstDay), placeholders].compactMap(\.self)
+    let faults = [oldRates, rateGap(from: sums.firstDay), placeholders, passedOn]
+      .compactMap(\.self)
     return try evaluated.keep(
       gatePolicy.evaluate(findings(sums, units)), others: faults + questions)
   }
@@ -119,6 +122,20 @@ struct FactGates: Sendable {
         \(ids). An id that more than \(Households.mostAccounts) accounts share is a placeholder or \
         a shared sign-in, and is treated as missing. If such an id belongs to one customer, correct \
         the records of the other accounts in the exports. \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+
+  /// Returns a finding for receipts that were passed on; `nil` if there are none.
+  private var passedOn: WarningThrottle.Found? {
+    guard passedOnCount > 0 else { return nil }
+    return WarningThrottle.Found(
+      fault: "passed_on",
+      message: """
+        the receipts of \(Count.text(passedOnCount, "Apple account")) came with more than \
+        \(Households.mostIDs) customer ids, or with more than \(Households.mostAccounts) that have \
+        purchases of other accounts: they were probably passed on. No customer id and no \
+        storefront in these records is used. Let the server accept a receipt for one customer only. \
+        \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 
