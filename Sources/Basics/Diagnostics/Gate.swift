@@ -27,6 +27,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case ambiguousProduct = "ambiguous_product"
   /// Price reports whose transaction ids no purchase of the inputs has.
   case unknownTransactions = "unknown_transactions"
+  /// Price reports with a currency that the App Store does not use in their storefront.
+  case storefrontCurrency = "storefront_currency"
   /// Purchases with an ownership type that this version does not know.
   case unknownOwnership = "unknown_ownership"
   /// A storefront whose prices changed by a power of ten, without an explanation in the catalogue.

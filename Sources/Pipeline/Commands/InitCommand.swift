@@ -167,6 +167,7 @@ enum PipelineTemplate {
     #   missing_export_day: {severity: warn, complete_after_days: 7}
     #   ambiguous_product: warn   # price reports of an id that several apps sell
     #   unknown_transactions: warn   # price reports whose purchases are in no export
+    #   storefront_currency: warn    # storefronts that contradict the currency
     #   unknown_ownership: warn   # purchases for which someone else may have paid
     #   rebased_currency: warn    # prices of a storefront that changed by a power of ten
     #   unnamed_format: stop      # prices of a format that no entry names

@@ -61,6 +61,7 @@ extension MergedPartition {
       let unit = unit(of: settled.chains[position].originalTransactionID, isSandbox: false)
       chains[unit] = ChainPosition(position)
       settled.chains[position].household = households[unit]
+      settled.chains[position].isPassedOn = globalDecisions.isPassedOn(units[unit])
       settled.chains[position].customer = globalDecisions.customer(
         among: accountLinks.customers(of: ChainPosition(unit)))
     }

@@ -53,6 +53,8 @@ public struct Chain: Hashable, Sendable {
   public var bundle: BundleID?
   /// Whether the chain's records have different apps.
   public var hasBundleConflict: Bool
+  /// Whether the receipt of the chain's account was passed on; then ``customer`` may be a stranger.
+  public var isPassedOn = false
 }
 
 /// A transaction id and the purchase that it belongs to.

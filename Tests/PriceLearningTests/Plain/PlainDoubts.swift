@@ -54,6 +54,14 @@ extension PlainReading {
     for report in reports where final[report.index] == .believed {
       judged[report.index].isConfirmed = isConfirmed(report, apart, final)
     }
+    for report in reports where report.isMisplaced {
+      let lists = Self.lists(nil, apart[report.currency] ?? [])
+      let isInForce = lists.contains { list in
+        history(like: report, list: list, apart: apart, final)
+          .contains { $0.holds(at: report.time) && $0.price == report.price }
+      }
+      judged[report.index].verdict = isInForce ? .wrongPlace : .currencyMismatch
+    }
     return (judged, apart, { history(like: $0, list: $1, apart: apart, final) })
   }
 
@@ -69,7 +77,7 @@ extension PlainReading {
   private func causeOfDistrust(_ report: PlainReport, _ verdicts: [Verdict]) -> Int? {
     let lies = reports.filter {
       $0.voter == report.voter && !verdicts[$0.index].isBelieved
-        && verdicts[$0.index] != .contestedPlace
+        && ![.contestedPlace, .wrongPlace].contains(verdicts[$0.index])
         && !(verdicts[$0.index] == .outvoted && $0.isLate)
     }
     let earlier = lies.filter { ($0.time, $0.index) < (report.time, report.index) }

@@ -22,6 +22,8 @@ struct PlainReport {
   ///
   /// Then learning does not use the report.
   var isAside = false
+  /// Whether the App Store does not use the report's currency in the report's storefront.
+  var isMisplaced = false
 }
 
 /// A naive version of learning: every report is compared with every other report, without an index.
@@ -45,6 +47,7 @@ struct PlainReading {
         place: report.place, rival: report.rivalPlace, isLate: report.isLate,
         isAsked: report.isAsked)
     }
+    separateMisplaced(placed)
     let contradicted = reports.map { isContradicted($0) }
     isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].hasOwnPlace }
     for index in contradicted.indices where contradicted[index] && !placed[index].hasOwnPlace {
@@ -57,8 +60,29 @@ struct PlainReading {
     }
   }
 
+  /// Takes the storefront from the reports with a currency that it does not have, unless three
+  /// voters with other evidence report this currency there and others agree.
+  private mutating func separateMisplaced(_ placed: [PlacedReport]) {
+    let excluded = reports.filter { report in
+      let own = report.place.flatMap { ownCurrencies[$0] }
+      return placed[report.index].hasOwnPlace && own != nil && own != report.currency
+    }
+    let agreed = excluded.filter { !isContradicted($0) }
+    let misplaced = excluded.filter { report in
+      let witnesses = agreed.filter {
+        placed[$0.index].isWitnessed && $0.place == report.place && $0.currency == report.currency
+          && abs($0.time - report.time) <= Self.days(60)
+      }
+      return !agreed.contains { $0.index == report.index } || Self.voters(witnesses) < 3
+    }
+    for report in misplaced {
+      reports[report.index].place = nil
+      reports[report.index].isMisplaced = true
+    }
+  }
+
   /// The reports that learning uses.
-  var learned: [PlainReport] { reports.filter { !$0.isAside } }
+  var learned: [PlainReport] { reports.filter { !$0.isAside && !$0.isMisplaced } }
 
   static func days(_ number: Int64) -> Int64 { number * 86_400_000 }
 
@@ -155,6 +179,7 @@ struct PlainReading {
   /// The reference of a report, and the verdict on the report by itself.
   func storedVerdict(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     if report.isAside { return (.contestedPlace, nil) }
+    if report.isMisplaced { return (.wrongPlace, nil) }
     let (verdict, reference) = verdict(report)
     return (isMismatch[report.index] ? .currencyMismatch : verdict, reference)
   }

@@ -21,7 +21,8 @@ package struct GateRules: Hashable, Sendable {
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
     .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
-    .convertedAmounts: .stop, .unknownTransactions: .warn, .unknownOwnership: .warn,
+    .convertedAmounts: .stop, .unknownTransactions: .warn, .storefrontCurrency: .warn,
+    .unknownOwnership: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn,
   ]

@@ -63,6 +63,8 @@ extension PreparedRun {
       uncorrected: result.uncorrected,
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       doubtedUnits: book.doubtedUnits, placeholderIDs: run.chains.households.placeholderIDs,
+      ignoredLines: run.products.apps.ignored(
+        in: settings.catalogue.catalogue(in: set.symbols)),
       passedOnCount: run.chains.households.passedOn.count,
       reporting: settings.reporting?.currency, asOf: run.asOf, reported: reported,
       reason: run.reason, scope: scope, appleReports: cells?.appleReports,

@@ -13,7 +13,7 @@ internal import Warehouse
 ///
 /// It also finds faults that no gate checks: old rates, gaps in rates, placeholder ids, receipts
 /// that were passed on, and unexplained price rises.
-struct FactGates: Sendable {
+package struct FactGates: Sendable {
   private let definition: PipelineDefinition
   private let gatePolicy: GatePolicy
   /// The files that no earlier publication has checked, with their ids in state.db.
@@ -24,6 +24,8 @@ struct FactGates: Sendable {
   private let hasListedPrices: Bool
   private let placeholderIDs: [Households.PlaceholderCustomerID]
   private let passedOnCount: Int
+  /// The product ids of the catalogue's lines that are ignored, because they lack an app.
+  private let ignoredLines: [String]
   private let questions: [WarningThrottle.Found]
   private let reporting: ReportingCurrency?
   private let asOf: Instant
@@ -46,6 +48,7 @@ struct FactGates: Sendable {
     hasListedPrices = facts.catalogue.hasPrices
     placeholderIDs = facts.placeholderIDs
     passedOnCount = facts.passedOnCount
+    ignoredLines = facts.ignoredLines.map { symbols.text($0.symbol) }
     questions = facts.questions.map { question in
       WarningThrottle.Found(
         fault: "price_change \(symbols.text(question.productID.symbol)) "
@@ -60,7 +63,7 @@ struct FactGates: Sendable {
   ///
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   func evaluate(_ sums: FactSums, _ units: PriceUnitSums) throws(RunFailure) -> [GateOutcome] {
-    let faults = [oldRates, rateGap(from: sums.firstDay), placeholders, passedOn]
+    let faults = [oldRates, rateGap(from: sums.firstDay), placeholders, passedOn, linesWithoutApp]
       .compactMap(\.self)
     return try evaluated.keep(
       gatePolicy.evaluate(findings(sums, units)), others: faults + questions)
@@ -95,6 +98,11 @@ struct FactGates: Sendable {
         patterns: definition.patterns(of: .prices), files: newFiles
       ).findings(units.reports)
     }
+    if gatePolicy.rules[.storefrontCurrency] != .off {
+      findings += StorefrontCurrencyGate(
+        patterns: definition.patterns(of: .prices), files: newFiles
+      ).findings(units.reports)
+    }
     if gatePolicy.rules[.unknownOwnership] != .off {
       findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
     }
@@ -122,6 +130,21 @@ struct FactGates: Sendable {
         \(ids). An id that more than \(Households.mostAccounts) accounts share is a placeholder or \
         a shared sign-in, and is treated as missing. If such an id belongs to one customer, correct \
         the records of the other accounts in the exports. \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+
+  /// The fault of catalogue lines that are ignored, because they lack an app.
+  package static let linesWithoutApp = "lines_without_app"
+
+  /// Returns a finding for catalogue lines that are ignored; `nil` if there are none.
+  private var linesWithoutApp: WarningThrottle.Found? {
+    guard !ignoredLines.isEmpty else { return nil }
+    return WarningThrottle.Found(
+      fault: Self.linesWithoutApp,
+      message: """
+        the catalogue's lines of \(ignoredLines.map(OneLine.text).joined(separator: ", ")) are not \
+        used: several apps sell the id, and the lines have no bundle_id. Add the product once for \
+        each app, with its bundle_id. \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 

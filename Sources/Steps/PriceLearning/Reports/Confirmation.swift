@@ -55,6 +55,23 @@ extension ListedReports {
           let least = isDoubtful ? Self.leastFromMany : least
           isLed[member] = isLed[member] || votes.own >= least && votes.own > votes.rival
           isPresent[member] = reach == Self.presence && votes.own > 2 * votes.rival
+          if h2t("b"), reach == Self.presence {
+            isPresent[member] = votes.own >= leastOthers && votes.own > 2 * votes.rival
+          }
+          if h2t("a") { isPresent[member] = true }
+        }
+      }
+      if h2t("p") {
+        let byPlace = Dictionary(grouping: window.members.indices) { window.members[$0].place }
+        for (place, indices) in byPlace where place != nil {
+          let own = ReportWindow(indices.map { window.members[$0] })
+          own.forEachMember(reach: Self.presence) { member, tally in
+            let votes = tally.votes(
+              for: own.price[member], without: own.ownPairs[member], prices: own.pairPrices)
+            if votes.own <= 2 * votes.rival, h2t("q") || votes.rival > 0 {
+              isPresent[indices[member]] = false
+            }
+          }
         }
       }
       for (member, report) in window.members.enumerated()

@@ -21,7 +21,7 @@ CREATE TABLE price_evidence (
       OR verdict = 'distrusted' OR verdict = 'charged' OR verdict = 'contested_place'
       OR verdict = 'other_product' OR verdict = 'impossible_date'
       OR verdict = 'impossible_amount' OR verdict = 'contested_charge'
-      OR verdict = 'other_store'),
+      OR verdict = 'other_store' OR verdict = 'wrong_place'),
   evidence_kind   TEXT NOT NULL
     CHECK (evidence_kind = 'shown' OR evidence_kind = 'charged'),  -- shown on a phone, or charged
   CHECK (price_milli >= 0)
@@ -470,7 +470,7 @@ CREATE TABLE audit_gate (
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
       OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'unknown_transactions'
-      OR gate = 'unknown_ownership' OR gate = 'converted_amounts' OR gate = 'rebased_currency'
+      OR gate = 'storefront_currency' OR gate = 'unknown_ownership' OR gate = 'converted_amounts' OR gate = 'rebased_currency'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'
       OR gate = 'apple_reports_implausible' OR gate = 'data_test'),

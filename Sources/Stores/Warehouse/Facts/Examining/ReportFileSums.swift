@@ -8,6 +8,8 @@ public struct ReportFileSums: Hashable, Sendable {
   public var reports = 0
   /// The number of reports with a transaction id that no purchase has, in any environment.
   public var unknownTransactions = 0
+  /// The number of reports with a currency that the App Store does not use in their storefront.
+  public var wrongPlaces = 0
   /// The different amounts.
   public var endings = AmountEndings()
 
@@ -19,7 +21,8 @@ public struct ReportFileSums: Hashable, Sendable {
     let counts = try RawStatement("count reports of files", sql(files: ids), on: db)
     while try counts.next() {
       files[counts.int64(0)] = ReportFileSums(
-        reports: Int(counts.int64(1)), unknownTransactions: Int(counts.int64(2)))
+        reports: Int(counts.int64(1)), unknownTransactions: Int(counts.int64(2)),
+        wrongPlaces: Int(counts.int64(3)))
     }
     let amounts = try RawStatement(
       "list amounts of files",
@@ -39,7 +42,7 @@ public struct ReportFileSums: Hashable, Sendable {
     SELECT source_file_id, count(1),
       count(CASE WHEN transaction_id IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM bridge_transaction_id AS b WHERE b.transaction_id = e.transaction_id)
-      THEN 1 END)
+      THEN 1 END), count(CASE WHEN verdict = 'wrong_place' THEN 1 END)
     FROM price_evidence AS e WHERE source_file_id IN (\(files)) GROUP BY source_file_id
     """
   }
