@@ -239,7 +239,14 @@ private struct Circle {
       let own = count.removeValue(forKey: report.price) ?? 0
       return (own, count.values.max() ?? 0)
     }
-    guard votes(30).own > 2 * votes(30).rival else { return false }
+    let isSurrounded =
+      votes(30) == (0, 0) && votes(90).rival == 0
+      && [{ $0 <= $1 }, { $0 >= $1 }].allSatisfy { (isOnSide: (Int64, Int64) -> Bool) in
+        near(90).contains {
+          $0.price == report.price && $0.voter != report.voter && isOnSide($0.time, report.time)
+        }
+      }
+    guard votes(30).own > 2 * votes(30).rival || isSurrounded else { return false }
     return ([(90, nearby), (30, 4)] as [(Int64, Int)]).contains { days, least in
       let isUnanimous =
         PlainReading.voters(near(days))

@@ -14,9 +14,10 @@ extension HouseholdReport {
 }
 
 extension HouseholdMoments {
-  /// Returns true if another moment of a report's household names the report's storefront.
+  /// Returns true if another moment of a report's household names the report's storefront, and no
+  /// moment another one.
   func witness(_ own: HouseholdReport) -> Bool {
-    guard let household = own.household else { return false }
+    guard let household = own.household, !areVaried(household) else { return false }
     return naming(household).contains {
       $0.storefront == own.report.storefront && !$0.contains(own.report.reportedAt)
     }

@@ -16,7 +16,7 @@ extension PriceEvidence {
   /// Example: reports from Poland, the United States, Poland → false. Two accounts seem to use one
   /// phone, and the report may be that of the other account.
   func hasCertainStorefront(_ position: ReportPosition, _ row: PricingContext) -> Bool {
-    guard let household = row.household, !h2t("e") else { return true }
+    guard let household = row.household else { return true }
     let all = moments.naming(household)
     let fits = all.map { $0.storefront.map { isOfRow($0, row) } ?? true }
     if fits.allSatisfy(\.self) { return true }

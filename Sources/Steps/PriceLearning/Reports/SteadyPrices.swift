@@ -27,14 +27,14 @@ extension ListedReports {
       window.forEachMember(before: .days(1), after: .days(7)) { member, tally in
         let report = window.members[member]
         guard isChecked(report),
-          h2t("c") || !tally.hasOther(
+          !tally.hasOther(
             than: window.price[member], without: window.ownPairs[member],
             prices: window.pairPrices)
         else { return }
         let following = next[member].map { window.members[$0] }
         let isHeard =
           following.map { $0.time - report.time <= Milliseconds.days(30).rawValue } ?? false
-        guard h2t("d") || (isHeard ? following?.price == report.price : !isAsked(report.position)) else { return }
+        guard isHeard ? following?.price == report.price : !isAsked(report.position) else { return }
         steady.append(report.position)
       }
     }
