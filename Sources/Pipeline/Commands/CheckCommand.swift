@@ -47,7 +47,8 @@ struct CheckCommand: ParsableCommand {
     let ignored = try StatusAnswer.linesWithoutApp(definition)
     let output = CheckedOutput.standard
     try output.writeLine(
-      json ? Self.json(results, lines + ignored).page
+      json
+        ? Self.json(results, lines + ignored).page
         : (lines + ignored + [Self.text(results)]).joined(separator: "\n")
     )
     let failures = results.count(where: \.isFailure)

@@ -79,7 +79,8 @@ public struct Households: Sendable {
     let passedOn = PassedOnReceipts.accounts(customers, isDurable: isDurable, &sets)
     self.passedOn = passedOn
     let customers =
-      passedOn.isEmpty ? customers : customers.filter { !passedOn.contains(sets.root(of: $0.chain)) }
+      passedOn.isEmpty
+      ? customers : customers.filter { !passedOn.contains(sets.root(of: $0.chain)) }
     findPlaceholderIDs(customers, isDurable: isDurable, &sets)
     var firstChain: [CustomerID: ChainPosition] = [:]
     for named in customers where !isPlaceholder(named.customer) {

@@ -132,7 +132,8 @@ extension PriceEvidence {
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let offer = price.offer.map({ offers[$0] }), let interval = offerInForce(price, row),
-      interval.isListed || isWithin(interval, price), row.kind != .intro
+      interval.isListed || isWithin(interval, price),
+      row.kind != .intro
         || fits(
           row, mode: offer.paymentMode,
           length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)),

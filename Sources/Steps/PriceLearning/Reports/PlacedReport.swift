@@ -86,7 +86,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, hasOwnPlace: Bool,
     rivalPlace: Storefront? = nil, isWitnessed: Bool = false, isLongBefore: Bool = false,
-    isLate: Bool = false, isAsked: Bool = false, instalment: Instalment? = nil, isSigned: Bool = false,
+    isLate: Bool = false, isAsked: Bool = false, instalment: Instalment? = nil,
+    isSigned: Bool = false,
     isCharge: Bool = false, setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
