@@ -1,6 +1,6 @@
 internal import CivilTime
 internal import Parallel
-internal import PurchaseModel
+public import PurchaseModel
 
 /// Finds the receipts that were passed on: records with many customer ids have chains of one account.
 ///
@@ -54,7 +54,7 @@ extension PurchaseHistory {
   /// Somebody who wants another customer's purchases sends the receipt once.
   ///
   /// - Parameter isPassedOn: Returns true for a chain of an account whose receipt was passed on.
-  mutating func leaveOutStorefronts(where isPassedOn: (OriginalTransactionID) -> Bool) {
+  public mutating func leaveOutStorefronts(where isPassedOn: (OriginalTransactionID) -> Bool) {
     struct Sender: Hashable {
       var household: HouseholdNumber?
       var customer: CustomerID?

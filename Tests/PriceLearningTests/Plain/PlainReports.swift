@@ -60,20 +60,13 @@ struct PlainReading {
     }
   }
 
-  /// Takes the storefront from the reports with a currency that it does not have, unless three
-  /// voters with other evidence report this currency there and others agree.
+  /// Takes the storefront from the reports with a currency that it does not have, if others there
+  /// contradict them.
   private mutating func separateMisplaced(_ placed: [PlacedReport]) {
-    let excluded = reports.filter { report in
+    let misplaced = reports.filter { report in
       let own = report.place.flatMap { ownCurrencies[$0] }
       return placed[report.index].hasOwnPlace && own != nil && own != report.currency
-    }
-    let agreed = excluded.filter { !isContradicted($0) }
-    let misplaced = excluded.filter { report in
-      let witnesses = agreed.filter {
-        placed[$0.index].isWitnessed && $0.place == report.place && $0.currency == report.currency
-          && abs($0.time - report.time) <= Self.days(60)
-      }
-      return !agreed.contains { $0.index == report.index } || Self.voters(witnesses) < 3
+        && isContradicted(report)
     }
     for report in misplaced {
       reports[report.index].place = nil

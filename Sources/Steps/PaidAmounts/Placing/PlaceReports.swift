@@ -20,7 +20,6 @@ extension HouseholdBatch {
     let named = NamedRows(self)
     let places = HouseholdStorefronts(self, named)
     let firsts = firstPurchases()
-    let moments = reports.contains(where: \.hasExcludedPlace) ? HouseholdMoments(self) : nil
     return reports.enumerated().map { position, own in
       let isCharge = own.report.isCharge
       guard !own.isOfOtherStore else { return Self.placed(ofOtherStore: own) }
@@ -41,7 +40,6 @@ extension HouseholdBatch {
         place: statedPlace
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
         hasOwnPlace: statedPlace != nil, rivalPlace: rival == statedPlace ? nil : rival,
-        isWitnessed: own.hasExcludedPlace && moments?.witness(own) ?? false,
         isLongBefore: own.named == nil && first.since(own.time) > SaleTimes.longestBefore,
         isLate: own.isLate, isAsked: own.isAsked,
         instalment: instalment(named.purchase[position], periods),

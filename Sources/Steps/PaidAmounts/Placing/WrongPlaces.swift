@@ -13,42 +13,31 @@ extension HouseholdReport {
   }
 }
 
-extension HouseholdMoments {
-  /// Returns true if another moment of a report's household names the report's storefront, and no
-  /// moment another one.
-  func witness(_ own: HouseholdReport) -> Bool {
-    guard let household = own.household, !areVaried(household) else { return false }
-    return naming(household).contains {
-      $0.storefront == own.report.storefront && !$0.contains(own.report.reportedAt)
-    }
-  }
-}
-
 extension HouseholdBatch {
   /// Leaves out the storefronts that the currencies of reports contradict.
   ///
-  /// These are the storefronts of reports with the verdict ``Verdict/wrongPlace``, and of their
-  /// households' records if the household reports no price in the record's currency. Example: a
+  /// These are the storefronts of reports with the verdict ``Verdict/wrongPlace``, of the same
+  /// households' other reports in a currency that the storefront does not have, and of their records
+  /// if the household reports no price in the record's currency. Example: a
   /// household reports euros from Germany and, through a VPN, from the United States. Its record of
   /// the next day names the United States → the record shows no storefront.
   func withoutWrongPlaces(_ reportVerdicts: [ReportVerdict]) -> HouseholdBatch {
     guard reportVerdicts.contains(where: { $0.verdict == .wrongPlace }) else { return self }
     var right = self
     var currencies: [HouseholdNumber: Set<Currency>] = [:]
-    for (position, own) in reports.enumerated() {
-      let verdict = reportVerdicts[position].verdict
-      guard
-        verdict == .wrongPlace || verdict == .currencyMismatch && own.hasExcludedPlace
-      else { continue }
+    for (position, own) in reports.enumerated()
+    where reportVerdicts[position].verdict == .wrongPlace {
       right.reports[position].report.storefront = nil
-      if let household = own.household, verdict == .wrongPlace { currencies[household] = [] }
+      if let household = own.household { currencies[household] = [] }
     }
     for (position, own) in reports.enumerated() {
+      guard let household = own.household, currencies[household] != nil else { continue }
       let verdict = reportVerdicts[position].verdict
-      guard let household = own.household, verdict.isBelieved || verdict == .wrongPlace else {
-        continue
+      if verdict.isBelieved || verdict == .wrongPlace {
+        currencies[household]?.insert(own.report.currency)
+      } else if verdict == .currencyMismatch, own.hasExcludedPlace {
+        right.reports[position].report.storefront = nil
       }
-      currencies[household]?.insert(own.report.currency)
     }
     right.book.storefrontObservations.removeAll { place in
       guard let currencies = place.household.flatMap({ currencies[$0] }),

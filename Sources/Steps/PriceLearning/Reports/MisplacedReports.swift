@@ -7,41 +7,16 @@ internal import PurchaseModel
 /// Some servers write the country of the request's IP address, or the region of the phone. Then the
 /// currency shows that the country is wrong: the price is that of the customer's App Store.
 ///
-/// A currency that three voters report in a storefront is no fault, if other evidence of theirs names
-/// this storefront, and others there do not contradict them: Apple may have changed the currency.
+/// Others in the storefront must contradict the report: Apple may have changed the currency.
 ///
 /// Example: a report of 9.99 USD from the Netherlands, through a VPN → misplaced.
 enum MisplacedReports {
-  /// The number of voters who show that a storefront has a currency that the App Store's list lacks.
-  static let leastVoters = 3
-
   /// The positions of the misplaced reports, ascending.
   ///
   /// - Parameter isMismatch: Returns true if others in the report's storefront report another
   ///   currency.
   static func find(_ placed: [PlacedReport], isMismatch: (Int) -> Bool) -> [Int] {
-    let excluded = placed.indices.filter { isExcluded(placed[$0]) }
-    guard !excluded.isEmpty else { return [] }
-    struct Money: Hashable {
-      var place: Storefront?
-      var currency: Currency
-    }
-    var witnesses: [Money: [(voter: Voter, time: Instant)]] = [:]
-    for position in excluded where placed[position].isWitnessed && !isMismatch(position) {
-      let report = placed[position]
-      witnesses[Money(place: report.place, currency: report.currency), default: []].append(
-        (report.voter, report.time))
-    }
-    return excluded.filter { position in
-      let report = placed[position]
-      guard !isMismatch(position),
-        let witnesses = witnesses[Money(place: report.place, currency: report.currency)]
-      else { return true }
-      let near = witnesses.filter {
-        $0.time.since(report.time).magnitude <= CurrencyMismatches.reach
-      }
-      return Set(near.map(\.voter)).count < leastVoters
-    }
+    placed.indices.filter { isExcluded(placed[$0]) && isMismatch($0) }
   }
 
   private static func isExcluded(_ report: PlacedReport) -> Bool {

@@ -46,10 +46,6 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// The record is the one nearest to the report's purchase, within 31 days. Also `nil` if the
   /// report has no known purchase.
   public var rivalPlace: Storefront?
-  /// Whether the household names the storefront of the report at another moment too.
-  ///
-  /// Only set if the App Store does not use the report's currency there.
-  public var isWitnessed: Bool
   /// Whether the report was made more than 90 days before its household's first chain began.
   ///
   /// Also true if the household has no chain. False for a report with a known purchase.
@@ -85,9 +81,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, hasOwnPlace: Bool,
-    rivalPlace: Storefront? = nil, isWitnessed: Bool = false, isLongBefore: Bool = false,
-    isLate: Bool = false, isAsked: Bool = false, instalment: Instalment? = nil,
-    isSigned: Bool = false,
+    rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isLate: Bool = false,
+    isAsked: Bool = false, instalment: Instalment? = nil, isSigned: Bool = false,
     isCharge: Bool = false, setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
@@ -100,7 +95,6 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     self.place = place
     self.hasOwnPlace = hasOwnPlace
     self.rivalPlace = rivalPlace
-    self.isWitnessed = isWitnessed
     self.isLongBefore = isLongBefore
     self.isLate = isLate
     self.isAsked = isAsked

@@ -48,7 +48,7 @@ extension BodyWriter {
       Flags(
         report.place != nil, report.hasOwnPlace, report.isSigned, report.setAside != nil,
         report.productID.app != nil, report.isLongBefore, report.rivalPlace != nil, report.isLate))
-    flags(Flags(report.instalment != nil, report.isAsked, report.isCharge, report.isWitnessed))
+    flags(Flags(report.instalment != nil, report.isAsked, report.isCharge))
     if let instalment = report.instalment { self.instalment(instalment) }
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
@@ -109,7 +109,7 @@ extension BodyReader {
     let (isLongBefore, hasRival, isLate) = (flags.next(), flags.next(), flags.next())
     var moreFlags = self.flags()
     let (hasInstalment, isAsked) = (moreFlags.next(), moreFlags.next())
-    let (isCharge, isWitnessed) = (moreFlags.next(), moreFlags.next())
+    let isCharge = moreFlags.next()
     let instalment = hasInstalment ? instalment() : nil
     let (time, price) = (time(after: .epoch), price())
     let product = ProductID(
@@ -123,9 +123,9 @@ extension BodyReader {
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: offerPrices), place: place,
-      hasOwnPlace: hasOwnPlace, rivalPlace: rival, isWitnessed: isWitnessed,
-      isLongBefore: isLongBefore, isLate: isLate, isAsked: isAsked, instalment: instalment,
-      isSigned: isSigned, isCharge: isCharge, setAside: setAside)
+      hasOwnPlace: hasOwnPlace, rivalPlace: rival, isLongBefore: isLongBefore, isLate: isLate,
+      isAsked: isAsked, instalment: instalment, isSigned: isSigned, isCharge: isCharge,
+      setAside: setAside)
   }
 
   /// Reads the ``KnownReport`` that belongs to a placed report.
