@@ -114,7 +114,7 @@ extension PipelineDefinition {
     for text in try inputs.texts(key, expected: "a list of patterns") {
       guard let pattern = InputPattern(text, folder: folder) else {
         throw inputs.failure(
-          key, expected: "a list of patterns with *, ? and at most one {date} each", found: text)
+          key, expected: InputPattern.expected, found: text)
       }
       patterns.append(pattern)
     }
