@@ -38,7 +38,8 @@ public struct FileKeys: Hashable, Sendable {
     return bytes
   }
 
-  fileprivate static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
+  /// Decodes numbers of eight bytes each.
+  static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
     (0..<bytes.count / 8).map {
       Int64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
     }

@@ -42,6 +42,8 @@ public final class IngestBatch: Sendable {
     /// The lines of the file, if it is one of Apple's reports; `nil` for any other file.
     var report: EncodedReport?
     /// The number of the stored file whose content this file replaces; `nil` for a new file.
+    ///
+    /// The stored file has equal bytes, or the earlier content of a path that replaces.
     var replaces: Int64?
     /// Whether the stored file with these bytes is in use, and stays in use with the new content.
     ///

@@ -15,10 +15,10 @@ struct EntryReading {
 
   private static let priceKeys = [
     "files", "format", "keys", "values", "events", "price_unit", "price_is", "trusted",
-    "amounts",
+    "amounts", "replaces",
   ]
-  private static let recordKeys = ["files", "keys"]
-  private static let signedKeys = ["files", "keys", "trusted"]
+  private static let recordKeys = ["files", "keys", "replaces"]
+  private static let signedKeys = ["files", "keys", "trusted", "replaces"]
 
   /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
   ///
@@ -45,9 +45,11 @@ struct EntryReading {
         guard !files.isEmpty else {
           throw mapping.failure("files", expected: "the pattern of the entry's files")
         }
+        let replaces = try isTrue("replaces", in: mapping)
         for text in files {
           var pattern = try pattern(text, in: mapping, at: "files")
           pattern.fieldMapping = fieldMapping
+          pattern.replaces = replaces
           patterns.append(pattern)
         }
       }
@@ -60,7 +62,7 @@ struct EntryReading {
   {
     guard let pattern = InputPattern(text, folder: folder) else {
       throw mapping.failure(
-        key, expected: "a list of patterns with *, ? and at most one {date} each", found: text)
+        key, expected: InputPattern.expected, found: text)
     }
     return pattern
   }
@@ -71,7 +73,7 @@ struct EntryReading {
       "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
     let meaning = try entry.value(
       "price_is", expected: PipelineDefinition.choices(PriceMeaning.self), read: PriceMeaning.init)
-    let isTrusted = try isTrusted(entry)
+    let isTrusted = try isTrue("trusted", in: entry)
     let keys = try keys(of: entry, known: PriceLayout.keys)
     var constants: [(key: String, value: String)] = []
     if let values = try entry.mapping("values", known: PriceLayout.constants) {
@@ -104,18 +106,19 @@ struct EntryReading {
       layout: layout, namesUnit: unit != nil || format != nil, hasLocalAmounts: amounts ?? false)
   }
 
-  /// Reads whether the owner's server verified the charges or payloads of an entry.
-  private func isTrusted(_ entry: SettingsMapping) throws(RunFailure) -> Bool {
+  /// Reads a key of an entry whose value is true or false; a missing key is false.
+  ///
+  /// Example: `trusted`, whether the owner's server verified the charges or payloads of an entry.
+  private func isTrue(_ key: String, in entry: SettingsMapping) throws(RunFailure) -> Bool {
     try entry.value(
-      "trusted", expected: "true or false", read: { ["true": true, "false": false][$0] })
-      ?? false
+      key, expected: "true or false", read: { ["true": true, "false": false][$0] }) ?? false
   }
 
   private func records(_ entry: SettingsMapping, _ kind: InputFile.Kind) throws(RunFailure)
     -> FieldMapping
   {
     let known = kind == .signed ? RecordLayout.signedKeys : FieldMapping.receiptKeys
-    let isTrusted = kind == .signed ? try isTrusted(entry) : false
+    let isTrusted = kind == .signed ? try isTrue("trusted", in: entry) : false
     do {
       return FieldMapping(
         records: try RecordLayout(kind: kind, keys: try keys(of: entry, known: known)),

@@ -87,6 +87,11 @@ package struct PipelineDefinition: Hashable, Sendable {
       ?? fieldMapping
   }
 
+  /// Returns the first input entry whose pattern matches a path; `nil` if there is none.
+  package func entry(of path: String, kind: InputFile.Kind) -> InputPattern? {
+    patterns(of: kind).first { $0.holds(path) }
+  }
+
   /// Returns the digests of all field mappings that the pipeline has for files of a kind.
   ///
   /// A file that was read under any other mapping is read again.

@@ -24,6 +24,8 @@ struct IngestGates {
     var refusals: [RefusedName]
     /// The day on which the run began.
     var today: CivilDay
+    /// The files that this run found on disk.
+    var files: [FoundInput] = []
 
     /// The contents that are currently on disk.
     var standing: Set<InputIdentity> { Set(outcomes.map(\.identity)).union(outside) }

@@ -101,7 +101,7 @@ package struct IngestStage {
     try evaluate(
       IngestGates.Context(
         run: open, outcomes: taken.outcomes, outside: Set(outside.map(\.identity)),
-        refusals: found.refusals, today: runStart.time.day),
+        refusals: found.refusals, today: runStart.time.day, files: found.files),
       gates: gates, in: state)
   }
 
@@ -139,13 +139,23 @@ package struct IngestStage {
           metadata: ["event": "files_admitted", "files": "\(count)"])
       }
     }
+    var faults: [WarningThrottle.Found] = []
+    if backfill == nil {
+      let stored = try state.files()
+      let contents = ReplacedContents(context.files, context.outcomes, stored)
+      try state.removeReplaced(files: contents.outdated(stored))
+      faults = contents.warnings(stored, definition)
+    }
     // The findings are stored, so that the list of runs shows why a run stopped, and which gates an
     // operator accepted.
     let isToBeKept = gateResult.outcomes.contains { $0.severity != .warn }
     if let run = isToBeKept ? try runStart.begin(in: state) : context.run {
       try state.note(gateResult.outcomes, ofRun: run, by: "files")
     }
-    var faults = gateResult.warnings.map(WarningThrottle.Found.init)
+    faults = gateResult.warnings.map(WarningThrottle.Found.init) + faults
+    if let text = ForgottenFiles.finding(context, try state.forgottenFiles()) {
+      faults.append(.init(fault: "forgotten_files", message: text, duration: .onceForAll))
+    }
     if let text = IgnoredFiles.finding(context, try state.files()) {
       faults.append(.init(fault: "ignored_files", message: text, duration: .standing))
     }

@@ -87,7 +87,8 @@ struct InputIntake {
       changes.outdated = Array(outdated)
       outdated = []
       intake.storedFiles += try state.commit(
-        batch, run: try run(), admitting: admitting(batch.files), noting: changes
+        batch, run: try run(), admitting: admitting(batch.files), noting: changes,
+        replacing: isComplete ? ReplacedContents(files, outcomes, try state.files()).added : []
       ).files
     }
     return intake
