@@ -184,7 +184,7 @@ enum PipelineTemplate {
     #   unknown_ownership: warn   # purchases for which someone else may have paid
     #   rebased_currency: warn    # prices of a storefront that changed by a power of ten
     #   unnamed_format: stop      # prices of a format that no entry names
-    #   price_unit: warn          # prices that seem to be cents or thousandths
+    #   price_unit: stop          # prices that seem to be cents or thousandths
     #   converted_amounts: stop   # prices in another currency than the purchase
     #   useless_result: warn      # no customer, no amount, no rate, no revenue
     #   coverage_floor: off       # or {severity: stop, share: 0.9}

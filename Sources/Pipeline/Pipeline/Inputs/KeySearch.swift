@@ -55,9 +55,13 @@ enum KeySearch {
 
   /// The columns of a table, or the paths of the values in the first record of another file.
   static func columns(_ path: String) throws(RunFailure) -> [String] {
-    guard let own = try? PriceLayout(format: nil) else { return [] }
-    return try RecognizedInput.preview(
-      path, .prices, FieldMapping(layout: own, namesUnit: false), records: 1)?.paths ?? []
+    guard let ownMapping else { return [] }
+    return try RecognizedInput.preview(path, .prices, ownMapping, records: 1)?.paths ?? []
+  }
+
+  /// The mapping of Paidline's own form of price reports.
+  private static let ownMapping = (try? PriceLayout(format: nil)).map {
+    FieldMapping(layout: $0, namesUnit: false)
   }
 
   /// Finds the paths at which the value of a key may be, the most likely path first.

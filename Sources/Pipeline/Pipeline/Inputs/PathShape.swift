@@ -78,6 +78,7 @@ struct PathShape: Hashable {
 
   /// Divides a name into ids, days, numbers and texts.
   private static func tokens(of name: String) -> [Token] {
+    guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return [.text(name)] }
     let parts =
       /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9A-Za-z]{16,}|[0-9]+/
     var tokens: [Token] = []
@@ -106,10 +107,13 @@ struct PathShape: Hashable {
   private static func findDays(in names: inout [[Token]], folders: [String]) {
     /// The key before a number: `year=` for `year=2024`; `nil` for another name.
     func key(_ name: String, digits: Int, _ range: ClosedRange<Int>) -> String? {
-      guard let match = name.wholeMatch(of: /([A-Za-z_]+=)?([0-9]+)/), match.2.count == digits,
-        Int(match.2).map(range.contains) ?? false
+      let number = name.suffix(digits)
+      let key = name.dropLast(digits)
+      guard number.count == digits, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        Int(number).map(range.contains) ?? false,
+        key.isEmpty || (key.hasSuffix("=") && !key.contains(where: \.isNumber))
       else { return nil }
-      return String(match.1 ?? "")
+      return String(key)
     }
     for index in folders.indices.dropLast(3) {
       guard let year = key(folders[index], digits: 4, 1990...2099),

@@ -42,11 +42,13 @@ package struct RecognizedInput: Hashable {
     return "\(OneLine.text(path))\(others): \(words)\(open)"
   }
 
+  /// The section and the settings; for a file that is no input, the reason.
+  ///
+  /// Inputs with an equal likeness can have one entry.
+  var likeness: [String] { section.map { [$0, settings] } ?? ["", words] }
+
   /// Returns true if a file is listed in the same section with the same settings.
-  func isLike(_ other: RecognizedInput) -> Bool {
-    section == other.section && settings == other.settings
-      && (section != nil || words == other.words)
-  }
+  func isLike(_ other: RecognizedInput) -> Bool { likeness == other.likeness }
 
   /// The number of records to examine in an export.
   private static let records = 20

@@ -1,5 +1,4 @@
 package import Diagnostics
-internal import ExportReading
 internal import PurchaseModel
 
 /// The recognized exports among some files and folders, one for each entry of the pipeline.
@@ -41,10 +40,11 @@ package enum RecognizedInputs {
       return all.allSatisfy { $0.input.isLike(input) || !held.holds($0.path) }
     }
     var merged = merge(found.map { ($0.input, $0.files.bucket) }, above: mostEntries, isClean)
-    for step in [commonFolders, anyFolders] {
+    for step in [commonFolders, anyFolders] where merged.count > mostEntriesOfFormat {
+      let patterns = merged.map(\.input.pattern)
       merged = merge(
-        merged.map { ($0.input, step($0.input.pattern, merged.map(\.input.pattern))) },
-        above: mostEntriesOfFormat, isClean)
+        merged.map { ($0.input, step($0.input.pattern, patterns)) }, above: mostEntriesOfFormat,
+        isClean)
     }
     return merged.map(\.input).map { input in
       var input = input
@@ -56,10 +56,8 @@ package enum RecognizedInputs {
 
   /// The names of the values in the first record, and the bucket of the file.
   private static func content(of path: String, in bucket: String) throws(RunFailure) -> String? {
-    guard let layout = try? PriceLayout(format: nil) else { return nil }
-    let paths = try RecognizedInput.preview(
-      path, .prices, FieldMapping(layout: layout, namesUnit: false), records: 1)?.paths
-    guard let paths, !paths.isEmpty else { return nil }
+    let paths = try KeySearch.columns(path)
+    guard !paths.isEmpty else { return nil }
     return ([bucket] + Set(paths).sorted()).joined(separator: "\n")
   }
 
@@ -69,25 +67,30 @@ package enum RecognizedInputs {
   private static func merge(
     _ inputs: [Candidate], above limit: Int, _ isClean: (String, RecognizedInput) -> Bool
   ) -> [Candidate] {
+    struct Group: Hashable {
+      var pattern: String
+      var likeness: [String]
+    }
+    let groups = inputs.map { Group(pattern: $0.pattern, likeness: $0.input.likeness) }
+    let members = Dictionary(grouping: inputs.indices) { groups[$0] }
     var merged: [Candidate] = []
-    for candidate in inputs {
-      let same = inputs.filter {
-        $0.pattern == candidate.pattern && $0.input.isLike(candidate.input)
-      }
-      guard same.count > limit,
-        candidate.input.section == nil || isClean(candidate.pattern, candidate.input)
-      else {
+    var isMerged: [Group: Bool] = [:]
+    for (candidate, group) in zip(inputs, groups) {
+      let same = members[group] ?? []
+      let isKnown = isMerged[group] != nil
+      let merges =
+        isMerged[group]
+        ?? (same.count > limit
+          && (candidate.input.section == nil || isClean(candidate.pattern, candidate.input)))
+      isMerged[group] = merges
+      guard merges else {
         merged.append(candidate)
         continue
       }
-      guard
-        !merged.contains(where: {
-          $0.input.pattern == candidate.pattern && $0.input.isLike(candidate.input)
-        })
-      else { continue }
+      guard !isKnown else { continue }
       var input = candidate.input
       input.pattern = candidate.pattern
-      input.count = same.reduce(0) { $0 + $1.input.count }
+      input.count = same.reduce(0) { $0 + inputs[$1].input.count }
       merged.append((input, candidate.pattern))
     }
     return merged

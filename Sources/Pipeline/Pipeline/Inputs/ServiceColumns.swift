@@ -1,6 +1,4 @@
 internal import Diagnostics
-internal import ExportReading
-internal import PurchaseModel
 
 /// Recognizes the exports of hosted services by their columns.
 enum ServiceColumns {

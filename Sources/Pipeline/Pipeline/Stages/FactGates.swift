@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import ExchangeRates
+internal import ExportReading
 internal import PaidAmounts
 internal import PriceLearning
 internal import Proceeds
@@ -71,8 +72,9 @@ struct FactGates: Sendable {
       pipelinePath: definition.path, listsPrices: !definition.patterns(of: .prices).isEmpty
     ).findings(facts)
     if gatePolicy.rules[.priceUnit] != .off {
-      findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
-        .findings(units)
+      findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit) {
+        definition.fieldMapping(of: $0, kind: .prices).namesUnit
+      }.findings(units)
     }
     if gatePolicy.rules[.convertedAmounts] != .off {
       findings += ConvertedAmountGate(

@@ -39,12 +39,32 @@ public struct PriceUnitSums: Hashable, Sendable {
     public private(set) var decimalPrices = 0
     private var wholePrices = 0
     private var longPrices = 0
+    private var largePrices = 0
+    private var wholeLargePrices = 0
+    private var longLargePrices = 0
+
+    /// The currencies in which an app has no price of 100 or more without decimals.
+    private static let largeCurrencies: Set<String> = ["USD", "EUR", "GBP", "CAD", "AUD", "CHF"]
 
     /// Whether all prices are whole numbers, and most have three digits or more.
     ///
     /// Ignores prices of 0, and prices in currencies without decimals, such as JPY.
     public var areAllWhole: Bool {
       decimalPrices > 0 && wholePrices == decimalPrices && longPrices * 2 > wholePrices
+    }
+
+    /// Whether this is certainly a wrong unit, because it also holds in US dollars, euros and the
+    /// like; prices in INR or TWD may be whole numbers.
+    public var areCertainlyWhole: Bool {
+      areAllWhole && wholeLargePrices == largePrices && longLargePrices * 2 > largePrices
+    }
+
+    /// The numbers of all products together.
+    public var total: ProductCount {
+      products.values.reduce(into: ProductCount()) { sum, count in
+        sum.reports += count.reports
+        sum.multiples += count.multiples
+      }
     }
 
     /// Adds a row of the query: the reports of one product in one currency.
@@ -56,6 +76,10 @@ public struct PriceUnitSums: Hashable, Sendable {
       decimalPrices += Int(row.int64(6))
       wholePrices += Int(row.int64(7))
       longPrices += Int(row.int64(8))
+      guard Self.largeCurrencies.contains(currency.code) else { return }
+      largePrices += Int(row.int64(6))
+      wholeLargePrices += Int(row.int64(7))
+      longLargePrices += Int(row.int64(8))
     }
   }
 
