@@ -58,10 +58,9 @@ struct InitCommand: ParsableCommand {
   ///
   /// A key that exists is kept, because another key gives every customer another hash.
   private func createKey() throws(RunFailure) {
-    var random = SystemRandomNumberGenerator()
-    let key = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
     try create(
-      FilePaths.join(folder, PipelineTemplate.keyFile), key, permissions: [.ownerReadWrite])
+      FilePaths.join(folder, PipelineTemplate.keyFile), RandomKey.bytes(),
+      permissions: [.ownerReadWrite])
   }
 
   /// Returns the text of a pipeline file that reads the exports of `--from`.

@@ -221,8 +221,8 @@ struct PipelineReadingTests {
       story: "a pattern has one date at most",
       text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"{date}/{date}.gz\"\n",
       message: """
-        shop/nightly.yaml:4: expected inputs.receipts to be a list of patterns with *, ? and at \
-        most one {date} each, found "{date}/{date}.gz"
+        shop/nightly.yaml:4: expected inputs.receipts to be a list of patterns with *, ?, ** and at \
+        most one day each: {date}, or {yyyy}, {mm} and {dd}, found "{date}/{date}.gz"
         """),
     Refusal(
       story: "standard input cannot be read twice",

@@ -11,8 +11,8 @@ internal import Warehouse
 ///   This sign is used only if the entry does not state the unit.
 ///
 /// The gate stops the run if the entry does not state the unit, and if either most of all prices of
-/// the file are such multiples, or whole prices include US dollars, euros, pounds or francs. Else it
-/// warns.
+/// the file are such multiples, or whole prices include US dollars, euros, pounds or francs.
+/// Otherwise it warns.
 ///
 /// Example: every line has a price such as `{"currency":"USD","price":999}`, but `price_unit:
 /// minor` is missing.
