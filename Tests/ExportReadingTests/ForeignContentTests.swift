@@ -41,10 +41,27 @@ internal import Testing
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz"),
     ([0x28, 0xB5, 0x2F, 0xFD, 4, 0], "compressed with zstd"),
     (Array("SQLite format 3\0\u{10}\0".utf8), "a SQLite database"),
+    (Array("PAR1\u{15}\u{4}".utf8), "COPY (SELECT * FROM 'file.parquet') TO 'file.csv' (HEADER)"),
+    (Array("%PDF-1.7\n".utf8), "a PDF"),
+    (
+      Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 26)
+        + Array("[Content_Types].xml".utf8), "an XLSX workbook"
+    ),
   ])
   func `is refused where it cannot hold lines of text`(bytes: [UInt8], found: String) throws {
     let content = try readExport(bytes: bytes, name: "r", kind: .receipts)
     #expect(try #require(content.isNoText).description.contains(found))
+  }
+
+  @Test(arguments: ["[]", "[]\n", "{}", " null\n", "\"\"", ""])
+  func `is empty where it is an empty container`(text: String) throws {
+    let content = try receipts(text)
+    #expect(content.tally.records == 0 && content.rejects.isEmpty)
+  }
+
+  @Test func `is read behind an empty list on its first line`() throws {
+    #expect(try receipts("[]\n\(sound("1"))\n\(sound("2"))\n").ids == ["1", "2"])
+    #expect(try receipts("{}\n\(sound("1"))\n").codes == ["1 no_response"])
   }
 
   @Test func `is told from a tar archive by its header`() throws {

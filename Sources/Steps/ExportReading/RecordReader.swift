@@ -75,7 +75,10 @@ struct RecordReader {
     layout = fieldMapping.layout(of: kind).map {
       LayoutReader($0, recordsSources: limits.reportsAllFaults)
     }
-    if let unit = layout?.layout.unit { fields.largestNumber = unit.largestNumber }
+    if let layout = layout?.layout {
+      fields.largestNumber = layout.unit.largestNumber
+      fields.hasDecimalComma = layout.hasDecimalComma
+    }
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
     trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }

@@ -14,6 +14,8 @@ public struct IncomingFile: Sendable {
   public var name: String
   /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?
+  /// Whether the day of the newest snapshot is the export day, because the name has none.
+  public var isCompleteThroughNewest = false
   /// The size on disk, in bytes.
   public var bytes: Int64
   /// The tally of its records; empty for a refused file.

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import SharedTables
 public import Diagnostics
 public import PurchaseModel
@@ -50,6 +51,11 @@ public final class IngestBatch: Sendable {
     /// The file stays in use if the new reading rejects neither more records nor more rows than the
     /// stored reading.
     var staysUsed: Bool
+
+    /// The day of the newest snapshot, if the file is complete through the day before.
+    var newestDay: CivilDay? {
+      file.isCompleteThroughNewest ? encoded.newestSnapshotAt?.day : nil
+    }
   }
 
   private let stored: [Identity: StoredFile]

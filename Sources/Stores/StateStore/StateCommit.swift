@@ -126,7 +126,7 @@ private struct BatchWriter {
       try insert.run(
         id, file.sha256, file.kind.rawValue, file.name,
         (own ?? (entry.staysUsed ? .used : status)).rawValue, file.refusal ?? file.otherKind,
-        file.exportDate?.text, file.bytes, file.tally.records, file.tally.used,
+        (file.exportDate ?? entry.newestDay)?.text, file.bytes, file.tally.records, file.tally.used,
         file.tally.duplicates, file.tally.rejected, entry.encoded.receiptRecords,
         entry.encoded.receiptRows, entry.encoded.newestSnapshotAt?.milliseconds, run,
         file.tally.rows.used, file.tally.rows.duplicates, file.tally.rows.rejected,

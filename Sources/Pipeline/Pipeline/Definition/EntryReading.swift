@@ -15,10 +15,10 @@ struct EntryReading {
 
   private static let priceKeys = [
     "files", "format", "keys", "values", "events", "price_unit", "price_is", "trusted",
-    "amounts", "replaces",
+    "amounts", "replaces", "decimal",
   ]
-  private static let recordKeys = ["files", "keys", "replaces"]
-  private static let signedKeys = ["files", "keys", "trusted", "replaces"]
+  private static let recordKeys = ["files", "keys", "replaces", "complete_through"]
+  private static let signedKeys = ["files", "keys", "trusted", "replaces", "complete_through"]
 
   /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
   ///
@@ -46,10 +46,17 @@ struct EntryReading {
           throw mapping.failure("files", expected: "the pattern of the entry's files")
         }
         let replaces = try isTrue("replaces", in: mapping)
+        let isComplete = try mapping.value(
+          "complete_through", expected: "received_at", read: { $0 == "received_at" ? true : nil })
         for text in files {
           var pattern = try pattern(text, in: mapping, at: "files")
           pattern.fieldMapping = fieldMapping
           pattern.replaces = replaces
+          pattern.isCompleteThroughNewest = isComplete ?? false
+          guard !pattern.isCompleteThroughNewest || !pattern.hasDate else {
+            throw mapping.failure(
+              "complete_through", expected: "a pattern without a day", found: text)
+          }
           patterns.append(pattern)
         }
       }
@@ -75,6 +82,9 @@ struct EntryReading {
       "price_is", expected: PipelineDefinition.choices(PriceMeaning.self), read: PriceMeaning.init)
     let isTrusted = try isTrue("trusted", in: entry)
     let keys = try keys(of: entry, known: PriceLayout.keys)
+    let hasDecimalComma =
+      try entry.value(
+        "decimal", expected: "\",\" or \".\"", read: { [",": true, ".": false][$0] }) ?? false
     var constants: [(key: String, value: String)] = []
     if let values = try entry.mapping("values", known: PriceLayout.constants) {
       for key in PriceLayout.constants where values.has(key) {
@@ -91,7 +101,7 @@ struct EntryReading {
     do {
       layout = try PriceLayout(
         format: format, keys: keys, constants: constants, events: events.isEmpty ? nil : events,
-        meaning: meaning, unit: unit, isTrusted: isTrusted)
+        meaning: meaning, unit: unit, isTrusted: isTrusted, hasDecimalComma: hasDecimalComma)
     } catch {
       throw failure(error, in: entry, format: format)
     }

@@ -75,22 +75,35 @@ package enum FieldPreview {
         ", the first \(row.transactionID.number.text(in: set.symbols)) of "
           + OneLine.text(set.symbols.text(row.productID.symbol))
       }
+      let reported = rows.first.flatMap { priceReport(of: $0, in: set) }
+      let price = reported.map { ", price \($0.price.text(in: $0.currency))" } ?? ""
       return "  line \(record.source.line), a response of \(record.snapshotAt.text): customer "
         + "\(customer), storefront \(record.storefront?.code ?? "none"), "
-        + "\(Count.text(rows.count, "row"))\(first ?? "")"
+        + "\(Count.text(rows.count, "row"))\(first ?? "")" + price
     }
+  }
+
+  /// The price report that names a row, such as the price of a decoded transaction.
+  private static func priceReport(of row: TransactionObservation, in set: Observations)
+    -> PriceReport?
+  {
+    set.reports.first { $0.transactionID == row.transactionID }
   }
 
   private static func signed(_ content: ExportContent) -> [String] {
     let set = content.set
     return set.observations.prefix(shown).map { row in
       let record = set.records[Int(row.record)]
-      let price = row.signed?.price.map { $0.amount.text(in: $0.currency) }
+      let reported = priceReport(of: row, in: set)
+      let price =
+        row.signed?.price.map { $0.amount.text(in: $0.currency) }
+        ?? reported.map { $0.price.text(in: $0.currency) }
+      let storefront = row.signed?.storefront ?? reported?.storefront ?? record.storefront
       return "  line \(record.source.line), a signed transaction of \(record.snapshotAt.text): "
         + "\(row.transactionID.number.text(in: set.symbols)) of "
         + "\(OneLine.text(set.symbols.text(row.productID.symbol))), "
         + "bought \(row.purchasedAt.text), storefront "
-        + "\(row.signed?.storefront?.code ?? "none"), price \(price ?? "none")"
+        + "\(storefront?.code ?? "none"), price \(price ?? "none")"
     }
   }
 

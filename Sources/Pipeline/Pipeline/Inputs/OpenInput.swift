@@ -93,6 +93,8 @@ package struct OpenInput {
     ///
     /// Otherwise `file.sha256` is the hash of the bytes together with the export day.
     var hashWithoutDay: String?
+    /// The keys of the file's entry without a value in any record, each as text for a message.
+    var valuelessKeys: [String] = []
 
     /// The SHA-256 of the file's bytes.
     var bytesHash: String { hashWithoutDay ?? file.sha256 }
@@ -129,11 +131,29 @@ package struct OpenInput {
         content: content.set)
       file.reading = fieldMapping.reading(of: input.kind)
       file.assumedProduction = content.notices.assumedProduction
-      return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
+      file.isCompleteThroughNewest = input.isCompleteThroughNewest
+      var reading = Reading(file: file, notices: content.notices, textBytes: content.textBytes)
+      if staging?.isEmpty ?? true { reading.valuelessKeys = valuelessKeys(content, fieldMapping) }
+      return reading
     } catch .refused(let refusal, let sha256, let bytes) {
       return refused(sha256, bytes: bytes, refusal.description, fieldMapping)
     } catch {
       throw staging?.failed ?? failure(error)
+    }
+  }
+
+  /// The keys of the entry that have no value in the file: `storefront (country)`.
+  ///
+  /// If the first record has a similar path, the text ends with it.
+  private func valuelessKeys(_ content: ExportContent, _ fieldMapping: FieldMapping) -> [String] {
+    let keys = fieldMapping.valuelessKeys(in: content.set, kind: input.kind)
+    guard !keys.isEmpty else { return [] }
+    let paths = (try? preview(fieldMapping, records: 1).get())?.paths ?? []
+    return keys.map { key, wanted in
+      let near = wanted.lazy.filter { !paths.contains($0) }
+        .compactMap { NearestWord.suggestion(for: $0, among: paths) }.first
+      let name = "\(key) (\(wanted.map(OneLine.text).joined(separator: ", ")))"
+      return near.map { "\(name); line 1 has \(OneLine.text($0))" } ?? name
     }
   }
 

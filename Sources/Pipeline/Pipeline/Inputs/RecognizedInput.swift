@@ -108,6 +108,7 @@ package struct RecognizedInput: Hashable {
       }
       timeless = timeless ?? found.timeless
     }
+    if let found = try KeySearch.payload(path) { return found }
     if let found = try KeySearch.prices(path) { return found }
     return timeless.map { format in
       RecognizedInput(
@@ -158,7 +159,7 @@ package struct RecognizedInput: Hashable {
   }
 
   /// Whether a record has a product, a price, its currency, and a time.
-  private static func hasPrice(_ record: PreviewedRecord) -> Bool {
+  static func hasPrice(_ record: PreviewedRecord) -> Bool {
     let names = record.fields.map(\.name)
     return names.contains { $0 == "price" || $0 == "total" }
       && ["product_id", "currency", "reported_at"].allSatisfy(names.contains)

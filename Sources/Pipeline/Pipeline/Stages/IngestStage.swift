@@ -153,6 +153,7 @@ package struct IngestStage {
       try state.note(gateResult.outcomes, ofRun: run, by: "files")
     }
     faults = gateResult.warnings.map(WarningThrottle.Found.init) + faults
+    faults += ValuelessKeys.findings(context.outcomes, definition)
     if let text = ForgottenFiles.finding(context, try state.forgottenFiles()) {
       faults.append(.init(fault: "forgotten_files", message: text, duration: .onceForAll))
     }

@@ -28,6 +28,8 @@ struct InputOutcome: Sendable {
   var result: Result
   /// The notices for the operator about an added file.
   var notices = ExportNotices()
+  /// The keys of an added file's entry without a value in any record, each as text for a message.
+  var valuelessKeys: [String] = []
   /// The number of records in an added file.
   var records = 0
   /// The size of an added file's decompressed text, in bytes.
@@ -189,7 +191,8 @@ struct InputReader: Sendable {
     }
     return InputOutcome(
       path: input.path, identity: identity, result: .added, notices: reading.notices,
-      records: incoming.tally.records, textBytes: reading.textBytes)
+      valuelessKeys: reading.valuelessKeys, records: incoming.tally.records,
+      textBytes: reading.textBytes)
   }
 }
 

@@ -83,11 +83,11 @@ extension IngestStage {
         without it
         """)
     }
-    if notices.unreadableStorefronts * 2 > records {
+    if notices.unreadableStorefronts * 100 > records {
       log.warning(
         """
         \(notices.unreadableStorefronts) of \(Count.text(records, "record")) have a storefront \
-        that is not a country code (expected, for example, USA or US); they are used without it, \
+        that is no country (expected, for example, USA, US or United States); they are used without it, \
         so their currency may be unknown
         """)
     }

@@ -18,6 +18,8 @@ struct FieldReader {
   var symbols = SymbolTable()
   /// The largest number that is accepted as a price, in the unit of the exports' prices.
   var largestNumber = Milliunits.largestPrice
+  /// Whether amounts are texts with a decimal comma.
+  var hasDecimalComma = false
   private var unescaped: [UInt8] = []
 
   /// Returns the symbol of a text, or of an integer's digits; `nil` if the text is empty.

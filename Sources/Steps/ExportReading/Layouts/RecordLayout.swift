@@ -7,6 +7,8 @@ public struct RecordLayout: Hashable, Sendable {
   /// A text that identifies the layout; empty for the default names.
   public let identity: String
   let table: PathTable
+  /// The keys of the pipeline entry with their paths, as written.
+  let named: [(key: String, paths: [String])]
   /// The standard name of each field.
   let names: [String]
   /// The index of the field with Apple's data, and the pipeline's paths to this data as a text.
@@ -30,6 +32,7 @@ public struct RecordLayout: Hashable, Sendable {
   public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
     throws(PriceLayout.Fault)
   {
+    named = keys
     let known = kind == .signed ? Self.signedKeys : FieldMapping.receiptKeys
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
     var lines: [String] = []
