@@ -72,6 +72,12 @@ public struct ExportNotices: Hashable, Sendable {
   ///
   /// Empty if there is no such record.
   public var firstOtherEvent = ""
+  /// Rows of a hosted service's export that belong to another store, such as Google Play.
+  ///
+  /// These rows are left out.
+  public var otherStoreRows = 0
+  /// The description of the first row in ``otherStoreRows``: `the platform play_store`.
+  public var firstOtherStore = ""
   /// Records of price files with a price that the sending service inferred instead of observed.
   ///
   /// Such a price is not used as evidence.
@@ -110,6 +116,8 @@ public struct ExportNotices: Hashable, Sendable {
     sandboxReports += other.sandboxReports
     otherEvents += other.otherEvents
     if firstOtherEvent.isEmpty { firstOtherEvent = other.firstOtherEvent }
+    otherStoreRows += other.otherStoreRows
+    if firstOtherStore.isEmpty { firstOtherStore = other.firstOtherStore }
     inferredPrices += other.inferredPrices
     undecidedOffers += other.undecidedOffers
     unreadableStorefronts += other.unreadableStorefronts

@@ -19,6 +19,8 @@ struct RecordReader {
   var layout: LayoutReader?
   /// The rewriter of records to the standard names; `nil` if records already have these names.
   var rewriter: RecordRewriter?
+  /// The format of a hosted service's export; `nil` for other files.
+  let export: ServiceExport?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
   /// The records shown to the operator, each with its values or with its paths.
@@ -76,6 +78,7 @@ struct RecordReader {
       LayoutReader($0, recordsSources: limits.reportsAllFaults)
     }
     if let unit = layout?.layout.unit { fields.largestNumber = unit.largestNumber }
+    export = kind == .exports ? fieldMapping.export : nil
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
     trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
@@ -242,6 +245,9 @@ struct RecordReader {
       return true
     case .prices:
       return layout == nil ? try readPriceRecord(&cursor) : try readLayoutRecord(&cursor)
+    case .exports:
+      try readServiceRecord(&cursor)
+      return true
     case .signed, .appleReports:
       preconditionFailure("signed transactions and reports have readers of their own")
     }

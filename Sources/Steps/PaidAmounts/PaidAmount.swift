@@ -28,6 +28,8 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case customerReport = "customer_report"
   /// The price in force, from the reports of other customers.
   case priceHistory = "price_history"
+  /// The amount that a hosted service states, where it can only be the list price.
+  case servicePrice = "service_price"
   /// The price of the offer in the catalogue.
   case catalogueOffer = "catalogue_offer"
   /// The list price in the catalogue.
@@ -44,7 +46,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
       .reportedCharge, .unresolved:
       false
     case .reportedWithPurchase, .sameOffer, .previousRenewal, .customerReport, .priceHistory,
-      .catalogueOffer, .cataloguePrice:
+      .servicePrice, .catalogueOffer, .cataloguePrice:
       true
     }
   }

@@ -106,6 +106,7 @@ extension PriceEvidence {
     case .previousRenewal: try previousRenewal(row, &chainState, policy, &notes)
     case .customerReport: try customerReport(row, &notes)
     case .priceHistory: try priceHistory(row, &notes)
+    case .servicePrice: try servicePrice(row)
     case .catalogueOffer: try catalogueOffer(row, &notes)
     case .cataloguePrice: try cataloguePrice(row, &notes)
     case .unresolved: .decided(try narrowed(try unresolved(row), row))
@@ -223,7 +224,9 @@ extension PriceEvidence {
     let market = row.market ?? prices.markets.index(product, currency, row.instalment)
     if row.kind == .regular {
       priced.isFromAppleReports = isFromAppleReports(priced, chainState.regularRow(market: market))
-      guard !contradictsList(priced, amount.rule, row) else { return }
+      guard !contradictsList(priced, amount.rule, row),
+        !mayBeIntroductory(row.row, in: book.chains[row.chain.index])
+      else { return }
       chainState.note(priced, otherwise: otherwise, regular: market)
     } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {
       chainState.note(priced, offer: market, period: period)

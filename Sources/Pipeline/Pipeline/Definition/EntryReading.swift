@@ -19,6 +19,7 @@ struct EntryReading {
   ]
   private static let recordKeys = ["files", "keys"]
   private static let signedKeys = ["files", "keys", "trusted"]
+  private static let exportKeys = ["files", "format", "trusted"]
 
   /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
   ///
@@ -28,6 +29,7 @@ struct EntryReading {
       switch kind {
       case .prices: Self.priceKeys
       case .signed: Self.signedKeys
+      case .exports: Self.exportKeys
       default: Self.recordKeys
       }
     var patterns: [InputPattern] = []
@@ -37,10 +39,20 @@ struct EntryReading {
       known: known)
     {
       switch entry {
+      case .text(let text) where kind == .exports:
+        throw inputs.failure(
+          list,
+          expected: "mappings such as {files: ../rc/*.csv.gz, format: revenuecat_export}",
+          found: text)
       case .text(let text):
         patterns.append(try pattern(text, in: inputs, at: list))
       case .mapping(let mapping):
-        let fieldMapping = kind == .prices ? try prices(mapping) : try records(mapping, kind)
+        let fieldMapping =
+          switch kind {
+          case .prices: try prices(mapping)
+          case .exports: try export(mapping)
+          default: try records(mapping, kind)
+          }
         let files = try mapping.texts("files", expected: "a list of patterns")
         guard !files.isEmpty else {
           throw mapping.failure("files", expected: "the pattern of the entry's files")
@@ -102,6 +114,20 @@ struct EntryReading {
       "amounts", expected: "local", read: { $0 == "local" ? true : nil })
     return FieldMapping(
       layout: layout, namesUnit: unit != nil || format != nil, hasLocalAmounts: amounts ?? false)
+  }
+
+  private func export(_ entry: SettingsMapping) throws(RunFailure) -> FieldMapping {
+    let export = try entry.requiredValue(
+      "format",
+      expected: "one of " + ServiceExport.all.map(\.name).joined(separator: ", "),
+      read: ServiceExport.named)
+    let isTrusted = try isTrusted(entry)
+    do throws(PriceLayout.Fault) {
+      return FieldMapping(
+        export: export, layout: try RecordLayout(export: export), isTrusted: isTrusted)
+    } catch {
+      throw failure(error, in: entry, format: nil)
+    }
   }
 
   /// Reads whether the owner's server verified the charges or payloads of an entry.

@@ -21,6 +21,8 @@ package struct PipelineDefinition: Hashable, Sendable {
   var pricePatterns: [InputPattern]
   /// The path patterns of exports with signed transactions.
   var signedPatterns: [InputPattern]
+  /// The path patterns of hosted services' exports.
+  var exportPatterns: [InputPattern]
   /// The path patterns of files with Apple's reports.
   package var reportPatterns: [InputPattern]
   /// The files of the catalogue, the lowest priority first; empty if there is none.
@@ -74,6 +76,7 @@ package struct PipelineDefinition: Hashable, Sendable {
     case .receipts: receiptPatterns
     case .prices: pricePatterns
     case .signed: signedPatterns
+    case .exports: exportPatterns
     case .appleReports: reportPatterns
     }
   }

@@ -100,7 +100,8 @@ extension IngestStage {
       ("rows_assumed_production", notices.assumedProduction),
       ("unknown_revocations", notices.unknownRevocations),
       ("sandbox_reports", notices.sandboxReports),
-      ("other_events", notices.otherEvents), ("inferred_prices", notices.inferredPrices),
+      ("other_events", notices.otherEvents), ("other_store_rows", notices.otherStoreRows),
+      ("inferred_prices", notices.inferredPrices),
       ("undecided_offers", notices.undecidedOffers),
       ("rejects_not_kept", notices.rejectsNotKept),
     ].filter { $0.1 > 0 }

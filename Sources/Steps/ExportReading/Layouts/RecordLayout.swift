@@ -61,6 +61,45 @@ public struct RecordLayout: Hashable, Sendable {
     identity = lines.joined(separator: "\n")
   }
 
+  /// Creates the layout of a hosted service's export.
+  ///
+  /// - Throws: ``PriceLayout/Fault`` for a path that is not usable.
+  public init(
+    export: ServiceExport, keys: [(key: String, paths: [String])] = []
+  ) throws(PriceLayout.Fault) {
+    var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
+    var lines = ["export \(export.name)"]
+    for field in ServiceField.allCases {
+      let own = keys.first { $0.key == field.name }?.paths
+      var paths = export.keys.first { $0.field == field }?.paths ?? []
+      if let own {
+        paths = []
+        for text in own {
+          guard let path = FieldPath(text), !path.endsInList, !path.steps.contains(.elements)
+          else { throw .noPath(key: field.name, text: text) }
+          paths.append(path)
+        }
+      }
+      for (rank, path) in paths.enumerated() {
+        targets.append((field.rawValue, rank, path))
+        lines.append("\(field.name) \(rank) \(path.text)")
+      }
+    }
+    do {
+      table = try PathTable(targets)
+    } catch {
+      switch error {
+      case .listInList(let path), .sameValue(let path), .tooMany(let path):
+        throw .ambiguous(path)
+      }
+    }
+    content = (
+      Int(ServiceField.transaction.rawValue), export.pathText(of: .transaction)
+    )
+    names = ServiceField.allCases.map(\.name)
+    identity = lines.joined(separator: "\n")
+  }
+
   /// Creates the layout of the default names, by which the columns of a table are found.
   static func own(of kind: InputFile.Kind) -> RecordLayout? {
     try? RecordLayout(kind: kind, keys: [])

@@ -161,6 +161,12 @@ public enum PassReason: Hashable, Sendable {
   case paymentModeDoesNotFit
   /// Two different prices fit the row.
   case twoPricesFit
+  /// No hosted service states an amount for the purchase.
+  case noServiceAmount
+  /// The row is an offer, whose amount a hosted service only infers.
+  case serviceInfersOffers
+  /// The service states the amount in another currency than that of the storefront.
+  case serviceConverts
   /// The row has no offer id, or is neither an offer code nor a promotional offer.
   case noOfferID
   /// The catalogue does not list the offer in the row's currency.
