@@ -200,7 +200,9 @@ let package = Package(
     command("paidline-publish", ["Commands"]),
     command("paidline-validate", ["AppStoreClient", "AppleService", "Commands"]),
     command("paidline-fetch", ["AppStoreClient", "AppleService", "Commands"]),
-    command("paidline-sample", ["CivilTime", "Diagnostics", "SampleStore", argumentParser]),
+    command(
+      "paidline-sample",
+      ["CivilTime", "Diagnostics", "PurchaseModel", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
       ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite],

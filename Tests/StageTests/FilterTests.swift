@@ -21,6 +21,7 @@ struct FilterTests {
       "bridge_transaction_id", "dim_offer_eligibility", "dim_product", "dim_product_price",
       "dim_subscription", "excluded_purchase", "fct_conversion", "fct_renewal_state",
       "fct_revenue", "fct_revenue_entry", "price_evidence", "price_evidence_offer",
+      "service_comparison",
     ]
     let counts = try tables.compactMap { table -> String? in
       let count = try shop.rows("SELECT count(*) FROM \(table)").first ?? "0"

@@ -86,6 +86,7 @@ import Testing
     ),
     ("audit_backtest", "status", PriceStatus.allCases.map(\.rawValue)),
     ("audit_backtest", "verdict", BacktestRow.Outcome.allCases.map(\.rawValue)),
+    ("service_comparison", "cause", ServiceCause.allCases.map(\.rawValue)),
     ("fct_revenue", "reversal_kind", ReversalKind.allCases.map(\.rawValue) + ["none"]),
     ("fct_revenue_entry", "entry_kind", EntryKind.allCases.map(\.rawValue)),
     ("fct_revenue_entry", "amount_basis", EntryKind.allCases.map(\.basis) + ["apple_share"]),

@@ -38,7 +38,8 @@ CREATE TABLE input_file (
   file_id            INTEGER NOT NULL PRIMARY KEY,
   sha256             TEXT    NOT NULL,  -- of the bytes as they lay on disk, lower-case hex
   kind               TEXT    NOT NULL
-    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'apple_reports'),
+    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'exports'
+      OR kind = 'apple_reports'),
   name               TEXT    NOT NULL,  -- the path when it was first read
   status             TEXT    NOT NULL
     CHECK (status = 'used' OR status = 'refused' OR status = 'held' OR status = 'superseded'
@@ -148,7 +149,8 @@ CREATE TABLE file_stamp (
 CREATE TABLE forgotten_file (
   sha256       TEXT    NOT NULL,
   kind         TEXT    NOT NULL
-    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'apple_reports'),
+    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'exports'
+      OR kind = 'apple_reports'),
   name         TEXT    NOT NULL,  -- the path when it was first read
   export_date  TEXT,
   bytes        INTEGER NOT NULL,

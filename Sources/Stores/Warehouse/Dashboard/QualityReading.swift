@@ -20,6 +20,13 @@ enum QualityReading {
       BacktestFigures(
         rule: row[0], right: row[1], wrong: row[2], boundsHold: row[3], boundsMiss: row[4])
     }
+    figures.services = try Row.fetchAll(db, sql: serviceQuery).map { row in
+      let code: String? = row[1]
+      let paid: Int64? = row[5]
+      return ServiceFigures(
+        service: row[0], currency: code.flatMap { Currency($0) }, cause: row[2], purchases: row[3],
+        booked: Milliunits(row[4]), paid: paid.map { Milliunits($0) })
+    }
     figures.gates = try Row.fetchAll(
       db, sql: gateQuery, arguments: [figures.run.runID]
     ).map { row in
@@ -71,6 +78,13 @@ enum QualityReading {
   private static let backtestQuery = """
     SELECT rule, SUM(right_rows), SUM(wrong_rows), SUM(bounds_hold_rows), SUM(bounds_miss_rows)
     FROM backtest_by_rule GROUP BY 1 ORDER BY SUM(rows) DESC, 1
+    """
+
+  private static let serviceQuery = """
+    SELECT service, currency, cause, SUM(purchases), SUM(service_milli), SUM(our_milli)
+    FROM service_comparison_by_cause GROUP BY 1, 2, 3
+    ORDER BY service, currency, cause = 'equal' DESC,
+      abs(COALESCE(SUM(difference_milli), 0)) DESC, cause LIMIT \(PageWindow.rows)
     """
 
   private static let gateQuery = """

@@ -285,6 +285,16 @@ JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
 GROUP BY month
 ORDER BY month;
 
+-- table: service_comparison
+-- name: purchases_that_the_service_books_otherwise
+-- question: Which purchases does the service book at another amount?
+-- empty: the sample has no export of a service
+SELECT r.transaction_id, r.product_id, r.purchased_at, c.service, c.cause,
+  c.service_paid_milli / 1000.0 AS service_paid, c.paid_milli / 1000.0 AS paid, c.currency
+FROM service_comparison AS c JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
+WHERE c.cause <> 'equal'
+ORDER BY r.purchased_at, r.transaction_id;
+
 -- table: audit_correction
 -- name: corrections_in_force
 -- question: Which amounts did the owner correct, and what would the rules have booked?

@@ -84,7 +84,8 @@ CREATE TABLE fct_revenue (
       OR price_rule = 'owner_correction' OR price_rule = 'free_trial' OR price_rule = 'free_offer'
       OR price_rule = 'reported_charge' OR price_rule = 'reported_with_purchase' OR price_rule = 'same_offer'
       OR price_rule = 'previous_renewal' OR price_rule = 'customer_report'
-      OR price_rule = 'price_history' OR price_rule = 'catalogue_offer'
+      OR price_rule = 'price_history' OR price_rule = 'service_price'
+      OR price_rule = 'catalogue_offer'
       OR price_rule = 'catalogue_price' OR price_rule = 'unresolved'),
   evidence_id              INTEGER
     REFERENCES price_evidence (evidence_id) DEFERRABLE INITIALLY DEFERRED,
@@ -431,7 +432,7 @@ CREATE TABLE audit_file (
   name           TEXT NOT NULL,
   sha256         TEXT NOT NULL,
   kind           TEXT NOT NULL CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed'
-    OR kind = 'apple_reports'),
+    OR kind = 'exports' OR kind = 'apple_reports'),
   status         TEXT NOT NULL CHECK (status = 'used' OR status = 'refused' OR status = 'held'
     OR status = 'superseded' OR status = 'ignored'),
   export_date    TEXT,
@@ -489,7 +490,8 @@ CREATE TABLE audit_backtest (
   rule         TEXT NOT NULL
     CHECK (rule = 'conflict' OR rule = 'free_trial' OR rule = 'free_offer'
       OR rule = 'reported_charge' OR rule = 'reported_with_purchase' OR rule = 'same_offer' OR rule = 'previous_renewal'
-      OR rule = 'customer_report' OR rule = 'price_history' OR rule = 'catalogue_offer'
+      OR rule = 'customer_report' OR rule = 'price_history' OR rule = 'service_price'
+      OR rule = 'catalogue_offer'
       OR rule = 'catalogue_price' OR rule = 'unresolved'),
   status       TEXT NOT NULL
     CHECK (status = 'exact' OR status = 'proven' OR status = 'derived' OR status = 'inferred'
@@ -500,6 +502,22 @@ CREATE TABLE audit_backtest (
   high_milli   INTEGER,
   verdict      TEXT NOT NULL CHECK (verdict = 'right' OR verdict = 'wrong'
     OR verdict = 'bounds_hold' OR verdict = 'bounds_miss')
+) STRICT;
+
+CREATE TABLE service_comparison (
+  -- One row per purchase of a chain that a hosted service's export has: what the service books.
+  purchase_key       INTEGER NOT NULL PRIMARY KEY
+    REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
+  service            TEXT NOT NULL,
+  service_paid_milli INTEGER,  -- NULL where the service has no amount
+  service_currency   TEXT,
+  paid_milli         INTEGER,  -- as fct_revenue
+  currency           TEXT,
+  cause              TEXT NOT NULL
+    CHECK (cause = 'equal' OR cause = 'kept_price' OR cause = 'offer_at_list_price'
+      OR cause = 'refund_in_price' OR cause = 'currency' OR cause = 'stale_price'
+      OR cause = 'reported_price' OR cause = 'free_row' OR cause = 'missing'
+      OR cause = 'unresolved' OR cause = 'unexplained')
 ) STRICT;
 
 CREATE TABLE data_test_result (

@@ -27,6 +27,7 @@ struct RowWriter: ~Copyable {
     for chain in decided.purchases.chains.indices {
       try writeRevenue(ofChain: chain, decided)
       writeStates(ofChain: chain, decided)
+      writeComparison(ofChain: chain, decided)
     }
     for conversion in decided.subscriptions.conversions { write(conversion, decided) }
     for subscription in decided.subscriptions.subscriptions { write(subscription, decided) }
