@@ -51,6 +51,10 @@ public func serviceComparison(
   else { return [] }
   return chain.rows.map { row in
     guard let terms = book.purchases[row].service, let charged = terms.charged else {
+      // A service may leave out the amount of a free trial.
+      if book.purchases[row].service != nil, amounts[row].paid == .zero {
+        return ComparedPurchase(row: row, service: service, cause: .equal)
+      }
       return ComparedPurchase(row: row, service: service, cause: .missing)
     }
     let booked = terms.booked ?? charged.amount

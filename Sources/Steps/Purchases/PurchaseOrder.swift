@@ -135,7 +135,8 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
         originalTransactionID: id, rows: start..<end, renewalStates: 0..<0,
         customer: nil, household: nil, beganAt: beganAt, bundle: bundle.value,
         hasBundleConflict: hasBundleConflict,
-        lacksBeginning: !hasOriginal && (book.purchases[start].service.map { !$0.isFirst } ?? false)))
+        lacksBeginning: !hasOriginal && (book.purchases[start].service.map { !$0.isFirst } ?? false)
+      ))
     start = end
   }
   return chains

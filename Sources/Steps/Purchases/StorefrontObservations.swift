@@ -24,7 +24,8 @@ func storefrontObservations(_ set: Observations, groups: ObservationGroups, purc
       let row = set.observations[Int(groups.order[member])]
       found.append(
         StorefrontObservation(
-          observedAt: row.service == nil ? record.snapshotAt : row.purchasedAt, storefront: storefront, customer: record.customer,
+          observedAt: row.service == nil ? record.snapshotAt : row.purchasedAt,
+          storefront: storefront, customer: record.customer,
           originalTransactionID: chain))
     }
   }

@@ -95,7 +95,8 @@ package struct StatusAnswer {
     let used = files.filter { $0.status == .used }
     let days = Set(used.filter { $0.kind == .receipts }.compactMap(\.exportDate))
     let covering = CoveringDays.days(
-      receipts: days, signed: used.filter { $0.kind == .signed || $0.kind == .exports }
+      receipts: days,
+      signed: used.filter { $0.kind == .signed || $0.kind == .exports }
         .compactMap(\.exportDate),
       patience: definition.gates.completeAfterDays)
     var reasons: [String: Int] = [:]

@@ -97,6 +97,11 @@ struct EntryReading {
       }
     }
     let events = try entry.texts("events", expected: "a list of the names of events with a price")
+    if let converted = events.first(where: ConvertedEvents.include) {
+      throw entry.failure(
+        "events", expected: "events with amounts in their own currency; \(ConvertedEvents.advice)",
+        found: converted)
+    }
     let layout: PriceLayout
     do {
       layout = try PriceLayout(

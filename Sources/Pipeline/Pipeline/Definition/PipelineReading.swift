@@ -50,7 +50,8 @@ extension PipelineDefinition {
         "receipts",
         expected: "a list of at least one pattern, or the key signed or exports")
     }
-    guard (receipts + prices + signed + exports + reports).filter(\.isStandardInput).count <= 1 else {
+    let all = receipts + prices + signed + exports + reports
+    guard all.filter(\.isStandardInput).count <= 1 else {
       throw inputs.failure(
         "prices",
         expected: "without -, because only one pattern of all inputs can be standard input")

@@ -207,7 +207,12 @@ struct ServiceExportText {
 
   private func qonversion(_ sale: ServiceSale, _ state: ServiceState) -> String {
     let amount = money(sale.stated, sale)
-    let platform = sale.buyer == .playStore ? "Android" : sale.buyer == .promotional ? "promo" : "iOS"
+    let platform =
+      switch sale.buyer {
+      case .playStore: "Android"
+      case .promotional: "promotional"
+      default: "iOS"
+      }
     return """
       {"event_name":"\(eventName(sale, state))","time":\(state.at / 1000),\
       "product_id":"\(sale.product.rawValue)","custom_user_id":"u-\(sale.customer)",\

@@ -7,6 +7,7 @@ public import PurchaseModel
 /// are repeated without a change. Rows of Google Play, promotional and test purchases and of family
 /// members are in it too.
 public struct ServiceStore: SyntheticStore {
+  /// The options from which the store was generated.
   public let options: SampleOptions
   /// The service whose export is written.
   public let service: SubscriptionService
@@ -24,8 +25,10 @@ public struct ServiceStore: SyntheticStore {
     riseDay = lives.riseDay
   }
 
+  /// The number of files of the export.
   public var exportCount: Int { options.files }
 
+  /// The true purchases of the App Store; `evidence` has the error that the service makes.
   public var truth: StoreTruth {
     var truth = StoreTruth(
       asOf: sales.map { max($0.startsAt, $0.refundedAt ?? 0, $0.renewalOffAt ?? 0) }.max() ?? 0,
@@ -54,6 +57,7 @@ public struct ServiceStore: SyntheticStore {
     return truth
   }
 
+  /// Returns one file of the export.
   public func export(_ number: Int) throws -> SampleFile {
     let part = options.days * number / options.files..<options.days * (number + 1) / options.files
     let text = ServiceExportText(service)
@@ -76,6 +80,7 @@ public struct ServiceStore: SyntheticStore {
       name: "\(service.name)/\(service.name)-\(last.text).\(text.ending).gz", bytes: gzip.finish())
   }
 
+  /// Creates the pipeline, the catalogue and the truth.
   public func accompanyingFiles() -> [SampleFile] {
     let files: [(String, String)] = [
       ("pipeline.yaml", pipelineText), ("catalog.yaml", catalogueText),

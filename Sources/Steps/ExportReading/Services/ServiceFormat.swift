@@ -52,7 +52,7 @@ extension ServiceExport {
     """
     event             event_name
     event_at          created_at
-    updated_at        updated_at created_at
+    updated_at        updated_at
     transaction       transaction_id
     original          original_transaction_id
     product           product_id

@@ -72,7 +72,8 @@ extension RecordReader {
     let updatedAt = try serviceTime(.updatedAt, bank, cursor)
     let renewalOffAt = try serviceTime(.renewalOffAt, bank, cursor)
     let billingIssueAt = try serviceTime(.billingIssueAt, bank, cursor)
-    let newest = [purchasedAt, eventAt, refundedAt, renewalOffAt, billingIssueAt]
+    let newest =
+      [purchasedAt, eventAt, refundedAt, renewalOffAt, billingIssueAt]
       .compactMap(\.self).max() ?? purchasedAt
     var found = ServiceRow(
       snapshotAt: updatedAt ?? newest, isSandbox: try isServiceSandbox(bank, cursor),
