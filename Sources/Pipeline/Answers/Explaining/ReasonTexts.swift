@@ -82,6 +82,7 @@ enum PassReasonText {
     case .paymentModeDoesNotFit:
       "the known prices are of offers with another length or payment mode"
     case .twoPricesFit: "two different prices fit the purchase"
+    case .mayKeepPrice: "the subscription began at an older price, which it may keep"
     case .noServiceAmount: "no service's export states an amount for the purchase"
     case .serviceInfersOffers:
       "a service only infers the amounts of offers and instalments"

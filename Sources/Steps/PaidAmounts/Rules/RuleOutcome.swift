@@ -161,6 +161,8 @@ public enum PassReason: Hashable, Sendable {
   case paymentModeDoesNotFit
   /// Two different prices fit the row.
   case twoPricesFit
+  /// The subscription began at an older price, which the subscriber may keep.
+  case mayKeepPrice
   /// No hosted service states an amount for the purchase.
   case noServiceAmount
   /// The row is an offer, whose amount a hosted service only infers.

@@ -20,8 +20,8 @@ extension PriceEvidence {
       return .passed(.serviceInfersOffers)
     }
     guard !isBetweenPrices(row) else { return .passed(.betweenTwoPrices) }
-    guard row.kind == .oneTime || beginsAtListPrice(row) else {
-      return .passed(.renewalKeepsPrice)
+    guard row.kind == .oneTime || beginsAtListPrice(row), !mayKeepPriceSinceOffer(row) else {
+      return .passed(.mayKeepPrice)
     }
     guard !isConverted(charged, row) else { return .passed(.serviceConverts) }
     var decision = Decision(
@@ -45,6 +45,31 @@ extension PriceEvidence {
     return !earlier.contains { other in
       timelines.rows[other].spellNumber == spell && timelines.rows[other].kind == .regular
         && book.purchases[other].productID == product && !mayBeIntroductory(other, in: chain)
+    }
+  }
+
+  /// Whether a row of a service's export may keep a price from before a price change.
+  ///
+  /// This is the case if the subscription began with a trial or an introductory month, and the list
+  /// price has changed since. Example: a trial of May 1, a rise on May 5, and the first paid month
+  /// from May 8 on.
+  func mayKeepPriceSinceOffer(_ row: PricingContext) -> Bool {
+    let purchase = book.purchases[row.row]
+    guard purchase.isOfServiceOnly, row.kind == .regular, let market = row.market else {
+      return false
+    }
+    let spell = timelines.rows[row.row].spellNumber
+    let first = book.chains[row.chain.index].rows.first { other in
+      timelines.rows[other].spellNumber == spell
+        && book.purchases[other].productID == purchase.productID
+    }
+    guard let first, first < row.row else { return false }
+    let began = book.purchases[first].purchasedAt
+    return row.lists.contains { list in
+      guard let before = prices.priceInForce(market, in: list, at: began)?.price,
+        let now = prices.priceInForce(market, in: list, at: row.time)?.price
+      else { return false }
+      return before != now
     }
   }
 
