@@ -105,7 +105,7 @@ test-sanitizers: setup ## the tests of the stages under the thread and the addre
 readers: setup charts
 	@if ! command -v chromium >/dev/null || ! command -v sqlite3 >/dev/null; then \
 	  $(call apt_install,chromium sqlite3 python3-venv); fi
-	@python3 -m venv .build/readers
+	@python3 -I -m venv .build/readers
 	@.build/readers/bin/pip install -q --disable-pip-version-check -r Tests/Readers/requirements.txt
 
 slow-tools:
@@ -117,7 +117,7 @@ slow-tools:
 test-spark: build ## the job of Pipelines/spark against one machine, where Java is installed
 	@if ! command -v java >/dev/null; then \
 	  echo "Java is not installed (openjdk-17-jre-headless): Spark is not tested." >&2; exit 0; fi; \
-	python3 -m venv .build/spark && .build/spark/bin/pip install -q --disable-pip-version-check \
+	python3 -I -m venv .build/spark && .build/spark/bin/pip install -q --disable-pip-version-check \
 	  -r Pipelines/spark/requirements.txt && \
 	PAIDLINE_BIN="$$(swift build --show-bin-path)" \
 	  .build/spark/bin/python -W ignore::ResourceWarning -m unittest discover -v -s Pipelines/spark/tests
@@ -178,13 +178,13 @@ package-tools:
 	  echo "some tools cannot be installed; what needs them is left out." >&2
 
 site: ## the pages as a site with search, in .build/site
-	@python3 -m venv .build/site-tools
+	@python3 -I -m venv .build/site-tools
 	@.build/site-tools/bin/pip install -q --disable-pip-version-check -r Packaging/site/requirements.txt
 	@rm -rf .build/site-pages && mkdir -p .build/site-pages && \
 	git ls-files -z --cached --others --exclude-standard '*.md' Docs Pipelines LICENSE NOTICE | \
 	  xargs -0 cp --parents -t .build/site-pages
 	@NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict -f Packaging/site/mkdocs.yml
-	@echo "The site is in .build/site; python3 -m http.server -d .build/site shows it."
+	@echo "The site is in .build/site; python3 -I -m http.server -d .build/site shows it."
 
 site-check: site
 	@python3 Tests/Readers/site.py .build/site

@@ -65,6 +65,22 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    // What these packages need: exact too, because Package.resolved is not kept.
+    .package(url: "https://github.com/apple/swift-algorithms", exact: "1.2.1"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+    .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-http-structured-headers", exact: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-transport-services", exact: "1.28.0"),
+    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+    .package(url: "https://github.com/apple/swift-service-context", exact: "1.5.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
   ],
   targets: [
     .systemLibrary(
@@ -96,7 +112,7 @@ let package = Package(
       "Reconciling", ["Amounts", "AppleReports", "CivilTime", "PurchaseModel"],
       path: "Sources/Steps/Reconciling"),
     library(
-      "Purchases", ["CivilTime", "Parallel", "PurchaseModel", crypto],
+      "Purchases", ["Amounts", "CivilTime", "Parallel", "PurchaseModel", crypto],
       path: "Sources/Steps/Purchases"),
     library(
       "PriceLearning", ["Amounts", "CivilTime", "Parallel", "PurchaseModel"],
@@ -164,8 +180,8 @@ let package = Package(
     library(
       "Publishing",
       [
-        "Amounts", "CivilTime", "Diagnostics", "Pipeline", "Warehouse", crypto, logging, mustache,
-        yams,
+        "Amounts", "CivilTime", "Diagnostics", "Pipeline", "PurchaseModel", "Warehouse", crypto,
+        logging, mustache, yams,
       ],
       path: "Sources/Pipeline/Publishing",
       resources: [.embedInCode("Templates")]),
@@ -200,7 +216,9 @@ let package = Package(
     command("paidline-publish", ["Commands"]),
     command("paidline-validate", ["AppStoreClient", "AppleService", "Commands"]),
     command("paidline-fetch", ["AppStoreClient", "AppleService", "Commands"]),
-    command("paidline-sample", ["CivilTime", "Diagnostics", "SampleStore", argumentParser]),
+    command(
+      "paidline-sample",
+      ["CivilTime", "Diagnostics", "PurchaseModel", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
       ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite],

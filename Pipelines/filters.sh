@@ -43,12 +43,12 @@ bucket() {
 if [ $# -eq 5 ]; then
   step=$4 number=$5
   set --
-  [ "$step" = place ] || set -- --price-book "$out/price-book"
-  [ "$step" != decide ] || set -- "$@" --issues "$out/issues"
-  if [ "$step" = decide ] && [ -e "$out/cells" ]; then set -- "$@" --cells "$out/cells"; fi
+  [ "$step" = place ] || set -- --side "$out/price-book"
+  [ "$step" != decide ] || set -- "$@" --side "$out/issues"
+  if [ "$step" = decide ] && [ -e "$out/cells" ]; then set -- "$@" --side "$out/cells"; fi
   bucket "$number" |
-    "${bin}paidline-reconstruct" "$step" "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
-      --products "$out/products" --joined "$out/joined" "$@" > "$out/$step.$number"
+    "${bin}paidline-reconstruct" "$step" "$pipeline" ${as_of:+"$as_of"} --side "$out/files" \
+      --side "$out/products" --side "$out/joined" "$@" > "$out/$step.$number"
   exit
 fi
 
@@ -60,13 +60,13 @@ each() {
   cat "$out/$1".*
 }
 
-# Prints the rows with the given tags of a file, with its first and last lines, sorted.
-rows() { grep -E "^(#|($1)($tab|\$))" "$2" | sort; }
+# Prints the rows with the given tags of a file, with its first line and their counts, sorted.
+rows() { grep -E "^(#paidline-rows$tab|#end$tab($1)$tab|($1)($tab|\$))" "$2" | sort; }
 
 # Evaluates the gates on rejected records and, after `decide`, on totals of the facts.
 judge() {
   "${bin}paidline-reconstruct" judge "$pipeline" ${as_of:+"$as_of"} ${accept:+"$accept"} \
-    --files "$out/files"
+    --side "$out/files"
 }
 
 "${bin}paidline-ingest" files "$pipeline" > "$out/inputs"
@@ -83,12 +83,12 @@ judge < "$out/rejects" > "$out/gates"
 
 rows part "$out/gathered" |
   "${bin}paidline-reconstruct" merge "$pipeline" ${as_of:+"$as_of"} \
-    --files "$out/files" > "$out/merged"
+    --side "$out/files" > "$out/merged"
 rows 'group|kind|lengths|sold|term' "$out/merged" > "$out/products"
 
-{ rows 'lone|report' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
+{ rows 'report|storefront' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
   "${bin}paidline-reconstruct" join "$pipeline" ${as_of:+"$as_of"} > "$out/met"
-rows 'nobody|winner' "$out/met" > "$out/joined"
+rows 'placeholder|winner' "$out/met" > "$out/joined"
 
 # Every part of a chain with its household, and the rows of households that `join` wrote.
 grep "^member$tab" "$out/met" | sort -t "$tab" -k 2,2 > "$out/members"
@@ -105,9 +105,9 @@ if [ "$expected" -ne "$found" ]; then
 fi
 
 each place > "$out/placed"
-{ cat "$out/files"; rows 'placed|signed|signed-price' "$out/placed"; } | sort |
+{ cat "$out/files"; rows 'placed|signed' "$out/placed"; } | sort |
   "${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} \
-    --products "$out/products" --issues "$out/issues" > "$out/decided"
+    --side "$out/products" --side "$out/issues" > "$out/decided"
 rows 'apart|currency|interval|market|prices|unit' "$out/decided" > "$out/price-book"
 
 # Adds the verdicts on its price reports to every household.
@@ -125,7 +125,7 @@ books() {
   step=$1
   shift
   sort | "${bin}paidline-reconstruct" "$step" "$pipeline" ${as_of:+"$as_of"} \
-    --files "$out/files" --issues "$out/issues" "$@"
+    --side "$out/files" --side "$out/issues" "$@"
 }
 if grep -q "^issue$tab" "$out/issues"; then
   rows sale "$out/gathered" | books book > "$out/booked"
@@ -135,10 +135,10 @@ fi
 each decide >> "$out/decided"
 if [ -e "$out/cells" ]; then
   { rows booked "$out/booked"; rows entry "$out/decided"; } |
-    books reconcile --products "$out/products" > "$out/compared"
+    books reconcile --side "$out/products" > "$out/compared"
   cat "$out/booked" "$out/compared" >> "$out/decided"
 fi
 
-{ cat "$out/rejects"; rows 'compared|doubted|other|tally|unit|unknown' "$out/decided"; } | judge > "$out/gates"
+{ cat "$out/rejects"; rows 'amount|compared|doubted|other|reported|tally|unclaimed|unit|unknown' "$out/decided"; } | judge > "$out/gates"
 grep "^fact$tab" "$out/decided" | cut -f 2- | sort > "$out/facts.tsv"
 "${bin}paidline-reconstruct" sum < "$out/decided" > "$out/digest"

@@ -70,7 +70,7 @@ class Job:
         as_of = [] if step == "gather" else self.as_of
         arguments = [step, self.pipeline, *as_of]
         for side in sides:
-            arguments += [f"--{side}", "job:" + self.sent(f"{side}.rows")]
+            arguments += ["--side", "job:" + self.sent(f"{side}.rows")]
         work = Filter(program, self.program(program), arguments, tags)
         return rows.mapInArrow(work.rows, ROW_SCHEMA)
 
@@ -122,12 +122,13 @@ class Job:
         Raises FilterFailed if a gate stops the job.
         """
         path = self.side_file(
-            "judged", rows, ["compared", "doubted", "other", "reject", "tally", "unit", "unknown"],
-            travels=False)
+            "judged", rows,
+            ["amount", "compared", "doubted", "other", "reject", "reported", "tally", "unclaimed",
+             "unit", "unknown"], travels=False)
         with open(path, "rb") as file:
             lines = file.read()
         arguments = ["judge", self.pipeline, *self.as_of, *self.accept,
-                     "--files", self.here_side("files")]
+                     "--side", self.here_side("files")]
         return run_here(self.here(RECONSTRUCT), arguments, lines)
 
     def inputs(self):
@@ -158,7 +159,7 @@ class Job:
 
     def met(self, gathered, merged):
         """Joins chains into households, in one process that reads the small rows of all chains."""
-        reports = gathered.where(F.col("tag").isin("lone", "report"))
+        reports = gathered.where(F.col("tag").isin("report", "storefront"))
         chains = merged.where(F.col("tag").isin("chain", "named", "seen"))
         # The process needs only the transaction ids that occur in several chains, and those that
         # price reports name.
@@ -170,9 +171,9 @@ class Job:
         claims = claims.join(asked, "key", "left_semi").select("tag", "key", "line")
         small = reports.unionByName(chains).unionByName(claims)
         ordered = small.repartition(1).sortWithinPartitions("line")
-        tags = ["chain", "lone", "named", "report", "seen", "transaction"]
+        tags = ["chain", "named", "report", "seen", "storefront", "transaction"]
         met = self.written("met", self.step(ordered, "join", tags))
-        self.side_file("joined", met, ["nobody", "winner"])
+        self.side_file("joined", met, ["placeholder", "winner"])
         return met
 
     def houses(self, parts, met):
@@ -208,7 +209,9 @@ class Job:
         facts = self.written("facts", facts.unionByName(learned))
         if self.has_issues:
             facts = facts.unionByName(booked).unionByName(self.compared(booked, facts))
-        sums = facts.where("tag IN ('tally', 'compared', 'doubted', 'other', 'unit', 'unknown')")
+        sums = facts.where(
+            "tag IN ('amount', 'compared', 'doubted', 'other', 'reported', 'tally', 'unclaimed',"
+            " 'unit', 'unknown')")
         return facts, gathered, self.judged(rejects.unionByName(sums))
 
     def learned(self, rows):
@@ -218,7 +221,7 @@ class Job:
         all of them.
         """
         ordered = rows.repartition(1).sortWithinPartitions("line")
-        tags = ["file", "placed", "signed", "signed-price"]
+        tags = ["file", "placed", "signed"]
         learned = self.written("learned", self.step(ordered, "learn", tags, ["products", "issues"]))
         self.side_file(
             "price-book", learned, ["apart", "currency", "interval", "market", "prices", "unit"])

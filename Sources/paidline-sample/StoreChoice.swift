@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CivilTime
+internal import PurchaseModel
 internal import SampleStore
 
 struct StoreChoice: ParsableArguments {
@@ -12,6 +13,10 @@ struct StoreChoice: ParsableArguments {
   @Option(help: "The fraction of customers who buy nothing, 0 to 1.") var boughtNothing = 0.0
   @Option(help: "A realistic, difficult store with these phenomena: NAME[,NAME], none or all.")
   var hard: String?
+  @Option(
+    help: "A store whose owner has only this service's export, such as revenuecat.",
+    transform: SubscriptionService.argument)
+  var service: SubscriptionService?
   @OptionGroup var signed: SignedOptions
   @OptionGroup var books: AppleReportOptions
   @Flag(help: "The store of SampleData; other options are ignored.") var showcase = false
@@ -19,6 +24,7 @@ struct StoreChoice: ParsableArguments {
   func store() throws -> any SyntheticStore {
     guard !showcase else { return try SignedShowcase() }
     let options = try options()
+    if let service { return ServiceStore(options, service) }
     let phenomena = try hard.map { text in
       guard let phenomena = HardPhenomenon.list(text) else {
         throw ValidationError("--hard \(text): an unknown phenomenon; --help lists them")

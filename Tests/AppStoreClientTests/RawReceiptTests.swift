@@ -91,7 +91,7 @@ private func context(_ receipt: RawReceipt) -> String {
   #expect(throws: ExportError.self) {
     try rawReceipts(bytes: Array(packed.dropLast(3)), name: "a.gz")
   }
-  #expect(throws: ExportError.self) { try rawReceipts("{}", name: "a.gz") }
+  #expect(throws: ExportError.self) { try rawReceipts(bytes: [0, 1, 2], name: "a.gz") }
   #expect(try rawReceipts("").isEmpty)
 }
 

@@ -36,6 +36,35 @@ struct ReportReadingTests {
     #expect(content.lines.map(\.isProration) == [false, false, true, false, false, false])
   }
 
+  @Test func `a copy in a warehouse is read like the original`() throws {
+    let header = Report.sales13.lowercased().replacing(" ", with: "_").replacing("\t", with: ",")
+    func copied(_ line: String) -> String {
+      line.split(separator: "\t", omittingEmptySubsequences: false)
+        .map { $0 == "Title of it" ? "\"Title, of it\"" : String($0) }.joined(separator: ",")
+    }
+    let content = try Report.read(
+      header + ",_fivetran_synced",
+      copied(Report.sale("pro", "1000000017", day: "2024-05-01")) + ",2024-05-02 03:00:00")
+    #expect(
+      content.lines.map(\.golden) == [
+        "sales 2024-05-01 pro 1000000017 USA USD 1 9990 9990 - new charge current - -"
+      ])
+    #expect(content.tally.rejected == 0)
+  }
+
+  @Test(arguments: [
+    ("%PDF-1.7\n%abc", "a PDF"),
+    (
+      "Date\tApp Name\tApp Apple Identifier\tPurchase Type\tPurchases\tProceeds in USD",
+      "a report of App Analytics"
+    ),
+    ("Date\tApp Name\tApp Apple Identifier\tCrashes", "a report of App Analytics"),
+  ])
+  func `what is no report of purchases never stops a night`(_ text: String, _ name: String) throws {
+    let content = try Report.read(text, "2026-08-18\tFocus\t1234567890\tx\t1\t8.49")
+    #expect(content.otherTable == name && content.refusal == nil)
+  }
+
   @Test func `versions are told by the names of columns, whatever their order and case`() throws {
     // Version 1_0 has no column Order Type. The other report has the columns in reverse order and
     // in lower case.

@@ -35,16 +35,37 @@ internal import Testing
     #expect(content.isNoText == nil)
   }
 
-  @Test(arguments: [
+  private static let contents: [([UInt8], String)] = [
     (Array("PK\u{3}\u{4}\u{14}\0\0\0".utf8), "a zip archive"),
     (Array("BZh91AY&SY".utf8), "compressed with bzip2"),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz"),
     ([0x28, 0xB5, 0x2F, 0xFD, 4, 0], "compressed with zstd"),
     (Array("SQLite format 3\0\u{10}\0".utf8), "a SQLite database"),
-  ])
+    (Array("PAR1\u{15}\u{4}".utf8), "COPY (SELECT * FROM 'file.parquet') TO 'file.csv' (HEADER)"),
+    (Array("%PDF-1.7\n".utf8), "a PDF"),
+    (workbook, "an XLSX workbook"),
+  ]
+
+  private static let workbook: [UInt8] = {
+    let zeros = [UInt8](repeating: 0, count: 26)
+    return Array("PK\u{3}\u{4}".utf8) + zeros + Array("[Content_Types].xml".utf8)
+  }()
+
+  @Test(arguments: contents)
   func `is refused where it cannot hold lines of text`(bytes: [UInt8], found: String) throws {
     let content = try readExport(bytes: bytes, name: "r", kind: .receipts)
     #expect(try #require(content.isNoText).description.contains(found))
+  }
+
+  @Test(arguments: ["[]", "[]\n", "{}", " null\n", "\"\"", ""])
+  func `is empty where it is an empty container`(text: String) throws {
+    let content = try receipts(text)
+    #expect(content.tally.records == 0 && content.rejects.isEmpty)
+  }
+
+  @Test func `is read behind an empty list on its first line`() throws {
+    #expect(try receipts("[]\n\(sound("1"))\n\(sound("2"))\n").ids == ["1", "2"])
+    #expect(try receipts("{}\n\(sound("1"))\n").ids == ["1"])
   }
 
   @Test func `is told from a tar archive by its header`() throws {

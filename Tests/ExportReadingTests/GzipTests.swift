@@ -66,7 +66,7 @@ struct GzipTests {
       ("a member behind zero bytes", gzip(sound()) + [0] + gzip(sound("2")), "trailing_garbage"),
       ("half a header behind", gzip(sound()) + [0x1F, 0x8B, 8], "truncated"),
       ("a wrong header behind", gzip(sound()) + [0x1F, 0x8C, 8, 0], "trailing_garbage"),
-      ("plain text", Array(sound().utf8), "not_gzip"),
+      ("bytes of no kind", [0, 1, 2, 3], "not_gzip"),
       ("an unknown method", [0x1F, 0x8B, 7, 0, 0, 0, 0, 0, 0, 3, 3, 0], "damaged"),
       ("nothing", [], "empty"),
     ] as [(String, [UInt8], String)])
@@ -191,6 +191,11 @@ struct GzipTests {
         #expect(content.summary == whole.summary, "cut at \(cut), buffer of \(buffer)")
       }
     }
+  }
+
+  @Test func `a plain text named gz is read`() throws {
+    let content = try readExport(bytes: Array(sound().utf8), name: "a.gz", kind: .receipts)
+    #expect(content.ids == ["1001"])
   }
 }
 

@@ -138,7 +138,7 @@ struct HostileInputTests {
   @Test func `hostile texts are only data`() throws {
     let texts = [
       "'); DROP TABLE purchase; --", "$(reboot)", "../../etc/passwd", "=cmd()", "</script>",
-      "\u{202E}live", "\u{7F}", String(repeating: "a", count: 100_000),
+      "\u{202E}live", "\u{7F}", String(repeating: "a", count: 512),
     ]
     for text in texts {
       let row = fields("1").replacing("\"pro\"", with: "\"\(text)\"")

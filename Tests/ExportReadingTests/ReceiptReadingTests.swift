@@ -306,7 +306,7 @@ struct ReceiptReadingTests {
 
   @Test func `a storefront that is no code is noticed and left out`() throws {
     let content = try receipts(
-      #"{"storefront":"Poland","received_at":"2021-01-01T00:00:00Z","response":{"status":0}}"#)
+      #"{"storefront":"Atlantis","received_at":"2021-01-01T00:00:00Z","response":{"status":0}}"#)
     #expect(content.set.records.first?.storefront == nil)
     #expect(content.notices.unreadableStorefronts == 1)
   }

@@ -110,6 +110,12 @@ struct RejectReasonTests {
       reason: .wrongType, line: #"{"status":0,"latest_receipt_info":"none"}"#,
       detail: "latest_receipt_info"),
     RejectCase(
+      reason: .idTooLong,
+      line: response(
+        row: #""transaction_id":"1","purchase_date_ms":"1600000000000","product_id":""#
+          + String(repeating: "p", count: 513) + "\""),
+      detail: "latest_receipt_info[0].product_id"),
+    RejectCase(
       reason: .rowWithoutTransactionID,
       line: response(row: #""product_id":"a","purchase_date_ms":"1600000000000""#),
       detail: "latest_receipt_info[0].transaction_id"),
@@ -310,6 +316,7 @@ struct RejectReasonTests {
     produced.insert(.noUsableRow)
     produced.formUnion(Self.bytes.map(\.reason))
     produced.insert(.recordTooLarge)
+    produced.insert(.futureSnapshot)  // FutureSnapshotTests
     // Other tests check the reasons of signed transactions, of Apple's reports and of tables.
     let ofExports = RejectReason.allCases.filter { reason in
       !["token_", "report_", "table_"].contains { reason.rawValue.hasPrefix($0) }

@@ -12,6 +12,8 @@ internal import ReceiptSigning
 /// - `18`: a page with a revision that returns the same page.
 /// - `19NN`: a page with the chains `19NN000001` to `19NN0000NN`, of one Apple account.
 /// - `20`: the request is wrong (4000006).
+/// - `21`: two pages that lead to each other.
+/// - `22`: the revision of the second page is never valid (4000005).
 struct HistoryAnswer {
   var status = 200
   var text: String
@@ -55,6 +57,11 @@ struct HistoryAnswer {
       text = try answer(
         pages: 1,
         chains: (1...number).map { String((Int(chain) ?? 0) / 1_000_000 * 1_000_000 + $0) })
+    case "21":
+      text = Self.page(
+        [], revision: "\(chain)-\(page == 1 ? 2 : 1)", hasMore: true, environment)
+    case "22" where page > 0: self = HistoryAnswer(error: 4_000_005, status: 400)
+    case "22": text = try answer(pages: 2, chains: [chain])
     case "20": self = HistoryAnswer(error: 4_000_006, status: 400)
     default: break
     }

@@ -23,7 +23,7 @@ struct TrailTests {
         .passed(.observationsAgree), .passed(.noSignedPrice), .passed(.noProofByReports),
         .passed(.noCorrection), .passed(.notFree), .passed(.notFree), .passed(.noCharge),
         .passed(.namingReportsNotBelieved(count: 1)), .passed(.notAnOffer), .decided, .skipped,
-        .skipped, .skipped, .skipped, .skipped,
+        .skipped, .skipped, .skipped, .skipped, .skipped,
       ])
     // eve's report of 999.00 is a day later, and a hundred times the price.
     let named = try #require(trail.steps[7].candidates.first)

@@ -56,7 +56,7 @@ struct Books {
   mutating func ours(
     _ day: String, _ amount: Int64?, of product: String = "pro", in storefront: String? = "USA",
     _ currency: String? = "USD", offer: AppleOffer = .none, quantity: Int64 = 1,
-    refunded: String? = nil, run: String = "", lateUntil: String? = nil,
+    refunded: String? = nil, run: String = "", lateUntil: String? = nil, isInferred: Bool = false,
     items: [(day: String, amount: Int64)] = []
   ) {
     var entry = ReconciliationEntry(
@@ -66,6 +66,7 @@ struct Books {
     entry.offer = offer
     entry.quantity = quantity
     entry.run = run
+    entry.isStorefrontInferred = isInferred
     entry.lateUntil = lateUntil.map(Self.day)
     entries.append(entry)
     for item in items {

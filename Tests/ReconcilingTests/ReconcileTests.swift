@@ -90,7 +90,7 @@ struct ReconcileTests {
     books.ours("05-10", nil, in: nil, nil)
     #expect(
       books.sums() == [
-        "2024-05 pro - - unexplained 0:1 0:0", "2024-05 pro USA USD unexplained 0:1 0:9990",
+        "2024-05 pro - - unknown_amount 0:1 0:0", "2024-05 pro USA USD unexplained 0:1 0:9990",
       ])
   }
 

@@ -62,8 +62,11 @@ struct SampleDataTests {
       tally.add(content.tally)
     }
     // The sample's forged token is in a separate file. It has neither reports of Apple nor tables,
-    // and prices in other formats are in SampleData/payloads. No receipt of the sample is forged.
-    let elsewhere = ["token_", "report_", "table_", "price_unnamed_", "impossible_"]
+    // and prices in other formats are in SampleData/payloads. No receipt of the sample is forged,
+    // hostile, or of the future.
+    let elsewhere = [
+      "token_", "report_", "table_", "price_unnamed_", "impossible_", "future_", "id_",
+    ]
     for reason in RejectReason.allCases
     where !elsewhere.contains(where: reason.rawValue.hasPrefix) {
       #expect(reasons.contains(reason), "no line of SampleData is refused as \(reason.rawValue)")

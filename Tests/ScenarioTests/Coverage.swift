@@ -83,6 +83,7 @@ enum Impossible {
     case .previousRenewal: [.derived, .inferred, .configured, .unresolved]
     case .customerReport: [.derived]
     case .priceHistory: [.inferred, .derived]
+    case .servicePrice: []
     case .catalogueOffer, .cataloguePrice: [.configured]
     case .unresolved: [.unresolved]
     }
@@ -102,6 +103,7 @@ enum Impossible {
     case .previousRenewal: "that of the earlier row, `derived` at best, or open"
     case .customerReport: "a report of another time is never exact"
     case .priceHistory: "the fetched list derives, others' reports only let one infer"
+    case .servicePrice: "stories have no exports of hosted services; ServiceExportTests have"
     case .catalogueOffer, .cataloguePrice: "the catalogue only configures"
     case .unresolved: "nothing is known"
     }
@@ -117,7 +119,7 @@ enum Impossible {
     case .sameOffer: [.intro, .promo, .offerCode]
     case .previousRenewal: [.regular]
     case .catalogueOffer: [.promo, .offerCode]
-    case .cataloguePrice: [.regular, .oneTime]
+    case .cataloguePrice, .servicePrice: [.regular, .oneTime]
     case .appleReport, .ownerCorrection, .reportedCharge, .reportedWithPurchase, .customerReport,
       .priceHistory,
       .unresolved:
@@ -138,7 +140,7 @@ enum Impossible {
     case .sameOffer: "others belong to no offer, or are free"
     case .previousRenewal: "others are no renewals at the regular price"
     case .catalogueOffer: "only these have an offer id"
-    case .cataloguePrice: "offers have no list price"
+    case .cataloguePrice, .servicePrice: "offers have no list price"
     case .reportedCharge, .reportedWithPurchase, .customerReport, .priceHistory, .unresolved:
       "`free_trial` has decided every trial before"
     }

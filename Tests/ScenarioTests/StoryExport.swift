@@ -48,7 +48,7 @@ struct StoryExport {
     }
     // A pipeline needs a receipts file. So a scenario with only price reports gets a response
     // without rows, with a later time than all reports.
-    if receipts.isEmpty { receipts[0] = [#"{"received_at":"2030-01-01","response":{"status":0}}"#] }
+    if receipts.isEmpty { receipts[0] = [#"{"received_at":"2026-11-01","response":{"status":0}}"#] }
     for (name, files) in [("receipts", receipts), ("prices", prices), ("signed", signed)] {
       for (number, lines) in files {
         let text = lines.map { $0 + "\n" }.joined()

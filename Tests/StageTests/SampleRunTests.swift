@@ -80,8 +80,10 @@ struct SampleRunTests {
         == ["none", "refund", "upgrade"])
     let reasons = Set(try shop.rows("SELECT DISTINCT reason_code FROM rejected_record"))
     // The sample has neither signed transactions, nor Apple's reports, nor tables, nor prices in
-    // other formats, nor forged receipts.
-    let elsewhere = ["token_", "report_", "table_", "price_unnamed_", "impossible_"]
+    // other formats, nor forged receipts, hostile ids or records of the future.
+    let elsewhere = [
+      "token_", "report_", "table_", "price_unnamed_", "impossible_", "future_", "id_",
+    ]
     let ofReceipts = RejectReason.allCases.filter { reason in
       !elsewhere.contains { reason.rawValue.hasPrefix($0) }
     }

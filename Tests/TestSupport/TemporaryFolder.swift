@@ -21,11 +21,15 @@ public final class TemporaryFolder: Sendable {
   }
 
   /// Writes a file of bytes, and creates the folders above it.
+  ///
+  /// Only the owner may read keys and state.db, which is what a run expects.
   public func write(_ name: String, bytes: [UInt8]) throws {
     let url = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
+    guard name.hasSuffix(".key") || name.hasSuffix("state.db") else { return }
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
   }
 
   /// Reads a file.

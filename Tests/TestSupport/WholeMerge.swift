@@ -20,11 +20,16 @@ public struct WholeMerge {
   ) {
     let partition = MergedPartition(set, bundleIDs: bundleIDs)
     book = partition.book
-    households = Self.households(of: partition, set, catalogue: catalogue)
+    let passedOn: Set<OriginalTransactionID>
+    (households, passedOn) = Self.households(of: partition, set, catalogue: catalogue)
     book.storefrontObservations = Self.inOrder(
       partition.book.storefrontObservations + Self.storefrontsWithoutRows(of: set))
     settleAliases(partition.claims)
     settleHouseholds(of: partition, order: CustomerOrder(set.customers))
+    for chain in book.chains.indices {
+      book.chains[chain].isPassedOn = passedOn.contains(book.chains[chain].originalTransactionID)
+    }
+    book.leaveOutStorefronts { passedOn.contains($0) }
   }
 
   /// The household of a production chain; `nil` for an unknown chain.
@@ -45,7 +50,7 @@ public struct WholeMerge {
 
   private static func households(
     of partition: MergedPartition, _ set: Observations, catalogue: Catalogue
-  ) -> Households {
+  ) -> (Households, passedOn: Set<OriginalTransactionID>) {
     var accounts = DisjointSets(count: partition.units.count)
     var first: [Int64: ChainPosition] = [:]  // by response
     for seen in partition.accountLinks.chains {
@@ -57,6 +62,7 @@ public struct WholeMerge {
       }
     }
     let isDurable = partition.durableChains(catalogue)
+    var known = accounts
     var households = Households(
       accounts: accounts,
       customers: partition.accountLinks.customers.map {
@@ -65,7 +71,11 @@ public struct WholeMerge {
     for report in set.reports {
       if let customer = report.customer { _ = households.household(ofReporter: customer) }
     }
-    return households
+    let passedOn = partition.units.indices.filter {
+      !partition.units[$0].isSandbox
+        && households.passedOn.contains(known.root(of: ChainPosition($0)))
+    }
+    return (households, Set(passedOn.map { partition.units[$0].originalTransactionID }))
   }
 
   /// Finds the household of each chain and storefront, and the newest customer of each chain.

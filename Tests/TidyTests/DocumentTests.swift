@@ -92,3 +92,42 @@ private var commandNames: [String] {
     #expect(notice.contains("\n\(package)  "), "NOTICE lacks \(package)")
   }
 }
+
+/// `Package.resolved` is not kept, so the manifest alone decides what is built.
+@Test func `every package, of other packages too, has an exact version in the manifest`() throws {
+  let manifest = try #require(Repository.text("Package.swift"))
+  #expect(!manifest.contains("from: \"") && !manifest.contains("branch: \""))
+  let exact = Set(
+    manifest.matches(of: /url: "[^"]+\/([^"\/]+)", exact: "([^"]+)"/)
+      .map { "\($0.1.lowercased()) \($0.2)" })
+  let notice = try #require(Repository.text("NOTICE"))
+  let shipped = notice.matches(of: /\n([a-z][a-z0-9.-]+) {2,}[A-Z]/).map { String($0.1) }
+  #expect(shipped.count > 25)
+  for package in shipped where package != "swift" {
+    #expect(
+      exact.contains { $0.hasPrefix(package + " ") }, "Package.swift has no exact \(package)")
+  }
+  // Written by the build of these tests.
+  if let resolved = Repository.text("Package.resolved") {
+    let pins = resolved.matches(
+      of: /"identity" : "([^"]+)"[^}]+"revision" : "[^"]+",\s+"version" : "([^"]+)"/)
+    #expect(pins.count == exact.count)
+    for pin in pins { #expect(exact.contains("\(pin.1) \(pin.2)"), "\(pin.1) \(pin.2)") }
+  }
+}
+
+@Test func `public continuous integration runs the script that every other one runs`() throws {
+  let workflow = try #require(Repository.text(".github/workflows/check.yml"))
+  #expect(workflow.contains("run: .ci/run\n"))
+  #expect(try #require(Repository.text(".ci/run")).contains("make check"))
+}
+
+/// `python3 -m` reads modules from the working directory, unless it is isolated.
+@Test func `no program is started that reads code from the working directory`() throws {
+  for source in Repository.sources where !source.path.hasPrefix("Sources/Samples/paidline-bench/") {
+    let isStarting = source.code.contains { $0.contains("posix_spawn") || $0.contains("Process()") }
+    #expect(!isStarting, "\(source.path)")
+  }
+  let makefile = try #require(Repository.text("Makefile"))
+  #expect(!makefile.contains("python3 -m") && makefile.contains("python3 -I -m venv"))
+}

@@ -3,6 +3,8 @@
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 void paidline_return_memory(void) {
@@ -29,4 +31,13 @@ int paidline_end_on_bus_error(const char *last_words, int status) {
   struct sigaction action = {.sa_handler = end_with_words};
   sigemptyset(&action.sa_mask);
   return sigaction(SIGBUS, &action, NULL);
+}
+
+// MARK: - Private memory
+
+void paidline_keep_memory_private(void) {
+  const struct rlimit none = {0, 0};
+  // A core dump that a pipe receives is not limited by its size; the second call prevents it.
+  (void)setrlimit(RLIMIT_CORE, &none);
+  (void)prctl(PR_SET_DUMPABLE, 0);
 }

@@ -26,7 +26,9 @@ struct DateReader {
   }
 
   private mutating func timeOfDay(_ text: Span<UInt8>) -> Milliseconds? {
-    guard let hour = number(text, digits: 2), hour < 24, skip(":", text),
+    // A spreadsheet writes 9:05 for 09:05.
+    let digits = text.count - index > 1 && text[index + 1] == UInt8(ascii: ":") ? 1 : 2
+    guard let hour = number(text, digits: digits), hour < 24, skip(":", text),
       let minute = number(text, digits: 2),
       minute < 60, skip(":", text), let second = number(text, digits: 2), second < 60
     else { return nil }

@@ -27,6 +27,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case ambiguousProduct = "ambiguous_product"
   /// Price reports whose transaction ids no purchase of the inputs has.
   case unknownTransactions = "unknown_transactions"
+  /// Price reports with a currency that the App Store does not use in their storefront.
+  case storefrontCurrency = "storefront_currency"
   /// Purchases with an ownership type that this version does not know.
   case unknownOwnership = "unknown_ownership"
   /// A storefront whose prices changed by a power of ten, without an explanation in the catalogue.
@@ -43,6 +45,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case appleReportsDiffer = "apple_reports_differ"
   /// A day of Apple's reports with more than 20 times the units of each of the 28 days before.
   case appleReportsImplausible = "apple_reports_implausible"
+  /// A day without one of Apple's daily reports, between days that have it.
+  case missingReportDay = "missing_report_day"
   /// Facts that contradict each other.
   ///
   /// This gate always stops the run and cannot be set in a pipeline.

@@ -27,9 +27,9 @@ public enum OneLine {
 
   /// Returns true for C0 and C1 control characters, and for marks that reverse the writing
   /// direction.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
   }

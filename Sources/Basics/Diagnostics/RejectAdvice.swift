@@ -25,6 +25,9 @@ extension RejectReason {
     case .notAReceipt:
       "expected Apple's response, or a record with customer_id and that response under the key "
         + "response"
+    case .idTooLong: "expected at most 512 bytes; Apple's ids have fewer than 100"
+    case .futureSnapshot:
+      "expected a time that has passed; fix the program that writes it, or the clock of this machine"
     case .noUsableRow: "expected rows with Apple's key names, such as transaction_id and product_id"
     case .status21000, .status21001: "Apple did not check the receipt; send it again"
     case .status21002, .status21005, .status21009, .status211xx:

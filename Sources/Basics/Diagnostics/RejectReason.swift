@@ -27,6 +27,12 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tableQuoteOpen = "table_quote_open"
   /// The object contains neither a response nor a transaction, so it is not a receipt.
   case notAReceipt = "not_a_receipt"
+  /// An id is longer than 512 bytes; in a row, only the row is rejected.
+  case idTooLong = "id_too_long"
+  /// The record is a snapshot of a time that lies in the future of the run that read the record.
+  ///
+  /// One such record would move the as-of time of all facts.
+  case futureSnapshot = "future_snapshot"
   /// The record has rows, but none of them is usable.
   case noUsableRow = "no_usable_row"
 
@@ -154,6 +160,14 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   /// The line does not cover exactly one day.
   case reportNotDaily = "report_not_daily"
 
+  /// The largest size of an id in bytes; a longer id is rejected as ``idTooLong``.
+  public static let longestID = 512
+
+  /// The detail of a reject as ``futureSnapshot``, which sorts by the time in it.
+  ///
+  /// - Parameter time: The time of the snapshot, in ISO 8601.
+  public static func futureDetail(_ time: String) -> String { "a snapshot of \(time)" }
+
   /// Whether another request to Apple may succeed.
   public var isRetryable: Bool {
     switch self {
@@ -166,7 +180,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   public var isRowOnly: Bool {
     switch self {
     case .rowWithoutTransactionID, .rowWithoutProductID, .rowWithoutPurchaseDate, .rowInvalidFlag,
-      .rowInvalidDate, .rowInvalidQuantity, .impossiblePeriod:
+      .rowInvalidDate, .rowInvalidQuantity, .impossiblePeriod, .idTooLong:
       true
     default: false
     }

@@ -8,6 +8,8 @@ public struct InputFile: Hashable, Sendable {
     case prices
     /// Signed transactions (JWS) of Apple's server API.
     case signed
+    /// Exports of hosted subscription services.
+    case exports
     /// Reports of App Store Connect.
     case appleReports = "apple_reports"
   }

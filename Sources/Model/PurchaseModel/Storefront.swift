@@ -10,7 +10,7 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads the alpha-3 or alpha-2 code of a country, in upper or lower case.
+  /// Reads the alpha-3 or alpha-2 code of a country, in upper or lower case, or its English name.
   ///
   /// `nil` for any other text, such as `nan` or `EUR`. All countries of ISO 3166 are known, also
   /// those without a storefront.
@@ -18,6 +18,15 @@ public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
     if let code = PackedLetters.read(letters, count: 3) {
       guard let known = CountryCodes.alpha3(code) else { return nil }
       rawValue = known
+      return
+    }
+    if letters.count > 3, letters.count < 64 {
+      let text = String(decoding: letters.indices.map { letters[$0] }, as: UTF8.self)
+      guard let code = CountryNames.alpha2(of: text).map({ Array($0.utf8) }),
+        let alpha2 = PackedLetters.read(code.span, count: 2),
+        let alpha3 = CountryCodes.alpha3(ofPackedAlpha2: alpha2)
+      else { return nil }
+      rawValue = alpha3
       return
     }
     guard let alpha2 = PackedLetters.read(letters, count: 2),

@@ -141,6 +141,8 @@ public struct TransactionObservation: Hashable, Sendable {
   public var quantity: Int32
   /// The terms in a signed transaction; `nil` for a row of a receipt.
   public var signed: SignedTerms?
+  /// What a hosted service states about the row; `nil` for a row of Apple's own data.
+  public var service: ServiceTerms?
 
   /// Creates a row from its required fields; the optional fields are `nil`.
   public init(
@@ -183,6 +185,8 @@ public struct RenewalObservation: Hashable, Sendable {
   public var priceConsentStatus: Symbol?
   /// `price_increase_status` as Apple codes it: "0" not answered yet, "1" consented.
   public var priceIncreaseStatus: Symbol?
+  /// Whether a hosted service states this, not Apple.
+  public var isOfService = false
 
   /// Creates an entry from its required fields; the optional fields are `nil`.
   public init(record: Int32, originalTransactionID: OriginalTransactionID) {

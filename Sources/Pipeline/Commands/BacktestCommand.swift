@@ -8,8 +8,8 @@ struct BacktestCommand: ParsableCommand {
     commandName: "backtest",
     abstract: "Show how often the rules are right where Apple signed the price.",
     discussion: """
-      For every purchase with a signed price, the last run also decided the amount with all \
-      signed prices hidden. Reads only the published comparison, even while a run is writing.
+      Decides the amount of every purchase with a signed price again, with all signed prices \
+      hidden, and replaces the table audit_backtest of the warehouse. Nothing else changes.
 
       EXAMPLES
         paidline backtest shop/pipeline.yaml
@@ -25,8 +25,17 @@ struct BacktestCommand: ParsableCommand {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
+  @OptionGroup var work: WorkOptions
+  @OptionGroup var wait: WaitOption
+  @OptionGroup var logOptions: LogOptions
+
   func run() throws {
-    let report = try BacktestAnswer.read(try pipeline.read())
+    let definition = try pipeline.read()
+    try BacktestStage(
+      definition, workers: work.workers, memory: work.budget, waitSeconds: wait.seconds,
+      log: logOptions.logger("paidline")
+    ).run()
+    let report = try BacktestAnswer.read(definition)
     try CheckedOutput.standard.writeLine(
       json ? report.json(withRows: rows).page : report.text(withRows: rows))
   }

@@ -1,3 +1,4 @@
+internal import Answers
 internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
@@ -43,9 +44,12 @@ struct CheckCommand: ParsableCommand {
       throw PublishedWarehouse.nothing(of: definition)
     }
     let results = try warehouse.check()
+    let ignored = try StatusAnswer.linesWithoutApp(definition)
     let output = CheckedOutput.standard
     try output.writeLine(
-      json ? Self.json(results, lines).page : (lines + [Self.text(results)]).joined(separator: "\n")
+      json
+        ? Self.json(results, lines + ignored).page
+        : (lines + ignored + [Self.text(results)]).joined(separator: "\n")
     )
     let failures = results.count(where: \.isFailure)
     guard failures == 0 else {

@@ -19,7 +19,8 @@ struct EraseCommand: ParsableCommand {
       exports in which Apple's signature covers an appAccountToken of these customers. Remove \
       the customers yourself from exports, raw receipts, lists of ids and copies of the databases.
 
-      Ends with 75 when another program reads a database, so that its log cannot be emptied; end \
+      Ends with 65 when no file that was read contains any of the ids; later files are still \
+      searched for them. Ends with 75 when another program reads a database, so that its log cannot be emptied; end \
       that program and run the command again.
 
       EXAMPLE
@@ -52,7 +53,8 @@ struct EraseCommand: ParsableCommand {
     let ids = try CustomerIDList.read(customerIdFile) { log.warning("\($0)") }
     if dryRun {
       let summary = try plan(ids, in: definition)
-      return try CheckedOutput.standard.writeLine(text(of: Erasure.Account(customers: summary)))
+      try CheckedOutput.standard.writeLine(text(of: Erasure.Account(customers: summary)))
+      return try requireMatch(summary, ids, in: definition)
     }
     let erasure = Erasure(definition: definition, ids: ids, log: log)
     let usual = try ReconstructCommand.parse([])
@@ -63,6 +65,24 @@ struct EraseCommand: ParsableCommand {
       publishing: PublishCommand.stage(of: definition, log: logOptions))
     try CheckedOutput.standard.writeLine(
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
+    try requireMatch(summary.customers, ids, in: definition)
+  }
+
+  /// Throws if the exports that were read contain none of the ids: the list is probably wrong.
+  private func requireMatch(
+    _ summary: ErasureSummary, _ ids: Set<String>, in definition: PipelineDefinition
+  ) throws(RunFailure) {
+    guard summary.erased + summary.known == 0, PathStatus.exists(definition.statePath) else {
+      return
+    }
+    let state = try StateDatabase.openToRead(path: definition.statePath)
+    guard try !state.files().isEmpty else { return }
+    let mistakes = try ErasureMistakes.texts(ids, in: state)
+    throw RunFailure(
+      .dataRefused,
+      "\(OneLine.text(customerIdFile)): no file that was read contains any of these ids"
+        + (mistakes.isEmpty ? "" : ": " + mistakes.joined(separator: "; "))
+        + ". Write each id as the exports have it.")
   }
 
   /// Lists the files that contain customer ids but are not changed by this command.

@@ -23,9 +23,10 @@ struct ReconstructFilters: ParsableCommand {
       "Decide amounts on a cluster, with filters (standard input to output): Docs/cluster.md.",
     version: ProgramVersion.line,
     subcommands: [
-      MergeCommand.self, JoinCommand.self, PlaceCommand.self, LearnCommand.self,
-      BookCommand.self, CountCommand.self, DecideCommand.self, ReconcileFilterCommand.self,
-      JudgeCommand.self, SumCommand.self, SchemaCommand.self,
+      StepCommand<MergeFilter>.self, StepCommand<JoinFilter>.self, StepCommand<PlaceFilter>.self,
+      StepCommand<LearnFilter>.self, StepCommand<BookFilter>.self, StepCommand<CountFilter>.self,
+      StepCommand<DecideFilter>.self, StepCommand<ReconcileFilter>.self, JudgeCommand.self,
+      SumCommand.self, SchemaCommand.self,
     ])
 }
 

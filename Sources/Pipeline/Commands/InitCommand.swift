@@ -31,55 +31,65 @@ struct InitCommand: ParsableCommand {
     var pipeline = PipelineTemplate.pipeline
     if !exports.isEmpty { pipeline = try pipelineReading(exports) }
     try OutputFolder.create(folder)
-    for (name, text) in [
-      ("pipeline.yaml", pipeline), ("catalog.yaml", PipelineTemplate.catalogue),
-    ] {
-      try create(FilePaths.join(folder, name), text: text)
-    }
+    let path = FilePaths.join(folder, "pipeline.yaml")
+    try create(path, Array(pipeline.utf8))
+    try create(FilePaths.join(folder, "catalog.yaml"), Array(PipelineTemplate.catalogue.utf8))
+    let hasKey = PathStatus.exists(FilePaths.join(folder, PipelineTemplate.keyFile))
+    if !hasKey { try createKey() }
+    let wrote =
+      "Wrote \(OneLine.text(path)), \(OneLine.text(FilePaths.join(folder, "catalog.yaml")))"
+      + (hasKey
+        ? "; kept \(OneLine.text(FilePaths.join(folder, PipelineTemplate.keyFile)))."
+        : " and \(OneLine.text(FilePaths.join(folder, PipelineTemplate.keyFile))), the secret for "
+          + "keyed hashes of customer ids.")
     guard exports.isEmpty else {
       return try CheckedOutput.standard.writeLine(
-        """
-        Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and \
-        \(OneLine.text(FilePaths.join(folder, "catalog.yaml"))). Check how records are read: \
-        paidline check --inputs \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
-        """)
+        "\(wrote) Check how records are read: paidline check --inputs \(OneLine.text(path))")
     }
     try CheckedOutput.standard.writeLine(
       """
-      Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and \
-      \(OneLine.text(FilePaths.join(folder, "catalog.yaml"))).
+      \(wrote)
       Put exports where the patterns of the pipeline find them, or change the patterns, then: \
-      paidline run \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
+      paidline run \(OneLine.text(path))
       """)
+  }
+
+  /// Creates the key with which customer ids are hashed: 32 random bytes.
+  ///
+  /// A key that exists is kept, because another key gives every customer another hash.
+  private func createKey() throws(RunFailure) {
+    try create(
+      FilePaths.join(folder, PipelineTemplate.keyFile), RandomKey.bytes(),
+      permissions: [.ownerReadWrite])
   }
 
   /// Returns the text of a pipeline file that reads the exports of `--from`.
   ///
   /// Prints the kind of each export.
   private func pipelineReading(_ exports: [String]) throws(RunFailure) -> String {
-    var found: [RecognizedInput] = []
-    for files in try ExportFiles.of(exports) {
-      let input = try RecognizedInput.of(files.path)
-      found.append(input)
-      let others = files.count > 1 ? " and \(files.count - 1) more" : ""
-      try CheckedOutput.standard.writeLine("\(OneLine.text(files.path))\(others): \(input.words)")
-    }
-    guard found.contains(where: { $0.kind == .receipts || $0.kind == .signed }) else {
+    let found = try RecognizedInputs.of(exports)
+    for input in found { try CheckedOutput.standard.writeLine(input.line) }
+    guard found.contains(where: { ["receipts", "signed", "exports"].contains($0.section ?? "") })
+    else {
       throw RunFailure(
         .dataRefused,
-        "none of the files holds receipts or signed transactions, which every pipeline needs")
+        "none of the files holds receipts, signed transactions, or the export of a service; every "
+          + "pipeline needs one of them, so nothing was written")
     }
     let lines = RecognizedInput.inputLines(found, folder: folder)
     return PipelineTemplate.pipeline.replacing(
       PipelineTemplate.receiptLine, with: lines.joined(separator: "\n"))
   }
 
-  private func create(_ path: String, text: String) throws(RunFailure) {
+  private func create(
+    _ path: String, _ bytes: [UInt8],
+    permissions: FilePermissions = [.ownerReadWrite, .groupReadWrite, .otherRead]
+  ) throws(RunFailure) {
     do {
       let descriptor = try FileDescriptor.open(
         FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupReadWrite, .otherRead])
-      try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
+        permissions: permissions)
+      try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
     } catch Errno.fileExists {
       throw RunFailure(
         .cannotCreate, "\(OneLine.text(path)) exists; choose another folder or remove it")
@@ -98,6 +108,9 @@ enum PipelineTemplate {
   /// If `--from` is given, the patterns of its exports replace the line.
   static let receiptLine = #"  receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]"#
 
+  /// The name of the file with the key for hashes of customer ids.
+  static let keyFile = "customer.key"
+
   static let pipeline = """
     # A pipeline: inputs, outputs and settings. Relative paths are relative to this file.
     # Run it every night:  paidline run pipeline.yaml
@@ -111,8 +124,8 @@ enum PipelineTemplate {
 
     inputs:
       # Receipt exports, one verifyReceipt response or record around it per line. Files named .gz
-      # are gzip; for plain files, leave out .gz. * and ? match within one name; {date} is a day
-      # as YYYY-MM-DD.
+      # are gzip; for plain files, leave out .gz. * and ? match within one name, a folder ** any
+      # folders; {date} is a day as YYYY-MM-DD or YYYYMMDD, and {yyyy}/{mm}/{dd} a day in folders.
       receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
       # Price reports: prices that StoreKit showed, as the app sent them.
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]
@@ -149,9 +162,9 @@ enum PipelineTemplate {
     # The apps to include; an empty list means all.
     bundle_ids: []
 
-    # 32 random bytes or more for the keyed hash of customer ids, for example by
-    #   head -c 32 /dev/urandom > customer.key && chmod 600 customer.key
-    # customer_key_file: customer.key
+    # The secret for keyed hashes of customer ids. Keep it: another key gives every customer
+    # another hash.
+    customer_key_file: \(keyFile)
 
     # Written after each run for Prometheus' node exporter: its result, and the age of the data.
     # metrics: var/paidline.prom
@@ -167,10 +180,11 @@ enum PipelineTemplate {
     #   missing_export_day: {severity: warn, complete_after_days: 7}
     #   ambiguous_product: warn   # price reports of an id that several apps sell
     #   unknown_transactions: warn   # price reports whose purchases are in no export
+    #   storefront_currency: warn    # storefronts that contradict the currency
     #   unknown_ownership: warn   # purchases for which someone else may have paid
     #   rebased_currency: warn    # prices of a storefront that changed by a power of ten
     #   unnamed_format: stop      # prices of a format that no entry names
-    #   price_unit: warn          # prices that seem to be cents or thousandths
+    #   price_unit: stop          # prices that seem to be cents or thousandths
     #   converted_amounts: stop   # prices in another currency than the purchase
     #   useless_result: warn      # no customer, no amount, no rate, no revenue
     #   coverage_floor: off       # or {severity: stop, share: 0.9}
@@ -196,7 +210,7 @@ enum PipelineTemplate {
 
   static let catalogue = """
     # Facts from App Store Connect; everything is optional. Quote prices, and ids of digits only.
-    products: []
+    products:
     #  - product_id: pro.monthly
     #    kind: auto_renewable_subscription   # non_renewing_subscription, consumable, non_consumable
     #    subscription_group: "20611001"

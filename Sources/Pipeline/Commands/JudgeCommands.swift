@@ -9,7 +9,6 @@ struct JudgeCommand: ParsableCommand {
     abstract: "Check the exports and the sums of the facts with the gates of the pipeline.")
 
   @OptionGroup var options: FilterOptions
-  @OptionGroup var files: FilesOption
 
   @Option(
     help: ArgumentHelp(
@@ -18,12 +17,8 @@ struct JudgeCommand: ParsableCommand {
   var accept: GateList?
 
   func run() throws {
-    try FilterWork.run("paidline-reconstruct judge") { () throws(RunFailure) in
-      let definition = try options.pipeline.read()
-      try JudgeFilter(
-        definition: definition, settings: try options.settings(), files: try files.read(),
-        gatePolicy: GatePolicy(rules: definition.gates, accepted: accept?.gates ?? [])
-      ).run()
+    try options.run("judge") { (context) throws(RunFailure) in
+      try JudgeFilter(context, accepted: accept?.gates ?? []).run()
     }
   }
 }

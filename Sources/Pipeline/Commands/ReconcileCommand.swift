@@ -1,6 +1,7 @@
 internal import Answers
 internal import ArgumentParser
 internal import Pipeline
+internal import PurchaseModel
 
 /// `paidline reconcile`: compares the facts with Apple's reports.
 struct ReconcileCommand: ParsableCommand {
@@ -17,6 +18,7 @@ struct ReconcileCommand: ParsableCommand {
         paidline reconcile shop/pipeline.yaml
         paidline reconcile shop/pipeline.yaml --month 2024-05 --rows
         paidline reconcile shop/pipeline.yaml --json
+        paidline reconcile shop/pipeline.yaml --service revenuecat --rows
       """)
 
   @OptionGroup var pipeline: PipelineArgument
@@ -27,10 +29,22 @@ struct ReconcileCommand: ParsableCommand {
   @Flag(help: "List the rows of the facts for each cause of difference.")
   var rows = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare with the amounts of a hosted service instead: "
+        + SubscriptionService.allCases.map(\.name).joined(separator: ", ") + ", or all.",
+      valueName: "service"))
+  var service: String?
+
   @Flag(help: "Print the result as JSON.")
   var json = false
 
   func validate() throws {
+    if let service, service != "all", SubscriptionService(name: service) == nil {
+      throw ValidationError(
+        "--service expects one of "
+          + SubscriptionService.allCases.map(\.name).joined(separator: ", ") + ", or all.")
+    }
     guard let month else { return }
     guard month.wholeMatch(of: /\d{4}-(0[1-9]|1[0-2])/) != nil else {
       throw ValidationError("--month expects a month such as 2024-05.")
@@ -38,6 +52,12 @@ struct ReconcileCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let service {
+      let answer = try ServiceAnswer.read(
+        try pipeline.read(), service: service == "all" ? nil : service, month: month)
+      return try CheckedOutput.standard.writeLine(
+        json ? answer.json(withRows: rows).page : answer.text(withRows: rows))
+    }
     let report = try ReconciliationAnswer.read(
       try pipeline.read(), month: month, withRows: rows)
     try CheckedOutput.standard.writeLine(json ? report.json.page : report.text)

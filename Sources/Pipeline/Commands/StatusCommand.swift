@@ -35,6 +35,9 @@ struct StatusCommand: ParsableCommand {
   @Flag(help: "List what would make unknown amounts known, the most money first.")
   var advice = false
 
+  @Flag(help: "Show all lines of long lists.")
+  var all = false
+
   @Flag(help: "Print the status as JSON.")
   var json = false
 
@@ -58,7 +61,7 @@ struct StatusCommand: ParsableCommand {
         ? report.json(result).page
         : report.text(
           result, showsRestatements: restatements,
-          advice: advice ? try MissingAmounts.lines(definition) : []))
+          advice: advice ? try MissingAmounts.lines(definition) : [], showsAll: all))
     guard result.exitStatus == .success else {
       let overdue = maxAge.map { report.overdue(maxAge: $0.length, now: now) } ?? []
       throw RunFailure(

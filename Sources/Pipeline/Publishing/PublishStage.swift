@@ -31,9 +31,11 @@ package struct PublishStage {
     var files: [(path: String, text: String)] = []
     if let path = definition.dashboardPath { files.append((path, try dashboard())) }
     files += try descriptions()
+    // Who may read the facts may read the pages, and nobody else.
+    let mode = (try? PathStatus(at: definition.warehousePath))?.permissions
     for (path, text) in files {
       try StopSignal.check()
-      let isWritten = try TextFile.write(text, to: path)
+      let isWritten = try TextFile.write(text, to: path, mode: mode)
       log.notice(
         isWritten ? "wrote \(OneLine.text(path))" : "\(OneLine.text(path)) is unchanged",
         metadata: [

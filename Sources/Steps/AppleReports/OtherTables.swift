@@ -22,8 +22,11 @@ enum OtherTables {
     {
       return payment
     }
-    if isOfApp, has("counts", "installations", "impressions", "page views", "sessions", "downloads")
-    {
+    let analytics = [
+      "counts", "installations", "impressions", "page views", "sessions", "downloads", "crashes",
+      "purchases", "proceeds in usd", "sales in usd", "paying users", "event sub type",
+    ]
+    if isOfApp, analytics.contains(where: names.contains) {
       return "a report of App Analytics"
     }
     if has("provider country", "product type identifier") { return "another report of sales" }

@@ -150,6 +150,9 @@ struct ReportReading {
   private var report: AppleReport? { content.report }
 
   private mutating func begin(_ line: [UInt8]) {
+    if case .document(let name) = ForeignContent(beginning: Array(line.prefix(512))) {
+      return noteUnusedTable(name)
+    }
     let header = ReportHeader(line)
     // Finance Detail begins with the vendor's name and the first and last day of the fiscal month.
     if header.isPreamble {

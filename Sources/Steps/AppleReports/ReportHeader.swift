@@ -1,5 +1,10 @@
 /// The header of a report: the position of each column name, in lower case.
+///
+/// Apple separates columns by tabs. A copy in a warehouse, by Fivetran or Airbyte, is often a table
+/// with commas, and with names such as `begin_date`.
 struct ReportHeader {
+  /// The byte between two columns: a tab, or a comma in a copy.
+  let separator: UInt8
   /// The number of columns in the header.
   let count: Int
   private var columns: [String: Int] = [:]
@@ -19,7 +24,11 @@ struct ReportHeader {
 
   /// Reads a header; if a name occurs twice, the first column is used.
   init(_ line: [UInt8]) {
-    let names = ReportRow.texts(line).map { $0.lowercased() }
+    separator =
+      line.contains(UInt8(ascii: "\t")) || !line.contains(UInt8(ascii: ","))
+      ? UInt8(ascii: "\t") : UInt8(ascii: ",")
+    let names = ReportRow.texts(line, separator: separator)
+      .map { $0.lowercased().replacing("_", with: " ") }
     count = names.count
     first = names.first
     for (index, name) in names.enumerated() {

@@ -14,7 +14,7 @@ struct ReportRow {
   /// In that case, the fields cannot be matched with the columns.
   mutating func read(_ line: [UInt8]) -> Bool {
     self.line = line
-    Self.split(line, into: &cells)
+    Self.split(line, by: header.separator, into: &cells)
     return cells.count <= header.count
   }
 
@@ -55,22 +55,32 @@ struct ReportRow {
   }
 
   /// Splits a line into the texts of all its fields.
-  static func texts(_ line: [UInt8]) -> [String] {
+  static func texts(_ line: [UInt8], separator: UInt8 = UInt8(ascii: "\t")) -> [String] {
     var cells: [Range<Int>] = []
-    split(line, into: &cells)
+    split(line, by: separator, into: &cells)
     return cells.map { String(decoding: line[$0], as: UTF8.self) }
   }
 
-  /// Finds the ranges of the fields of a line, without the blanks around each field.
-  private static func split(_ line: [UInt8], into cells: inout [Range<Int>]) {
+  /// Finds the ranges of the fields of a line, without the blanks and quotes around each field.
+  ///
+  /// Within quotes, a comma separates nothing; in a table with tabs, quotes have no meaning.
+  private static func split(_ line: [UInt8], by separator: UInt8, into cells: inout [Range<Int>]) {
     cells.removeAll(keepingCapacity: true)
     let bytes = line.span
+    let quote: UInt8? = separator == UInt8(ascii: ",") ? UInt8(ascii: "\"") : nil
     var start = 0
-    for position in 0...bytes.count
-    where position == bytes.count || bytes[position] == UInt8(ascii: "\t") {
+    var isQuoted = false
+    for position in 0...bytes.count {
+      if position < bytes.count {
+        if bytes[position] == quote { isQuoted.toggle() }
+        guard bytes[position] == separator, !isQuoted else { continue }
+      }
       var (low, high) = (start, position)
       while high > low, bytes[high - 1] == 0x20 || bytes[high - 1] == 0x0D { high -= 1 }
       while low < high, bytes[low] == 0x20 { low += 1 }
+      if high - low >= 2, bytes[low] == quote, bytes[high - 1] == quote {
+        (low, high) = (low + 1, high - 1)
+      }
       cells.append(low..<high)
       start = position + 1
     }

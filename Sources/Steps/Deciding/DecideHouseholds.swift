@@ -21,8 +21,6 @@ public struct DecidedHouseholds: Sendable {
   public var timelines: BillingTimelines
   /// The amount paid for each revenue row.
   public var amounts: PaidAmountResults
-  /// For each signed price, the amount that the rules estimate without signed prices.
-  public var backtest: [BacktestRow]
   /// The conversions and subscriptions of the households.
   public var subscriptions: SubscriptionResults
   /// The offers for which each customer is eligible, sorted by customer, then subscription group.
@@ -40,8 +38,10 @@ public struct DecidedHouseholds: Sendable {
 ///
 /// - Parameters:
 ///   - reportVerdicts: The verdict on each price report of the batch, in the order of the reports.
+///   - hidesSigned: Whether the rules must not see the signed prices, as in a backtest.
 public func priceEvidence(
-  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
+  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext,
+  hidesSigned: Bool = false
 ) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {
   var batch = batch
   batch.book.nameSubscriptionGroups(context.subscriptionGroups)
@@ -49,7 +49,8 @@ public func priceEvidence(
     of: batch.book, catalogue: context.catalogue, facts: context.products)
   let evidence = PriceEvidence(
     batch, timelines: timelines, reportVerdicts: reportVerdicts, prices: context.prices,
-    catalogue: context.catalogue, consented: context.consented, cells: context.cells)
+    catalogue: context.catalogue, consented: context.consented, cells: context.cells,
+    hidesSigned: hidesSigned)
   return (batch, timelines, evidence)
 }
 
@@ -60,24 +61,14 @@ public func priceEvidence(
 ///
 /// - Parameters:
 ///   - reportVerdicts: The verdict on each price report of the batch, in the order of the reports.
-///   - backtestVerdicts: The verdicts that learning found without the signed prices, for the
-///     backtest; empty if no price is signed.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func decide(
-  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], backtestVerdicts: [ReportVerdict] = [],
-  in context: DecidingContext
+  _ batch: HouseholdBatch, reportVerdicts: [ReportVerdict], in context: DecidingContext
 ) throws(AmountError) -> DecidedHouseholds {
   let (batch, timelines, evidence) = priceEvidence(
     batch, reportVerdicts: reportVerdicts, in: context)
   let amounts = try evidence.paidAmounts(policy: context.policy)
   let book = batch.book
-  let backtest = try context.backtestPrices.map { (prices) throws(AmountError) in
-    try PriceEvidence(
-      batch, timelines: timelines, reportVerdicts: backtestVerdicts, prices: prices,
-      catalogue: context.catalogue,
-      consented: context.consented, hidesSigned: true
-    ).backtest(policy: context.policy)
-  }
   let subscriptions = Subscriptions.subscriptions(
     book: book, timelines: timelines, amounts: amounts, asOf: context.asOf)
   let shares = context.catalogue.proceeds.map {
@@ -85,7 +76,7 @@ public func decide(
   }
   return DecidedHouseholds(
     purchases: book, reports: batch.reports, reportVerdicts: reportVerdicts, offers: batch.offers,
-    timelines: timelines, amounts: amounts, backtest: backtest ?? [], subscriptions: subscriptions,
+    timelines: timelines, amounts: amounts, subscriptions: subscriptions,
     eligibility: offerEligibility(
       book: book, timelines: timelines, subscriptions: subscriptions.subscriptions),
     reporting: ReportingConverter(

@@ -10,9 +10,6 @@ public import Purchases
 public struct DecidingContext: Sendable {
   /// The price book, learned from all price reports and signed prices.
   public let prices: PriceBook
-  /// The price book learned only from the price reports, for the backtest; `nil` if no price is
-  /// signed.
-  public var backtestPrices: PriceBook?
   /// The facts about products, such as period and kind, collected from all rows.
   public var products: ProductFacts
   /// The prices and price changes known from App Store Connect.

@@ -1,3 +1,4 @@
+public import CivilTime
 public import Diagnostics
 public import PurchaseModel
 
@@ -37,7 +38,7 @@ public struct ExportContent: Sendable {
   /// Such a file is refused. `nil` for all other files.
   public var isNoText: ForeignContent? {
     switch foreign {
-    case .packed, .archive, .database: foreign
+    case .packed, .archive, .database, .document, .parquet: foreign
     default: nil
     }
   }
@@ -72,6 +73,12 @@ public struct ExportNotices: Hashable, Sendable {
   ///
   /// Empty if there is no such record.
   public var firstOtherEvent = ""
+  /// Rows of a hosted service's export that belong to another store, such as Google Play.
+  ///
+  /// These rows are left out.
+  public var otherStoreRows = 0
+  /// The description of the first row in ``otherStoreRows``: `the platform play_store`.
+  public var firstOtherStore = ""
   /// Records of price files with a price that the sending service inferred instead of observed.
   ///
   /// Such a price is not used as evidence.
@@ -110,6 +117,8 @@ public struct ExportNotices: Hashable, Sendable {
     sandboxReports += other.sandboxReports
     otherEvents += other.otherEvents
     if firstOtherEvent.isEmpty { firstOtherEvent = other.firstOtherEvent }
+    otherStoreRows += other.otherStoreRows
+    if firstOtherStore.isEmpty { firstOtherStore = other.firstOtherStore }
     inferredPrices += other.inferredPrices
     undecidedOffers += other.undecidedOffers
     unreadableStorefronts += other.unreadableStorefronts
@@ -139,6 +148,8 @@ public struct ExportLimits: Hashable, Sendable {
   public var keptRejects = 200_000
   /// The number of records after which reading ends; `nil` reads the whole file.
   public var records: Int?
+  /// The latest time that a snapshot may have; `nil` for any time.
+  public var latestSnapshot: Instant?
   /// Whether all faults of a record are reported; otherwise only its first fault is reported.
   public var reportsAllFaults = false
 

@@ -36,6 +36,8 @@ public struct FieldMapping: Hashable, Sendable {
   let priceLayout: PriceLayout?
   /// The paths to the values of receipt records or signed records; `nil` for the default names.
   let recordLayout: RecordLayout?
+  /// The format of a hosted service's export; `nil` for other files.
+  public let export: ServiceExport?
   /// The layout of Paidline's own price format, under the pipeline's key names.
   ///
   /// It is used for tables, and for reports inside another object.
@@ -53,6 +55,7 @@ public struct FieldMapping: Hashable, Sendable {
     isTrusted = false
     priceLayout = nil
     recordLayout = nil
+    export = nil
     ownLayout = Self.standardLayout
     receipts = .made
     prices = .made
@@ -69,8 +72,9 @@ public struct FieldMapping: Hashable, Sendable {
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
     signed: (any SignedExportReading)? = nil, priceLayout: PriceLayout? = nil,
-    recordLayout: RecordLayout? = nil, isTrusted: Bool = false
+    recordLayout: RecordLayout? = nil, export: ServiceExport? = nil, isTrusted: Bool = false
   ) {
+    self.export = export
     self.isTrusted = isTrusted
     self.priceLayout = priceLayout
     self.recordLayout = recordLayout
@@ -119,6 +123,13 @@ public struct FieldMapping: Hashable, Sendable {
       isTrusted: isTrusted)
   }
 
+  /// Creates the mapping for the exports of a hosted service.
+  public init(export: ServiceExport, layout: RecordLayout, isTrusted: Bool = false) {
+    self.init(
+      receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: layout, export: export,
+      isTrusted: isTrusted)
+  }
+
   /// Returns this mapping of a pipeline entry with the signature settings of its pipeline.
   ///
   /// The result keeps the layouts and the unit, but has the default key names outside of layouts.
@@ -155,6 +166,9 @@ public struct FieldMapping: Hashable, Sendable {
     case .signed:
       [isTrusted ? "trusted" : nil, signed?.identity, recordLayout?.identity]
         .compactMap(\.self).joined(separator: "\n")
+    case .exports:
+      [isTrusted ? "trusted" : nil, recordLayout?.identity].compactMap(\.self)
+        .joined(separator: "\n")
     case .appleReports: ""
     }
   }

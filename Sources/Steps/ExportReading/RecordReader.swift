@@ -1,4 +1,5 @@
 internal import Amounts
+internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
@@ -19,6 +20,8 @@ struct RecordReader {
   var layout: LayoutReader?
   /// The rewriter of records to the standard names; `nil` if records already have these names.
   var rewriter: RecordRewriter?
+  /// The format of a hosted service's export; `nil` for other files.
+  let export: ServiceExport?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
   /// The records shown to the operator, each with its values or with its paths.
@@ -75,7 +78,11 @@ struct RecordReader {
     layout = fieldMapping.layout(of: kind).map {
       LayoutReader($0, recordsSources: limits.reportsAllFaults)
     }
-    if let unit = layout?.layout.unit { fields.largestNumber = unit.largestNumber }
+    if let layout = layout?.layout {
+      fields.largestNumber = layout.unit.largestNumber
+      fields.hasDecimalComma = layout.hasDecimalComma
+    }
+    export = kind == .exports ? fieldMapping.export : nil
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
     trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
@@ -242,6 +249,9 @@ struct RecordReader {
       return true
     case .prices:
       return layout == nil ? try readPriceRecord(&cursor) : try readLayoutRecord(&cursor)
+    case .exports:
+      try readServiceRecord(&cursor)
+      return true
     case .signed, .appleReports:
       preconditionFailure("signed transactions and reports have readers of their own")
     }
@@ -306,6 +316,7 @@ struct RecordReader {
           ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
         UnknownRecord.adviceOnRows(of: record))
     case .tableQuoteOpen, .tableRowUneven: fault.key
+    case .futureSnapshot: RejectReason.futureDetail(draft.futureSnapshotAt?.text ?? "")
     case .nestedTooDeep:
       "nested deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
     case .duplicateKey where cells?.repeated != nil: fault.key

@@ -17,6 +17,7 @@ extension RecordReader {
       || draft.isSandbox ?? (draft.hasSandboxFlag || draft.isSandboxType ?? false)
     let namesStore = isSandbox || draft.isSandbox != nil || draft.isSandboxType != nil
     let snapshotAt = draft.requestedAt ?? receivedAt ?? newestEvent(since: start)
+    if let snapshotAt { try requirePast(snapshotAt) }
     let customer = try customer(bank, cursor)
     let storefront = try storefront(bank[.storefront] ?? bank[.storeCountry], cursor)
     stageTopLevelRenewal(since: start)
@@ -40,6 +41,13 @@ extension RecordReader {
         source: SourceLine(file: 0, line: Int32(clamping: line)),
         ordinal: 0, snapshotAt: snapshotAt, customer: customer,
         storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
+  }
+
+  /// Rejects a snapshot of the future.
+  private mutating func requirePast(_ snapshotAt: Instant) throws(FieldFault) {
+    guard let latest = limits.latestSnapshot, snapshotAt > latest else { return }
+    draft.futureSnapshotAt = snapshotAt
+    throw FieldFault(reason: .futureSnapshot)
   }
 
   /// Finds the time of the newest purchase, refund or renewal change in a response; `nil` without

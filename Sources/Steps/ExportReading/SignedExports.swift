@@ -1,3 +1,4 @@
+internal import CivilTime
 public import Diagnostics
 public import PurchaseModel
 
@@ -71,6 +72,7 @@ extension RecordReader {
       preconditionFailure("a file of signed transactions needs its own reader")
     }
     let text = unsafe cursor.wholeText
+    let firstRecord = set.records.count
     let account = try unsafe signedReader?.stage(
       text.span, line: Int32(clamping: line), into: &set, symbols: &fields.symbols)
     guard let account else { return }
@@ -79,6 +81,15 @@ extension RecordReader {
       let first = account.faults[0]
       note(account.faults.dropFirst())
       throw first
+    }
+    if let latest = limits.latestSnapshot,
+      let future = set.records[firstRecord...].lazy.map(\.snapshotAt).max(), future > latest
+    {
+      rejectedRows += account.used
+      tally.tokens.rejected += account.used - 1  // The caller counts one.
+      note(account.faults[...])
+      throw SignedRecordFault(
+        reason: .futureSnapshot, detail: RejectReason.futureDetail(future.text))
     }
     tally.tokens.verified += account.verified
     tally.tokens.trusted += account.trusted

@@ -77,6 +77,27 @@ public struct JoinedChains: Sendable {
   /// The number of chains.
   public var count: Int { isSandbox.count }
 
+  /// Returns true if the receipt of a chain's Apple account was passed on.
+  public func isPassedOn(_ chain: ChainPosition) -> Bool {
+    households.passedOn.contains(accounts[chain.index])
+  }
+
+  /// The keys of the chains whose Apple account's receipt was passed on.
+  public var passedOn: [ChainKey] {
+    guard !households.passedOn.isEmpty else { return [] }
+    return keys.enumerated().filter { isPassedOn(ChainPosition($0.offset)) }.map(\.element)
+  }
+
+  /// The Apple accounts whose receipts were passed on, each by the smallest key of its chains.
+  public var passedOnAccounts: Set<ChainKey> {
+    guard !households.passedOn.isEmpty else { return [] }
+    var smallest: [ChainPosition: ChainKey] = [:]
+    for (number, account) in accounts.enumerated() where households.passedOn.contains(account) {
+      smallest[account] = min(smallest[account] ?? keys[number], keys[number])
+    }
+    return Set(smallest.values)
+  }
+
   /// The number of a chain in the list of all partitions' chains.
   public func number(of place: ChainPlace) -> ChainPosition {
     ChainPosition(starts[place.partition] + place.unit.index)

@@ -8,9 +8,9 @@ extension SalesReportTotals {
   ///
   /// ``proof(in:isSubscription:)`` reads these cells.
   public static let nearDays: Int64 = 2
-  /// The number of days after a row whose charges in Apple's reports may change the result of
-  /// ``mayBeLate(_:in:)``.
-  public static let laterDays: Int64 = 18
+  /// The number of days after a row whose charges in Apple's reports may change the row's amount:
+  /// the longest billing retry, and two days.
+  public static let laterDays: Int64 = 62
 
   /// Hashes the content of the cells, per product and day.
   ///

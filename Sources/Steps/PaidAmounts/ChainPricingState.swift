@@ -18,7 +18,7 @@ struct PricedRow {
   var isFromAppleReports = false
 }
 
-/// The chains whose amounts depend on Apple's reports of the 18 days after a row.
+/// The chains whose amounts depend on Apple's reports of the 62 days after a row.
 final class LaterCharges {
   private(set) var chains: Set<ChainPosition> = []
 
@@ -47,7 +47,7 @@ struct ChainPricingState {
   /// If true, earlier regular rows are returned with the prices that the rules find without Apple's
   /// reports.
   var isWithoutAppleReports = false
-  /// The chains whose amounts depend on Apple's reports of the 18 days after a row.
+  /// The chains whose amounts depend on Apple's reports of the 62 days after a row.
   ///
   /// Copies of this state refer to one common set.
   let laterCharges = LaterCharges()

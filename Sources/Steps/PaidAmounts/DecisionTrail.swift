@@ -130,10 +130,11 @@ extension PriceEvidence {
     var without: PaidAmount?
     if decided.rule == .ownerCorrection {
       let other = try decision(after: .ownerCorrection, view, chainState, policy)
-      without = amount(view, other.rule, other.decision)
+      without = try amount(view, other.rule, other.decision)
     }
     return DecisionTrail(
-      row: row, amount: amount(view, decided.rule, decided.decision), withoutCorrection: without,
+      row: row, amount: try amount(view, decided.rule, decided.decision),
+      withoutCorrection: without,
       lists: view.lists, isRunning: view.isRunning, steps: steps)
   }
 

@@ -28,6 +28,8 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case customerReport = "customer_report"
   /// The price in force, from the reports of other customers.
   case priceHistory = "price_history"
+  /// The amount that a hosted service states, where it can only be the list price.
+  case servicePrice = "service_price"
   /// The price of the offer in the catalogue.
   case catalogueOffer = "catalogue_offer"
   /// The list price in the catalogue.
@@ -44,7 +46,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
       .reportedCharge, .unresolved:
       false
     case .reportedWithPurchase, .sameOffer, .previousRenewal, .customerReport, .priceHistory,
-      .catalogueOffer, .cataloguePrice:
+      .servicePrice, .catalogueOffer, .cataloguePrice:
       true
     }
   }
@@ -134,4 +136,14 @@ public struct PaidAmount: Hashable, Sendable {
   public var basis: RowPosition?
   /// The developer's proceeds from Apple's reports, for the whole quantity; `nil` if unknown.
   public var proceeds: SalesReportTotals.Proceeds?
+}
+
+extension RowPaymentMode {
+  init(_ mode: PaymentMode) {
+    switch mode {
+    case .payAsYouGo: self = .payAsYouGo
+    case .payUpFront: self = .payUpFront
+    case .freeTrial: self = .freeTrial
+    }
+  }
 }

@@ -44,16 +44,17 @@ extension PriceEvidence {
       guard case .decided(let decision) = try apply(rule, view, &chainState, policy, &notes) else {
         continue
       }
-      let amount = amount(view, rule, decision)
+      let amount = try amount(view, rule, decision)
       if rule == .ownerCorrection {
         let other = try self.decision(after: rule, view, chainState, policy)
         result.corrected.append(
-          CorrectedRow(row: row, without: self.amount(view, other.rule, other.decision)))
+          CorrectedRow(row: row, without: try self.amount(view, other.rule, other.decision)))
       }
       var otherwise: PricedRow?
       if rule == .appleReport, view.kind == .regular {
         let other = try self.decision(after: rule, view, chainState, policy)
-        otherwise = pricedRow(view, self.amount(view, other.rule, other.decision), other.decision)
+        otherwise = pricedRow(
+          view, try self.amount(view, other.rule, other.decision), other.decision)
         if let basis = other.decision.basis { otherwise?.row = basis.index }
       }
       note(amount, view, decision, otherwise: otherwise, &chainState)
@@ -106,6 +107,7 @@ extension PriceEvidence {
     case .previousRenewal: try previousRenewal(row, &chainState, policy, &notes)
     case .customerReport: try customerReport(row, &notes)
     case .priceHistory: try priceHistory(row, &notes)
+    case .servicePrice: try servicePrice(row)
     case .catalogueOffer: try catalogueOffer(row, &notes)
     case .cataloguePrice: try cataloguePrice(row, &notes)
     case .unresolved: .decided(try narrowed(try unresolved(row), row))
@@ -128,14 +130,16 @@ extension PriceEvidence {
   }
 
   /// Creates the amount of a row from a rule's decision.
-  func amount(_ row: PricingContext, _ rule: PriceRule, _ decision: Decision) -> PaidAmount {
+  func amount(_ row: PricingContext, _ rule: PriceRule, _ decision: Decision)
+    throws(AmountError) -> PaidAmount
+  {
     PaidAmount(
       currency: decision.currency ?? row.currency, storefront: row.storefront,
       storefrontSource: row.storefrontSource,
       paymentMode: paymentMode(row, decision.mode), listPrice: listPrice(row), paid: decision.paid,
       low: decision.low, high: decision.high, status: decision.status, rule: rule,
       evidence: decision.evidence, interval: decision.interval,
-      basis: decision.basis, proceeds: decision.proceeds)
+      basis: decision.basis, proceeds: try appleProceeds(row, decision))
   }
 
   /// Determines the payment mode of a row.
@@ -223,7 +227,9 @@ extension PriceEvidence {
     let market = row.market ?? prices.markets.index(product, currency, row.instalment)
     if row.kind == .regular {
       priced.isFromAppleReports = isFromAppleReports(priced, chainState.regularRow(market: market))
-      guard !contradictsList(priced, amount.rule, row) else { return }
+      guard !contradictsList(priced, amount.rule, row),
+        !mayBeIntroductory(row.row, in: book.chains[row.chain.index])
+      else { return }
       chainState.note(priced, otherwise: otherwise, regular: market)
     } else if row.kind.isOffer, let period = timelines.rows[row.row].offerPeriod {
       chainState.note(priced, offer: market, period: period)

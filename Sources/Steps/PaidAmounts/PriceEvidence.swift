@@ -45,6 +45,7 @@ public final class PriceEvidence: Sendable {
     prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: SalesReportTotals? = nil,
     hidesSigned: Bool = false
   ) {
+    let batch = batch.withoutWrongPlaces(reportVerdicts)
     self.cells = cells
     self.hidesSigned = hidesSigned
     book = batch.book

@@ -37,6 +37,7 @@ public struct RuleText: Hashable, Sendable {
       case .previousRenewal: .previousRenewal
       case .customerReport: .customerReport
       case .priceHistory: .priceHistory
+      case .servicePrice: .servicePrice
       case .catalogueOffer: .catalogueOffer
       case .cataloguePrice: .cataloguePrice
       case .unresolved: .unresolved

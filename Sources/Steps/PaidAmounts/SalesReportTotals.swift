@@ -151,44 +151,55 @@ public struct SalesReportTotals: Sendable {
 
   /// Returns the price that the reports prove for a row.
   ///
-  /// A renewal is charged up to a day before its period. So the reports of three days are used: the
-  /// cell's day, the day before and the day after. Five conditions must hold:
+  /// A renewal is charged up to a day before its period. So the reports from the day before the
+  /// cell's day to the day after it are used; for a late payment, to the day after the last day on
+  /// which Apple may have charged. Five conditions must hold:
   ///
   /// 1. Only one app sells the product's id.
-  /// 2. The reports of the three days have been read.
-  /// 3. All charges of the three days have one price. Several prices prove only bounds.
-  /// 4. Apple has at least as many units on the three days as there are revenue rows on the cell's
-  ///    day. Apple also has at least as many units on the five days around the cell's day as there
-  ///    are revenue rows on the three days. Otherwise some rows are not in Apple's reports.
-  /// 5. ``doubt(_:_:in:)`` has excluded none of the five days.
+  /// 2. The reports of all these days have been read.
+  /// 3. All charges of these days have one price. Several prices prove only bounds.
+  /// 4. Apple has at least as many units on these days as there are revenue rows on the cell's day.
+  ///    Apple also has at least as many units on these days, the day before and the day after as
+  ///    there are revenue rows on these days. Otherwise some rows are not in Apple's reports.
+  /// 5. ``doubt(_:_:in:)`` has excluded none of the days of condition 4.
   ///
   /// Example: from May 9 to 11, Apple's only charges in the cell are three of 9.99 USD, and there
   /// are two revenue rows: both are 9.99 USD.
   ///
+  /// - Parameter lateDays: The number of days by which the charge may be later than the cell's day.
   /// - Returns: The proof; `nil` if the reports prove nothing.
-  public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
-    let near = (Int64(-1)...1).map { cell.day.advanced(by: $0) }
-    guard
-      near.allSatisfy({
-        salesDays.contains($0) || isSubscription && subscriberDays.contains($0)
-      }),
+  public func proof(in cell: Cell, isSubscription: Bool, lateDays: Int64? = nil) -> Proof? {
+    let last = max(1, (lateDays ?? 0) + 1)
+    guard isReported(cell, -1...last, isSubscription: isSubscription),
       !shared.contains(cell.productID),
-      !(-2...2).contains(where: { isDoubted(cell.shifted(by: $0)) })
+      !(-2...last + 1).contains(where: { isDoubted(cell.shifted(by: $0)) })
     else { return nil }
     var prices: Set<Milliunits> = []
-    for shift in Int64(-1)...1 {
+    for shift in -1...last {
       prices.formUnion(charges[cell.shifted(by: shift), default: [:]].keys)
     }
     guard let low = prices.min(), let high = prices.max() else { return nil }
-    guard rows[cell, default: 0] <= units(around: cell, 1),
-      (Int64(-1)...1).reduce(0, { $0 + rows[cell.shifted(by: $1), default: 0] })
-        <= units(around: cell, 2)
+    guard rows[cell, default: 0] <= units(from: cell, -1...last),
+      (-1...last).reduce(0, { $0 + rows[cell.shifted(by: $1), default: 0] })
+        <= units(from: cell, -2...last + 1)
     else { return nil }
     guard low == high else { return .between(low, high) }
     let isChecked =
       isSubscription
-      && near.allSatisfy { salesDays.contains($0) && subscriberDays.contains($0) }
+      && (-1...last).allSatisfy {
+        let day = cell.day.advanced(by: $0)
+        return salesDays.contains(day) && subscriberDays.contains(day)
+      }
     return .price(low, isChecked: isChecked)
+  }
+
+  /// Whether all reports of some days have been read; the days are counted from the cell's day.
+  private func isReported(_ cell: Cell, _ shifts: ClosedRange<Int64>, isSubscription: Bool) -> Bool
+  {
+    shifts.allSatisfy {
+      let day = cell.day.advanced(by: $0)
+      return salesDays.contains(day) || isSubscription && subscriberDays.contains(day)
+    }
   }
 
   /// Returns true if Apple may have charged a row 2 to 16 days after the row's day, in another
@@ -212,16 +223,22 @@ public struct SalesReportTotals: Sendable {
     }
   }
 
-  /// Returns true if Apple has charges for the rows of a cell, but none at the given price.
+  /// Returns true if Apple charged a price on none of the days on which a row may be charged.
   ///
-  /// The charges are those of the cell's day, the day before and the day after. Unlike
-  /// ``proof(in:isSubscription:)``, this does not require that the reports of these days have been
-  /// read. Apple may still have charged the price on a later day; see ``mayBeLate(_:in:)``.
-  func isUncharged(_ price: Milliunits, in cell: Cell) -> Bool {
-    let isDoubted = (-2...2).contains { self.isDoubted(cell.shifted(by: $0)) }
-    let isCharged = (-1...1).contains { charges[cell.shifted(by: $0)]?[price] != nil }
-    return !shared.contains(cell.productID) && !isDoubted && !isCharged && hasUnits(cell)
-      && rows[cell, default: 0] <= units(around: cell, 1)
+  /// These are the cell's day, the day before and the day after; for a late payment, all days to
+  /// the day after the last possible one. The reports of the first three days must have been read.
+  /// Without late payment, Apple may still have charged the price on a later day; see
+  /// ``mayBeLate(_:in:)``.
+  ///
+  /// - Parameter lateDays: The number of days by which the charge may be later than the cell's day.
+  func isUncharged(
+    _ price: Milliunits, in cell: Cell, isSubscription: Bool, lateDays: Int64? = nil
+  ) -> Bool {
+    let last = max(1, (lateDays ?? 0) + 1)
+    return isReported(cell, -1...1, isSubscription: isSubscription)
+      && !shared.contains(cell.productID)
+      && !(-2...last + 1).contains { isDoubted(cell.shifted(by: $0)) }
+      && !(-1...last).contains { charges[cell.shifted(by: $0)]?[price] != nil }
   }
 
   /// Whether Apple has units in a cell, or in the cell one day before or after.
@@ -249,8 +266,12 @@ public struct SalesReportTotals: Sendable {
 
   /// Finds the proceeds per unit at a price, on a cell's day, the day before and the day after.
   ///
-  /// `nil` if Apple's reports have no proceeds at this price, or several different amounts.
+  /// `nil` if Apple's reports have no proceeds at this price, or several different amounts, or if
+  /// they prove nothing on one of these days.
   public func proceeds(in cell: Cell, at price: Milliunits) -> Proceeds? {
+    guard !shared.contains(cell.productID),
+      !(-1...1).contains(where: { isDoubted(cell.shifted(by: $0)) })
+    else { return nil }
     let stated = (Int64(-1)...1).reduce(into: Set<Proceeds>()) { stated, shift in
       stated.formUnion(proceeds[cell.shifted(by: shift)]?[price] ?? [])
     }
@@ -265,7 +286,11 @@ public struct SalesReportTotals: Sendable {
   /// The number of units that Apple's reports have in a cell, up to a number of days before and
   /// after the cell's day.
   private func units(around cell: Cell, _ days: Int64) -> Int64 {
-    (-days...days).reduce(0) { sum, shift in
+    units(from: cell, -days...days)
+  }
+
+  private func units(from cell: Cell, _ shifts: ClosedRange<Int64>) -> Int64 {
+    shifts.reduce(0) { sum, shift in
       sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)
     }
   }

@@ -2,20 +2,24 @@ public import PurchaseModel
 
 /// The decisions that need all chains of a run, not only the chains of one household.
 ///
-/// They determine which customer ids are placeholders. If several chains claim a transaction id,
-/// they determine which purchase gets it.
+/// They determine which customer ids are placeholders, and which receipts were passed on. If
+/// several chains claim a transaction id, they determine which purchase gets it.
 public struct GlobalDecisions: Sendable {
   private let customers: CustomerOrder
   private let isPlaceholder: @Sendable (CustomerID) -> Bool
+  private let passedOn: Set<ChainKey>
   private let winners: [TransactionID: PurchaseKey]
 
   /// Creates the decisions.
+  ///
+  /// - Parameter passedOn: The chains of the accounts whose receipts were passed on.
   public init(
     customers: CustomerOrder, isPlaceholder: @escaping @Sendable (CustomerID) -> Bool,
-    winners: [TransactionID: PurchaseKey]
+    passedOn: Set<ChainKey>, winners: [TransactionID: PurchaseKey]
   ) {
     self.customers = customers
     self.isPlaceholder = isPlaceholder
+    self.passedOn = passedOn
     self.winners = winners
   }
 
@@ -27,6 +31,9 @@ public struct GlobalDecisions: Sendable {
     }
     return newest.value
   }
+
+  /// Returns true if the receipt of a chain's account was passed on.
+  fileprivate func isPassedOn(_ chain: SubscriptionKey) -> Bool { passedOn.contains(chain.key) }
 
   /// Returns true if the purchase with a claim to a transaction id gets this id.
   fileprivate func isSettled(_ claim: StrongestClaim) -> Bool {
@@ -54,6 +61,7 @@ extension MergedPartition {
       let unit = unit(of: settled.chains[position].originalTransactionID, isSandbox: false)
       chains[unit] = ChainPosition(position)
       settled.chains[position].household = households[unit]
+      settled.chains[position].isPassedOn = globalDecisions.isPassedOn(units[unit])
       settled.chains[position].customer = globalDecisions.customer(
         among: accountLinks.customers(of: ChainPosition(unit)))
     }
@@ -65,6 +73,9 @@ extension MergedPartition {
       let unit = unit(of: id, isSandbox: false)
       settled.storefrontObservations[place].household = households[unit]
       settled.storefrontObservations[place].chain = chains[unit]
+    }
+    settled.leaveOutStorefronts {
+      globalDecisions.isPassedOn(units[unit(of: $0, isSandbox: false)])
     }
     settled.storefrontObservations += storefrontsWithoutRows
     settled.aliases = claims.filter(globalDecisions.isSettled).map {

@@ -5,7 +5,8 @@ internal import PurchaseModel
 ///
 /// It can come from a row of `in_app` or of `latest_receipt_info`.
 struct Cancellation {
-  private var recency = Int64.min
+  /// The recency of the newest snapshot.
+  private(set) var recency = Int64.min
   private(set) var at: Instant?
   private(set) var reason: Symbol?
 

@@ -16,7 +16,8 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// All chains in one response belong to one Apple account. Chains of one account are in one
 /// household, and so are chains with the same customer id. A customer id is a placeholder if more
 /// than five accounts have durable chains with it; a placeholder joins nothing. A chain is durable
-/// if it is a subscription or a non-consumable.
+/// if it is a subscription or a non-consumable. An account whose receipt was passed on
+/// (``PassedOnReceipts``) is joined with no customer id.
 ///
 /// Example: the chains 1 and 2 are in one response, and the chains 2 and 3 have the customer `c-7`:
 /// they form one household of three chains. The customer id `unknown` with 400 accounts does not
@@ -26,6 +27,9 @@ public struct Households: Sendable {
   ///
   /// A customer id with more accounts is a placeholder.
   public static let mostAccounts = 5
+  /// The largest number of customer ids in the records of an account whose receipt was not passed
+  /// on.
+  public static let mostIDs = 20
 
   /// A customer id that occurs with too many Apple accounts to belong to one customer.
   public struct PlaceholderCustomerID: Hashable, BitwiseCopyable, Sendable {
@@ -52,6 +56,8 @@ public struct Households: Sendable {
   /// The customer ids that are placeholders.
   public private(set) var placeholderIDs: [PlaceholderCustomerID] = []
   private var placeholderSymbols: Set<CustomerID> = []
+  /// The accounts whose receipts were passed on, each by its first chain.
+  public private(set) var passedOn: Set<ChainPosition> = []
   /// The number of households, including those of customers who only sent price reports.
   public private(set) var count = 0
   private var ofChains: [HouseholdNumber] = []
@@ -70,6 +76,11 @@ public struct Households: Sendable {
     isDurable: (ChainPosition) -> Bool
   ) {
     var sets = accounts
+    let passedOn = PassedOnReceipts.accounts(customers, isDurable: isDurable, &sets)
+    self.passedOn = passedOn
+    let customers =
+      passedOn.isEmpty
+      ? customers : customers.filter { !passedOn.contains(sets.root(of: $0.chain)) }
     findPlaceholderIDs(customers, isDurable: isDurable, &sets)
     var firstChain: [CustomerID: ChainPosition] = [:]
     for named in customers where !isPlaceholder(named.customer) {

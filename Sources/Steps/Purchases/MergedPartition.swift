@@ -54,6 +54,7 @@ public struct MergedPartition: Sendable {
       guard let app = chain.bundle else { continue }
       for row in chain.rows { book.purchases[row].bundle = app }
     }
+    markUpgrades(in: &book)
     addRenewalStates(of: set, to: &book)
     accountLinks = AccountLinks(set) { unit(of: $0, isSandbox: false) }
   }

@@ -90,6 +90,15 @@ public struct ProductApps: Hashable, Sendable {
     self == other || (onlyApp != nil && onlyApp == other.onlyApp)
   }
 
+  /// The product ids of the catalogue's lines that are ignored, because several apps sell the id
+  /// and the line names none of them.
+  public func ignored(in catalogue: Catalogue) -> [ProductID] {
+    guard hasShared else { return [] }
+    return catalogue.products.filter { id, product in
+      isShared(id) && id.app == nil && product.bundle == nil && mainApp(of: id) == nil
+    }.map(\.key).sorted()
+  }
+
   /// Returns the catalogue with an app for each product id that several apps sell.
   ///
   /// If several apps sell an id, a line without an app belongs to the main app; without a main app,

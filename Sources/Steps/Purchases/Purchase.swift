@@ -81,6 +81,10 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var quantity: Int32
   /// The signed terms, which receipts lack; `nil` without a signed transaction.
   public var signed: SignedTerms?
+  /// What a hosted service states about the purchase; `nil` if no service's export has it.
+  public var service: ServiceTerms?
+  /// Whether only a service's export has the purchase.
+  public var isOfServiceOnly = false
   /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
   /// The field in which the purchase's observations contradict each other; `nil` if they agree.

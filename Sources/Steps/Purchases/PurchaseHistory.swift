@@ -53,6 +53,12 @@ public struct Chain: Hashable, Sendable {
   public var bundle: BundleID?
   /// Whether the chain's records have different apps.
   public var hasBundleConflict: Bool
+  /// Whether the chain began before its first known row, at an unknown time.
+  ///
+  /// This is the case if a service's export begins with a renewal.
+  public var lacksBeginning = false
+  /// Whether the receipt of the chain's account was passed on; then ``customer`` may be a stranger.
+  public var isPassedOn = false
 }
 
 /// A transaction id and the purchase that it belongs to.

@@ -116,20 +116,29 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 }
 
-/// Finds the missing line items of subscription rows.
+/// Finds the purchases of rows that lack Apple's line item.
 ///
 /// A subscription's row may lack a line item. If another row has the same chain, product and
 /// purchase time, and has a line item, both rows are of one purchase. If rows of several purchases
 /// match, the purchase with the smallest key is used.
+///
+/// A row of a hosted service belongs to the purchase of Apple's data that has its transaction id.
+/// If there is none, all rows of services with the id are one purchase: a refund may have a time of
+/// its own.
 struct LineItemJoins {
-  private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
+  private typealias Join = (identity: PurchaseIdentity, key: PurchaseKey)
+
+  private var lineItems: [PurchaseIdentity: Join?] = [:]
+  private var transactions: [ServiceTransaction: Join] = [:]
 
   init(_ set: Observations) {
+    var isOfService = false
     for observation in set.observations
     where observation.lineItemID == nil && observation.isOfSubscription {
       lineItems[Self.triple(observation, in: set)] = .some(nil)
     }
-    guard !lineItems.isEmpty else { return }
+    for observation in set.observations where observation.service != nil { isOfService = true }
+    guard !lineItems.isEmpty || isOfService else { return }
     var hasher = StableKeyHasher()
     for observation in set.observations {
       guard let lineItem = observation.lineItemID else { continue }
@@ -142,14 +151,48 @@ struct LineItemJoins {
       if let known, known.key < key { continue }
       lineItems[triple] = (identity, key)
     }
+    if isOfService { joinServices(set, &hasher) }
   }
 
   /// Determines the identity of a row; if the row lacks its line item, uses that of a matching row.
   func identity(ofRow row: Int, in set: Observations) -> PurchaseIdentity {
-    let isSandbox = set.records[Int(set.observations[row].record)].isSandbox
-    let own = PurchaseIdentity(of: set.observations[row], isSandbox: isSandbox)
+    let observation = set.observations[row]
+    if observation.service != nil,
+      let join = transactions[ServiceTransaction(observation, in: set)]
+    {
+      return join.identity
+    }
+    let isSandbox = set.records[Int(observation.record)].isSandbox
+    let own = PurchaseIdentity(of: observation, isSandbox: isSandbox)
     guard own.form == .subscriptionRow, let joined = lineItems[own] ?? nil else { return own }
     return joined.identity
+  }
+
+  private mutating func joinServices(_ set: Observations, _ hasher: inout StableKeyHasher) {
+    var wanted: Set<ServiceTransaction> = []
+    for observation in set.observations where observation.service != nil {
+      wanted.insert(ServiceTransaction(observation, in: set))
+    }
+    var found: [ServiceTransaction: Join] = [:]
+    // Apple's rows first: a service's row joins another service's only where Apple has none.
+    for isOfService in [false, true] {
+      var next: [ServiceTransaction: (join: Join, order: JoinOrder)] = [:]
+      for row in set.observations.indices {
+        let observation = set.observations[row]
+        guard (observation.service != nil) == isOfService else { continue }
+        let transaction = ServiceTransaction(observation, in: set)
+        guard wanted.contains(transaction), found[transaction] == nil else { continue }
+        let identity = identity(ofRow: row, in: set)
+        if next[transaction]?.join.identity == identity { continue }
+        let key = identity.key(in: set.symbols, using: &hasher)
+        let order = JoinOrder(
+          isUndated: !(observation.service?.isDated ?? true), at: observation.purchasedAt, key: key)
+        if let known = next[transaction], known.order < order { continue }
+        next[transaction] = ((identity, key), order)
+      }
+      for (transaction, candidate) in next { found[transaction] = candidate.join }
+    }
+    transactions = found
   }
 
   private static func triple(_ observation: TransactionObservation, in set: Observations)
@@ -160,5 +203,30 @@ struct LineItemJoins {
     observation.expiresAt = .epoch  // any expiry: the identity does not include it
     let isSandbox = set.records[Int(observation.record)].isSandbox
     return PurchaseIdentity(of: observation, isSandbox: isSandbox)
+  }
+}
+
+/// A transaction id of a chain, in one environment.
+private struct ServiceTransaction: Hashable {
+  var chain: OriginalTransactionID
+  var transaction: TransactionID
+  var isSandbox: Bool
+
+  init(_ observation: TransactionObservation, in set: Observations) {
+    chain = observation.originalTransactionID
+    transaction = observation.transactionID
+    isSandbox = set.records[Int(observation.record)].isSandbox
+  }
+}
+
+/// The order in which rows may give a purchase its identity: dated rows first, then the earliest.
+private struct JoinOrder: Comparable {
+  var isUndated: Bool
+  var at: Instant
+  var key: PurchaseKey
+
+  static func < (left: JoinOrder, right: JoinOrder) -> Bool {
+    if left.isUndated != right.isUndated { return right.isUndated }
+    return (left.at, left.key) < (right.at, right.key)
   }
 }

@@ -25,6 +25,9 @@ struct Newest<Value: Comparable> {
 ///   priority, and of several such rows the newest.
 /// - The cancellation: only the newest snapshot is used.
 ///
+/// Rows of a hosted service's export are older than every row of Apple's, whatever their time. So
+/// they only fill in what Apple's data lack.
+///
 /// In any other tie the larger value is used, so the order of the observations does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
@@ -45,6 +48,9 @@ struct PurchaseMerge {
   private var times = PurchaseTimes()
   private var cancellation = Cancellation()
   private var signed = SignedMerge()
+  private var service = ServiceMerge()
+  /// The product in Apple's own data; `nil` if only a service has the purchase.
+  private var appleProduct: ProductID?
   private var hasProductConflict = false
   /// The earliest `original_purchase_date` of the observations.
   private(set) var originalPurchasedAt: Instant?
@@ -60,7 +66,8 @@ struct PurchaseMerge {
     // In ascending order: in-app rows, latest rows, signed transactions. So signed transactions win
     // a tie.
     let list = Int64(observation.rank.rawValue) * 2 + (observation.isSigned ? 1 : 0)
-    let byTime = snapshot * 4 + list
+    let isOfService = observation.service != nil
+    let byTime = snapshot * 4 + list - (isOfService ? serviceAge : 0)
     let byRank = rankedRecency(observation, of: record)
     if byTime > winnerRecency || (byTime == winnerRecency && record.source < source) {
       winnerRecency = byTime
@@ -69,9 +76,14 @@ struct PurchaseMerge {
     isSandbox = record.isSandbox
     transactionID.include(observation.transactionID, recency: byRank)
     originalTransactionID.include(observation.originalTransactionID, recency: byTime)
-    if let product = productID.value, product != observation.productID { hasProductConflict = true }
     productID.include(observation.productID, recency: byTime)
-    times.include(observation, form: form, recency: byTime)
+    if let terms = observation.service {
+      service.include(terms, at: observation.purchasedAt, recency: snapshot)
+    } else {
+      if let appleProduct, appleProduct != observation.productID { hasProductConflict = true }
+      appleProduct = observation.productID
+      times.include(observation, form: form, recency: byTime)
+    }
     expiresAt.include(observation.expiresAt, recency: byTime)
     isTrialPeriod.include(observation.isTrialPeriod.map(OrderedFlag.init), recency: byTime)
     isInIntroOfferPeriod.include(
@@ -86,8 +98,14 @@ struct PurchaseMerge {
     if let stated = observation.ownership {
       ownership.include(ownerships.ordered(stated), recency: byRank)
     }
-    cancellation.include(observation, recency: snapshot)
-    if let terms = observation.signed { signed.include(terms, recency: snapshot) }
+    if isOfService {
+      service.include(cancelledAt: observation.cancelledAt, recency: snapshot)
+    } else {
+      cancellation.include(observation, recency: snapshot)
+    }
+    if let terms = observation.signed {
+      signed.include(terms, recency: snapshot - (isOfService ? serviceAge / 2 : 0))
+    }
     if let original = observation.originalPurchasedAt {
       originalPurchasedAt = min(originalPurchasedAt ?? original, original)
     }
@@ -102,21 +120,34 @@ struct PurchaseMerge {
     as identity: PurchaseIdentity, key: PurchaseKey, bundleIDs: Set<BundleID>
   ) -> Purchase? {
     guard let transaction = transactionID.value, let original = originalTransactionID.value,
-      let product = productID.value, let purchasedAt = times.purchasedAt
+      let product = productID.value, let purchasedAt = times.purchasedAt ?? service.purchasedAt
     else { return nil }
+    let cancelledAt = cancelledAt
     return Purchase(
       key: key, isSubscription: identity.form != .oneTime, transactionID: transaction,
       originalTransactionID: original,
       lineItemID: identity.lineItemID, productID: product,
       bundle: bundle.value, subscriptionGroupID: subscriptionGroupID.value,
-      purchasedAt: purchasedAt, expiresAt: expiresAt.value, cancelledAt: cancellation.at,
+      purchasedAt: purchasedAt, expiresAt: expiresAt.value, cancelledAt: cancelledAt,
       cancellationReason: cancellation.reason, isTrialPeriod: isTrialPeriod.value?.flag,
       isInIntroOfferPeriod: isInIntroOfferPeriod.value?.flag, isUpgraded: isUpgraded.value == 2,
       promotionalOfferID: promotionalOfferID.value, offerCodeRefName: offerCodeRefName.value,
-      quantity: quantity.value ?? 1, signed: signed.terms(cancelledAt: cancellation.at),
+      quantity: quantity.value ?? 1, signed: signed.terms(cancelledAt: cancelledAt),
+      service: service.terms, isOfServiceOnly: appleProduct == nil,
       exclusion: exclusion(bundleIDs: bundleIDs),
       conflict: hasProductConflict ? .product : times.haveConflict ? .purchaseTime : nil,
       source: source)
+  }
+
+  /// The time of the refund, upgrade or revocation.
+  ///
+  /// A refund that a service states counts if it is later than Apple's newest snapshot: that
+  /// snapshot cannot show it.
+  private var cancelledAt: Instant? {
+    if let at = cancellation.at { return at }
+    guard let at = service.cancelledAt, appleProduct == nil || recencyOf(at) > cancellation.recency
+    else { return nil }
+    return at
   }
 
   /// The reason why the purchase is excluded from revenue; `nil` if it is included.
@@ -146,9 +177,13 @@ func recencyOf(_ time: Instant) -> Int64 {
 
 /// The recency of an observation, for fields that only rows of `latest_receipt_info` have.
 ///
-/// Any row of `latest_receipt_info` is newer than every row of `in_app`. Of two rows of one time,
+/// Any row of `latest_receipt_info` is newer than every row of `in_app`, and any row of Apple's is
+/// newer than a service's. Of two rows of one time,
 /// the row of a signed transaction is newer.
 func rankedRecency(_ observation: TransactionObservation, of record: ReceiptRecord) -> Int64 {
   recencyOf(record.snapshotAt) * 2 + (observation.isSigned ? 1 : 0)
-    + (observation.rank == .latest ? 1 << 60 : 0)
+    + (observation.rank == .latest ? 1 << 60 : 0) - (observation.service == nil ? 0 : serviceAge)
 }
+
+/// A number that makes a service's row older than every row of Apple's.
+private let serviceAge: Int64 = 1 << 58

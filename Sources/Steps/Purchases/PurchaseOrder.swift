@@ -115,11 +115,13 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
     var beganAt = book.purchases[start].purchasedAt
     var bundle = Newest<BundleID>()
     var hasBundleConflict = false
+    var hasOriginal = false
     var end = start
     while end < book.revenueCount, book.purchases[end].originalTransactionID == id {
       let named = parties[Int(order.numbers[end])]
       if book.purchases[end].isSubscription, let original = named.originalPurchasedAt {
         beganAt = min(beganAt, original)
+        hasOriginal = true
       }
       if let known = bundle.value, let next = book.purchases[end].bundle, known != next {
         hasBundleConflict = true
@@ -131,8 +133,10 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
     chains.append(
       Chain(
         originalTransactionID: id, rows: start..<end, renewalStates: 0..<0,
-        customer: nil, household: nil, beganAt: beganAt, bundle: bundle.value,
-        hasBundleConflict: hasBundleConflict))
+        customer: nil, household: nil, beganAt: beganAt,
+        bundle: bundle.value, hasBundleConflict: hasBundleConflict,
+        lacksBeginning: !hasOriginal && (book.purchases[start].service.map { !$0.isFirst } ?? false)
+      ))
     start = end
   }
   return chains

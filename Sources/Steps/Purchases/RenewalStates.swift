@@ -21,9 +21,11 @@ func addRenewalStates(of set: Observations, to book: inout PurchaseHistory) {
     while next < keyed.count, keyed[next].key == id { next += 1 }
     let first = book.renewalStates.count
     if start < next {
-      let states = keyed[start..<next].map { element in
-        let observation = set.renewals[Int(element.index)]
-        return RenewalState(
+      let observations = keyed[start..<next].map { set.renewals[Int($0.index)] }
+      // A service's states are used only where Apple's data have none.
+      let isOfService = observations.allSatisfy(\.isOfService)
+      let states = observations.filter { $0.isOfService == isOfService }.map { observation in
+        RenewalState(
           observation, observedAt: set.records[Int(observation.record)].snapshotAt)
       }
       let rows = book.purchases[book.chains[chain].rows]

@@ -20,9 +20,12 @@ func storefrontObservations(_ set: Observations, groups: ObservationGroups, purc
         continue
       }
       newest[number] = chain
+      // A service's row states the storefront of its purchase, in whatever state it is.
+      let row = set.observations[Int(groups.order[member])]
       found.append(
         StorefrontObservation(
-          observedAt: record.snapshotAt, storefront: storefront, customer: record.customer,
+          observedAt: row.service == nil ? record.snapshotAt : row.purchasedAt,
+          storefront: storefront, customer: record.customer,
           originalTransactionID: chain))
     }
   }

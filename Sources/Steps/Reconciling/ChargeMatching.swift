@@ -11,13 +11,13 @@ extension MarketComparison {
   /// - with charges of equal price on later days, if the row may be a late payment
   /// - with charges of another price, then with free units
   ///
-  /// As many rows as possible are matched. If the only fitting charge is already matched with
-  /// another row, the other row is matched with another charge, if possible.
+  /// As many rows as possible are matched within a day, and only the others later. If the only
+  /// fitting charge is already matched with another row, the other row is matched with another
+  /// charge, if possible; a row that is matched within a day stays within a day.
   ///
   /// Two rows may compete for a charge. A row has priority if its day and the neighboring days all
-  /// have reports. If a charge is matched with a row of the same day, a late payment never replaces
-  /// this row.
-  mutating func matchKnown() {
+  /// have reports.
+  mutating func matchEqualPrices() {
     factCharges.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
     matchPrices(of: .reported, Self.shifts)
@@ -28,7 +28,6 @@ extension MarketComparison {
       findCharges(of: certainty)
     }
     matchLate()
-    matchOtherPrices()
   }
 
   /// Matches the rows of one certainty with unmatched charges of equal price.
@@ -65,8 +64,8 @@ extension MarketComparison {
     where factCharges[index].match == nil && factCharges[index].entry.unitPrice != nil
       && factCharges[index].certainty == certainty
     {
-      var search = Search(isLate: certainty == .late, isFar: isFar)
-      _ = findCharge(index, &search)
+      var seen: Set<Charge> = []
+      _ = findCharge(index, isFar: isFar, &seen)
     }
   }
 
@@ -76,7 +75,8 @@ extension MarketComparison {
   private mutating func match(
     _ shift: Int64, cause: ReconciliationCause? = nil, where fits: (FactCharge, Charge) -> Bool
   ) {
-    for index in factCharges.indices where factCharges[index].match == nil {
+    for index in factCharges.indices
+    where factCharges[index].match == nil && !factCharges[index].isMoved {
       let one = factCharges[index]
       let charge = byDay[one.entry.day.advanced(by: shift)]?.first {
         fits(one, $0) && charges[$0, default: 0] >= one.entry.quantity
@@ -85,37 +85,26 @@ extension MarketComparison {
     }
   }
 
-  /// The state of a search for the charge of one row.
-  ///
-  /// The search may match other rows with other charges, to make a charge available for the row.
-  private struct Search {
-    /// Whether the row is a late payment.
-    ///
-    /// If true, a charge that is matched with a row of the same day stays with that row.
-    var isLate: Bool
-    /// Whether late payments may match any day up to `lateUntil`, not only neighboring days.
-    var isFar: Bool
-    /// The charges that this search has tried; each is tried only once.
-    var seen: Set<Charge> = []
-  }
-
   /// Matches a row with a charge of equal price; returns true if a charge was found.
   ///
   /// If another row has the charge, the other row is first matched with another charge of equal
-  /// price.
-  private mutating func findCharge(_ index: Int, _ search: inout Search) -> Bool {
-    let entry = factCharges[index].entry
-    let reachesFar = search.isFar && factCharges[index].certainty == .late
+  /// price. A late payment may take a charge of any day up to `lateUntil` if `isFar` is true; a row
+  /// that already has a charge within a day may take only another one within a day. `seen` has the
+  /// charges that this search has tried; each is tried only once.
+  private mutating func findCharge(_ index: Int, isFar: Bool, _ seen: inout Set<Charge>) -> Bool {
+    let (entry, former) = (factCharges[index].entry, factCharges[index].match)
+    let isNear = former.map { abs($0.day.daysSinceEpoch - entry.day.daysSinceEpoch) <= 1 } ?? false
+    let reachesFar = isFar && !isNear && factCharges[index].certainty == .late
     for day in reachesFar ? entry.possibleDays : entry.nearDays {
       for charge in byDay[day, default: []]
-      where charge.price == entry.unitPrice && search.seen.insert(charge).inserted {
+      where charge.price == entry.unitPrice && seen.insert(charge).inserted {
         if charges[charge, default: 0] >= entry.quantity {
           setCharge(index, charge, nil)
           return true
         }
         for holder in holders[charge, default: []]
         where factCharges[holder].entry.quantity == entry.quantity
-          && !(search.isLate && factCharges[holder].entry.day == day) && findCharge(holder, &search)
+          && findCharge(holder, isFar: isFar, &seen)
         {
           setCharge(index, charge, nil)
           return true
@@ -137,7 +126,8 @@ extension MarketComparison {
     factCharges[index].cause = cause
   }
 
-  private mutating func matchOtherPrices() {
+  /// Matches the remaining rows with charges of another price, then with free units.
+  mutating func matchOtherPrices() {
     for isKnown in [false, true] {
       for shift in Self.shifts {
         for isSameOffer in [true, false] {
@@ -165,7 +155,7 @@ extension MarketComparison {
     var rows: [Charge: [Int]] = [:]
     var found: [Int: [Charge]] = [:]
     for (index, one) in factCharges.enumerated()
-    where one.match == nil && one.isCompared && one.certainty == .reported
+    where one.match == nil && !one.isMoved && one.isCompared && one.certainty == .reported
       && one.entry.isSubscription && one.entry.unitPrice ?? .zero > .zero
     {
       let later = (2...Self.longestGrace).flatMap { byDay[one.entry.day.advanced(by: $0)] ?? [] }

@@ -27,7 +27,7 @@ extension ReconciliationEntry {
     if isRefund { return isMissing(day) ? .noReport : .refund }
     if appleReports.detailDays.contains(day) { return .settlement }
     if possibleDays.contains(where: isMissing) { return .noReport }
-    return isSubscription && appleReports.mayBeUnmapped(productID, on: day)
-      ? .unmapped : .unexplained
+    if isSubscription && appleReports.mayBeUnmapped(productID, on: day) { return .unmapped }
+    return amount == nil ? .unknownAmount : .unexplained
   }
 }

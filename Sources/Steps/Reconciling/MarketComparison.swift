@@ -40,6 +40,8 @@ struct MarketComparison {
     var match: Charge?
     /// The cause of the difference; `nil` if entry and charge agree.
     var cause: ReconciliationCause?
+    /// Whether the entry is compared in another storefront.
+    var isMoved = false
   }
 
   let market: StorefrontMarket
@@ -127,6 +129,9 @@ struct MarketComparison {
     for refund in refunds { add(refund, appleReports) }
   }
 
+  /// Leaves out an unmatched row, because it is compared in another storefront.
+  mutating func leaveOut(_ index: Int) { factCharges[index].isMoved = true }
+
   /// Adds a row and its charge to the sums; leaves out the row or the charge if its day is not
   /// compared.
   private mutating func count(_ one: FactCharge, with charge: Charge) {
@@ -162,7 +167,7 @@ struct MarketComparison {
   /// refunds.
   mutating func finish(_ appleReports: ReconciledReports) {
     matchUnseenLate()
-    for one in factCharges {
+    for one in factCharges where !one.isMoved {
       if let charge = one.match {
         count(one, with: charge)
       } else if one.isCompared, one.entry.amount != .zero {

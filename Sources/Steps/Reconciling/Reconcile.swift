@@ -45,7 +45,9 @@ public func reconcile(_ entries: [ReconciliationEntry], with appleReports: Recon
       productID: entry.productID, storefront: storefront, currency: currency)
     markets[market, default: MarketComparison(market)].add(entry, appleReports)
   }
-  for market in markets.keys { markets[market]?.matchKnown() }
+  for market in markets.keys { markets[market]?.matchEqualPrices() }
+  result.moveInferred(in: &markets, appleReports)
+  for market in markets.keys { markets[market]?.matchOtherPrices() }
   // Rows with a known amount are first, because they can be matched by price.
   for isKnown in [true, false] {
     let open = withoutStorefront.filter { entry in

@@ -24,6 +24,8 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case receiptMissing = "receipt_missing"
   /// Apple charged nothing for the purchase, for example because of a promo code.
   case notCharged = "not_charged"
+  /// The amount of the purchase is unknown, and Apple's reports have no charge left for it.
+  case unknownAmount = "unknown_amount"
   /// Apple's report of the day or of a neighboring day is missing.
   case noReport = "no_report"
   /// A line in Apple's reports has an Apple ID without a known product, or a charge of the facts

@@ -17,6 +17,8 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var isSubscription: Bool
   /// The storefront of the purchase; `nil` if unknown.
   public var storefront: Storefront?
+  /// Whether the storefront is only inferred from other purchases.
+  public var isStorefrontInferred: Bool
   /// The currency of the payment; `nil` if unknown.
   public var currency: Currency?
   /// The offer of the purchase.
@@ -47,6 +49,7 @@ public struct ReconciliationEntry: Hashable, Sendable {
     self.currency = currency
     self.amount = amount
     purchaseDay = day
+    isStorefrontInferred = false
     isSubscription = true
     offer = .none
     quantity = 1

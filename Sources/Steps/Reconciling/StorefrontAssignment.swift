@@ -5,10 +5,12 @@ internal import PurchaseModel
 
 /// Assigns rows without a storefront or currency to charges that match no other row.
 ///
-/// All rows of a spell are assigned to one storefront. If a row fits only one storefront, its spell
-/// is assigned to that storefront; otherwise, to the storefront that most rows of the spell fit. If
-/// all charges that fit a row are already assigned to other rows, one of the other rows is assigned
-/// to another charge, if possible. So the order of rows does not matter.
+/// If possible, all rows of a spell are assigned to one storefront. If a row fits only one
+/// storefront, its spell is assigned to that storefront; otherwise, to the storefront that most
+/// rows of the spell can still be assigned to. If all charges that fit a row are already assigned
+/// to other rows, one of the other rows is assigned to another charge, if possible. So the order of
+/// rows does not matter. A row without a charge in the storefront of its spell is assigned to any
+/// unassigned charge.
 struct StorefrontAssignment {
   /// A charge of Apple's reports, with its product, storefront and currency.
   private struct Slot: Hashable {
@@ -93,6 +95,7 @@ struct StorefrontAssignment {
       if runs[run].rows.count > 1 { runs[run].storefront = likeliest(run) }
       assign(run)
     }
+    assignRest()
   }
 
   /// Returns true if the rows of one spell are assigned before the rows of another spell.
@@ -121,12 +124,12 @@ struct StorefrontAssignment {
     return false
   }
 
-  /// Finds the storefront that fits the most rows of a spell; in a tie, the one with the smaller
-  /// code.
+  /// Finds the storefront with unassigned charges for the most rows of a spell; in a tie, the one
+  /// with the smaller code.
   private func likeliest(_ run: Int) -> Storefront? {
     var rows: [Storefront: Int] = [:]
     for row in runs[run].rows {
-      for storefront in Set(slots[row].map(\.market.storefront)) {
+      for storefront in Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront)) {
         rows[storefront, default: 0] += 1
       }
     }
@@ -141,6 +144,13 @@ struct StorefrontAssignment {
     for row in runs[run].rows {
       var seen: Set<Slot> = []
       _ = findCharge(row, &seen)
+    }
+  }
+
+  /// Assigns the remaining rows one by one to unassigned charges of any storefront.
+  private mutating func assignRest() {
+    for row in entries.indices where taken[row] == nil {
+      if let slot = slots[row].first(where: { isLeft($0, for: row) }) { setCharge(row, slot) }
     }
   }
 

@@ -46,7 +46,8 @@ public struct OfferEligibility: Hashable, Sendable {
 
 /// Decides for which offers each customer is eligible, in each subscription group.
 ///
-/// Only chains with a known customer and subscription group are used; sandbox purchases and
+/// Only chains with a known customer and subscription group are used, and none of an account whose
+/// receipt was passed on; sandbox purchases and
 /// family-shared purchases are ignored. If several reasons apply, the first in this order is used:
 /// `used_trial`, `used_intro`, `active`, `refunded`, `in_grace_period`. Example: a customer with a
 /// trial in the group → `used_trial`.
@@ -61,9 +62,9 @@ public func offerEligibility(
   chains.reserveCapacity(subscriptions.count)
   for subscription in subscriptions {
     let chain = book.chains[subscription.chain.index]
-    guard let customer = chain.customer, let group = subscription.subscriptionGroupID else {
-      continue
-    }
+    guard let customer = chain.customer, !chain.isPassedOn,
+      let group = subscription.subscriptionGroupID
+    else { continue }
     chains.append(
       OfferEligibility(
         customer: customer, subscriptionGroupID: group,

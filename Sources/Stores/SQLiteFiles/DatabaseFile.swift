@@ -46,6 +46,7 @@ package final class DatabaseFile: Sendable {
     } else if access == .build {
       throw RunFailure(.cannotCreate, "\(path): the file exists already. Remove it and run again.")
     }
+    if exists, format.numbersTransactions { try LogAgreement.check(path, format: format) }
     connection = ConnectedFiles.Connection(path, format: format)
     do {
       queue = try DatabaseQueue(
@@ -95,16 +96,25 @@ package final class DatabaseFile: Sendable {
   ///
   /// - Returns: The descriptor, or -1 with `errno`.
   package static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
-    unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+    while true {
+      let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+      if descriptor >= 0 || errno != EINTR { return descriptor }
+    }
   }
 
   /// Closes a descriptor as soon as this process has no SQLite connection to its file.
   package static func closeDescriptor(_ descriptor: Int32) { ConnectedFiles.close(descriptor) }
 
+  /// Returns a value that was read; throws if one of the rows behind it is damaged.
+  private static func undamaged<Value>(_ value: Value) throws -> Value {
+    try DamagedRow.check()
+    return value
+  }
+
   /// Reads in one transaction, so that all results are consistent.
   package func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
     do {
-      return try queue.read(body)
+      return try queue.read { try Self.undamaged(try body($0)) }
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }
@@ -115,7 +125,7 @@ package final class DatabaseFile: Sendable {
   /// Each statement may see another state of the file, so this is only for single look-ups.
   package func lookUp<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
     do {
-      return try queue.unsafeRead(body)
+      return try queue.unsafeRead { try Self.undamaged(try body($0)) }
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }
@@ -130,7 +140,10 @@ package final class DatabaseFile: Sendable {
   {
     do {
       return try queue.writeWithoutTransaction { db in
-        try Self.commit(boundary, format: format, on: db) { try body(db) }
+        try Self.commit(boundary, format: format, on: db) {
+          if format.numbersTransactions { try LogAgreement.countTransaction(on: db) }
+          return try Self.undamaged(try body(db))
+        }
       }
     } catch {
       throw SQLiteFailure.translated(error, path: path)
@@ -142,7 +155,7 @@ package final class DatabaseFile: Sendable {
     -> Value
   {
     do {
-      return try queue.writeWithoutTransaction(body)
+      return try queue.writeWithoutTransaction { try Self.undamaged(try body($0)) }
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }

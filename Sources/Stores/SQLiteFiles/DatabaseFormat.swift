@@ -19,11 +19,14 @@ package struct DatabaseFormat: Sendable {
   package var isPrivate: Bool
   /// The page size in bytes; larger for tables with long rows.
   package var pageSize: Int
+  /// Whether the file's first table is `transaction_number`; see ``LogAgreement``.
+  package var numbersTransactions: Bool
 
   /// Creates a format from its fields.
   package init(
     name: String, applicationID: Int32, firstVersion: Int32, schema: [UInt8],
-    steps: [[UInt8]] = [], advice: String, isPrivate: Bool, pageSize: Int
+    steps: [[UInt8]] = [], advice: String, isPrivate: Bool, pageSize: Int,
+    numbersTransactions: Bool = false
   ) {
     self.name = name
     self.applicationID = applicationID
@@ -33,6 +36,7 @@ package struct DatabaseFormat: Sendable {
     self.advice = advice
     self.isPrivate = isPrivate
     self.pageSize = pageSize
+    self.numbersTransactions = numbersTransactions
   }
 
   /// The schema version that this program writes.

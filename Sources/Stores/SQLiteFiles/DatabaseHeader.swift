@@ -27,9 +27,12 @@ package enum DatabaseHeader {
     }
     guard status.st_size > 0 else { return false }
     var header = [UInt8](repeating: 0, count: 100)
-    let count = unsafe header.withUnsafeMutableBytes {
-      unsafe pread(descriptor, $0.baseAddress, 100, 0)
-    }
+    var count = -1
+    repeat {
+      count = unsafe header.withUnsafeMutableBytes {
+        unsafe pread(descriptor, $0.baseAddress, 100, 0)
+      }
+    } while count < 0 && errno == EINTR
     guard count >= 0 else { throw .system(errno, "reading \(path)", isOutput: false) }
     guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw foreign(path: path, format: format)

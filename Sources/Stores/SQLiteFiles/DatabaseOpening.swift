@@ -55,7 +55,9 @@ extension DatabaseFile {
     if access == .build {
       pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
     } else {
-      pragmas.append("synchronous = FULL")
+      // With any limit, SQLite empties the log when the last connection is closed. So an older copy
+      // of the file can be restored without a thought of the log.
+      pragmas += ["synchronous = FULL", "journal_size_limit = \(1 << 30)"]
     }
     return pragmas
   }

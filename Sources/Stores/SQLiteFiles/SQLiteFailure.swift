@@ -8,8 +8,25 @@ package enum SQLiteFailure {
   /// A ``RunFailure`` is returned unchanged. An error that is not from SQLite is treated as a bug.
   package static func translated(_ error: any Error, path: String) -> RunFailure {
     if let failure = error as? RunFailure { return failure }
+    if let error = error as? DamagedRow {
+      return RunFailure(.inputOutput, "\(path): \(error). \(damaged)")
+    }
+    if error is RowDecodingError {
+      // Its description contains the row.
+      return RunFailure(
+        .inputOutput, "\(path): a row has no value where one must be. \(damaged)")
+    }
     guard let error = error as? DatabaseError else {
       return RunFailure(.invariantBroken, "\(path): \(error). This is a bug; please report it.")
+    }
+    if error.resultCode == .SQLITE_ERROR, let message = error.message,
+      message.contains("no such table: ") || message.contains("no such column: ")
+    {
+      return RunFailure(
+        .inputOutput,
+        "\(path): \(message): this table, view or column was removed or renamed by hand. Restore the "
+          + "database from a backup, or move it away with its -wal and -shm files (not "
+          + "state.db.removals), and run: the run builds it again.")
     }
     let (status, remedy) =
       error.resultCode == .SQLITE_CANTOPEN && FreeSpace.takesNoFile(at: path)
@@ -22,18 +39,17 @@ package enum SQLiteFailure {
       status, "\(path): \(error.message ?? "SQLite failed") (SQLite error \(code)). \(remedy)")
   }
 
+  private static let damaged =
+    "The database is damaged: restore it from a backup, or move it away with its -wal and "
+    + "-shm files (not state.db.removals), and run again with all inputs of the pipeline."
+
   private static func meaning(of code: ResultCode) -> (status: ExitStatus, remedy: String) {
     switch code {
     case .SQLITE_FULL:
       (.inputOutput, "The disk is full: free some space and run again; nothing was changed.")
     case .SQLITE_IOERR:
       (.inputOutput, "Reading or writing failed: check the disk, then run again.")
-    case .SQLITE_CORRUPT:
-      (
-        .inputOutput,
-        "The database is damaged: restore it from a backup, or move it away with its -wal and "
-          + "-shm files (not state.db.removals), and run again with all inputs of the pipeline."
-      )
+    case .SQLITE_CORRUPT: (.inputOutput, damaged)
     case .SQLITE_NOMEM:
       (.inputOutput, "Out of memory: give the run more memory, or use fewer --jobs.")
     case .SQLITE_CANTOPEN:

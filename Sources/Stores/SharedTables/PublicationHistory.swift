@@ -1,4 +1,4 @@
-internal import SQLiteFiles
+package import SQLiteFiles
 internal import Diagnostics
 internal import CivilTime
 package import GRDB
@@ -27,10 +27,10 @@ public struct PublicationHistory: Hashable, Sendable {
   package init(runs: String, restatements: String, where condition: String = "1", on db: Database)
     throws
   {
-    self.runs = try Row.fetchAll(
+    self.runs = try StoredRow.fetchAll(
       db, sql: "SELECT * FROM \(runs) WHERE \(condition) ORDER BY run_id"
     ).map { PublishedRun($0) }
-    self.restatements = try Row.fetchAll(
+    self.restatements = try StoredRow.fetchAll(
       db,
       sql: """
         SELECT * FROM \(restatements) WHERE \(condition)
@@ -70,7 +70,7 @@ extension Restatement {
   /// Reads a row of a table with the columns of `audit_restatement`.
   ///
   /// `nil` for a metric or cause that only a newer version of the program has.
-  package init?(_ row: Row) {
+  package init?(_ row: StoredRow) {
     guard let metric = RestatedMetric(rawValue: row["metric"]),
       let day = CivilDay(text: row["date_day"] as String),
       let cause = RestatementCause(rawValue: row["cause"])
@@ -83,7 +83,7 @@ extension Restatement {
 
 extension PublishedRun {
   /// Reads a row of a table with the columns of `audit_run`.
-  package init(_ row: Row) {
+  package init(_ row: StoredRow) {
     runID = row["run_id"]
     kind = RunKind(rawValue: row["kind"]) ?? .run
     asOf = Instant(text: row["as_of"] as String) ?? .epoch

@@ -21,7 +21,7 @@ extension [RunGate] {
   package static func read(from table: String, where condition: String, on db: Database) throws
     -> [RunGate]
   {
-    try Row.fetchAll(
+    try StoredRow.fetchAll(
       db,
       sql: """
         SELECT run_id, gate, severity, subject, found, expected FROM \(table)

@@ -60,6 +60,10 @@ public struct StoredFile: Hashable, Sendable {
   public var tally: RecordTally
   /// The time of the newest snapshot in its receipt records, UTC; `nil` without receipt records.
   public var newestSnapshotAt: Instant?
+  /// The latest time that a snapshot in the file may have: two days after the file was read.
+  ///
+  /// Later snapshots were rejected. `nil` for any time.
+  public var latestSnapshot: Instant?
   /// The field mapping and reader version of the last reading.
   public var reading = FileReading()
   /// The run that first read the file.

@@ -38,7 +38,8 @@ public struct FileKeys: Hashable, Sendable {
     return bytes
   }
 
-  fileprivate static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
+  /// Decodes numbers of eight bytes each.
+  static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
     (0..<bytes.count / 8).map {
       Int64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
     }
@@ -49,7 +50,7 @@ extension StateDatabase {
   /// The current reading of each file in use, sorted by file number.
   public func usedReadings() throws(RunFailure) -> [FileKeys.Reading] {
     try file.read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT file_id, reading FROM input_file JOIN file_keys USING (file_id)

@@ -14,6 +14,8 @@ public struct IncomingFile: Sendable {
   public var name: String
   /// The day in the file's name; `nil` if there is none.
   public var exportDate: CivilDay?
+  /// Whether the day of the newest snapshot is the export day, because the name has none.
+  public var isCompleteThroughNewest = false
   /// The size on disk, in bytes.
   public var bytes: Int64
   /// The tally of its records; empty for a refused file.
@@ -34,6 +36,8 @@ public struct IncomingFile: Sendable {
   public var otherKind: String?
   /// The number of rows without an environment; they are treated as production.
   public var assumedProduction = 0
+  /// The latest time that a snapshot in the file may have; `nil` for any time.
+  public var latestSnapshot: Instant?
   /// The field mapping and reader version with which the file was read.
   public var reading = FileReading()
 

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import SharedTables
 public import Diagnostics
 public import PurchaseModel
@@ -42,12 +43,19 @@ public final class IngestBatch: Sendable {
     /// The lines of the file, if it is one of Apple's reports; `nil` for any other file.
     var report: EncodedReport?
     /// The number of the stored file whose content this file replaces; `nil` for a new file.
+    ///
+    /// The stored file has equal bytes, or the earlier content of a path that replaces.
     var replaces: Int64?
     /// Whether the stored file with these bytes is in use, and stays in use with the new content.
     ///
     /// The file stays in use if the new reading rejects neither more records nor more rows than the
     /// stored reading.
     var staysUsed: Bool
+
+    /// The day of the newest snapshot, if the file is complete through the day before.
+    var newestDay: CivilDay? {
+      file.isCompleteThroughNewest ? encoded.newestSnapshotAt?.day : nil
+    }
   }
 
   private let stored: [Identity: StoredFile]

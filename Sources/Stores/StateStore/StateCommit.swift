@@ -23,14 +23,18 @@ extension StateDatabase {
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` if a gate excludes the run's files
   ///     from the facts. Refused files stay refused. A used file that was read again stays in use,
   ///     unless this reading rejects more records or rows than the stored reading.
+  ///   - replacements: The stored files whose place new files of the batch take. They are ignored
+  ///     if the files are held, and for a new file without a usable record.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
   public func commit(
     _ batch: IngestBatch, run: Int64, admitting status: FileStatus = .used,
-    noting stamps: FileStampChanges = FileStampChanges()
+    noting stamps: FileStampChanges = FileStampChanges(),
+    replacing replacements: [ContentReplacement] = []
   ) throws(RunFailure) -> CommitSummary {
     precondition(status == .used || status == .held, "a file that was read is used or held")
-    let entries = try batch.sortedEntries()
+    var entries = try batch.sortedEntries()
+    if status == .used { ContentReplacement.note(replacements, in: &entries) }
     guard !entries.isEmpty else {
       return CommitSummary(files: 0, generation: try generation())
     }
@@ -41,9 +45,10 @@ extension StateDatabase {
     let summary = try file.write(.filesStored) { db in
       let writer = try BatchWriter(db)
       try writer.insertSymbols(batch.interner.newTexts(of: entries.map(\.encoded)))
+      let kept = try entries.map { try KeptParts(of: $0, on: db) }
       let ids = try writer.insertFiles(entries, run: run, status: status)
-      try writer.insertParts(entries, ids: ids, table: .chains)
-      try writer.insertParts(entries, ids: ids, table: .reports)
+      try writer.insertParts(entries, ids: ids, kept: kept.map(\.chains), table: .chains)
+      try writer.insertParts(entries, ids: ids, kept: kept.map(\.reports), table: .reports)
       try writer.insertKeys(entries, ids: ids)
       try EncodedReport.insert(entries, ids: ids, on: db)
       try writer.insertRejects(entries, ids: ids)
@@ -80,7 +85,10 @@ private struct BatchWriter {
     }
   }
 
-  /// Inserts the files and returns their ids; a file that was stored before keeps its id.
+  /// Inserts the files and returns their ids.
+  ///
+  /// A file that was stored before keeps its id, and new content of a path that replaces has the id
+  /// of the content before.
   func insertFiles(_ entries: [IngestBatch.Entry], run: Int64, status: FileStatus) throws
     -> [Int64]
   {
@@ -89,24 +97,27 @@ private struct BatchWriter {
       """
       INSERT INTO input_file (file_id, sha256, kind, name, status, refusal, export_date, bytes,
         records, used, duplicates, rejected, receipt_records, receipt_rows, newest_snapshot_at,
-        first_run_id, used_rows, duplicate_rows, rejected_rows, spelling, reader_version,
-        assumed_production)
+        first_run_id, used_rows, duplicate_rows, rejected_rows, field_mapping, reader_version,
+        assumed_production, latest_snapshot)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22)
-      ON CONFLICT (file_id) DO UPDATE SET name = excluded.name, status = excluded.status,
+        ?19, ?20, ?21, ?22, ?23)
+      ON CONFLICT (file_id) DO UPDATE SET
+        first_run_id = iif(sha256 = excluded.sha256, first_run_id, excluded.first_run_id),
+        sha256 = excluded.sha256, name = excluded.name, status = excluded.status,
         refusal = excluded.refusal, export_date = excluded.export_date, bytes = excluded.bytes,
         records = excluded.records, used = excluded.used, duplicates = excluded.duplicates,
         rejected = excluded.rejected, receipt_records = excluded.receipt_records,
         receipt_rows = excluded.receipt_rows,
         newest_snapshot_at = excluded.newest_snapshot_at, used_rows = excluded.used_rows,
         duplicate_rows = excluded.duplicate_rows, rejected_rows = excluded.rejected_rows,
-        spelling = excluded.spelling, reader_version = excluded.reader_version,
-        assumed_production = excluded.assumed_production
+        field_mapping = excluded.field_mapping, reader_version = excluded.reader_version,
+        assumed_production = excluded.assumed_production,
+        latest_snapshot = excluded.latest_snapshot
       """, on: db)
     var next = (try Int64.fetchOne(db, sql: "SELECT max(file_id) FROM input_file") ?? 0) + 1
     var ids: [Int64] = []
     for entry in entries {
-      if let replaced = entry.replaces { try removeContent(ofFile: replaced) }
+      if let replaced = entry.replaces { try removeAccount(ofFile: replaced) }
       let id = entry.replaces ?? next
       if id == next { next += 1 }
       ids.append(id)
@@ -116,21 +127,19 @@ private struct BatchWriter {
       try insert.run(
         id, file.sha256, file.kind.rawValue, file.name,
         (own ?? (entry.staysUsed ? .used : status)).rawValue, file.refusal ?? file.otherKind,
-        file.exportDate?.text, file.bytes, file.tally.records, file.tally.used,
+        (file.exportDate ?? entry.newestDay)?.text, file.bytes, file.tally.records, file.tally.used,
         file.tally.duplicates, file.tally.rejected, entry.encoded.receiptRecords,
         entry.encoded.receiptRows, entry.encoded.newestSnapshotAt?.milliseconds, run,
         file.tally.rows.used, file.tally.rows.duplicates, file.tally.rows.rejected,
-        file.reading.fieldMapping, file.reading.readerVersion, file.assumedProduction)
+        file.reading.fieldMapping, file.reading.readerVersion, file.assumedProduction,
+        file.latestSnapshot?.milliseconds)
     }
     return ids
   }
 
-  /// Removes the content of a file, but keeps its row in `input_file`.
-  func removeContent(ofFile id: Int64) throws {
-    let tables = [
-      "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
-    ]
-    for table in tables {
+  /// Removes the rows of a file, except its row in `input_file` and the parts of ``KeptParts``.
+  func removeAccount(ofFile id: Int64) throws {
+    for table in ["apple_report", "apple_number", "reject", "signed_token", "file_keys"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
     }
   }
@@ -165,7 +174,10 @@ private struct BatchWriter {
   /// The number is large, because starting a statement costs as much time as inserting a row.
   private static let partsAtOnce = 64
 
-  func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
+  /// Inserts the parts of the files, except the parts that are stored already (`kept`).
+  func insertParts(
+    _ entries: [IngestBatch.Entry], ids: [Int64], kept: [Set<Int>], table: PartTable
+  ) throws {
     // A chain may be in several parts of a file; a report is in one part only.
     let (target, columns): (String, Int32) =
       switch table {
@@ -182,7 +194,7 @@ private struct BatchWriter {
     var order: [PlacedPart] = []
     order.reserveCapacity(parts.reduce(0) { $0 + $1.count })
     for entry in entries.indices {
-      for (part, value) in parts[entry].enumerated() {
+      for (part, value) in parts[entry].enumerated() where !kept[entry].contains(part) {
         order.append(
           PlacedPart(
             key: value.key, id: ids[entry], piece: value.piece, entry: Int32(entry),

@@ -1,6 +1,6 @@
 public import SharedTables
 internal import SQLiteFiles
-internal import CivilTime
+public import CivilTime
 public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
@@ -17,8 +17,8 @@ extension StateDatabase {
       """
       SELECT file_id, sha256, kind, name, status, refusal, export_date, bytes, used, duplicates,
         input_file.rejected, newest_snapshot_at, first_run_id, used_rows, duplicate_rows,
-        rejected_rows, spelling, reader_version, signed_token.run_id, verified, trusted, unsigned,
-        signed_token.rejected, assumed_production
+        rejected_rows, field_mapping, reader_version, signed_token.run_id, verified, trusted,
+        unsigned, signed_token.rejected, assumed_production, latest_snapshot
       FROM input_file LEFT JOIN signed_token USING (file_id) ORDER BY sha256, kind
       """, on: db)
     var files: [StoredFile] = []
@@ -46,6 +46,7 @@ extension StateDatabase {
         reading: FileReading(fieldMapping: rows.text(16), readerVersion: rows.int64(17)),
         firstRunID: rows.int64(12), tokenRunID: tokenRunID)
       file.assumedProduction = rows.int64(23)
+      file.latestSnapshot = rows.optionalInt64(24).map(Instant.init(milliseconds:))
       files.append(file)
     }
     return files
@@ -94,6 +95,24 @@ extension StateDatabase {
         rows.reset()
       }
       return rejects
+    }
+  }
+
+  /// The ids of held files with a snapshot that was in the future at their reading, and that is not
+  /// later than the given time.
+  public func heldFiles(withSnapshotThrough latest: Instant) throws(RunFailure) -> Set<Int64> {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read held files",
+        """
+        SELECT DISTINCT file_id FROM reject JOIN input_file USING (file_id)
+        WHERE status = 'held' AND reason_code = ?1 AND detail <= ?2
+        """, on: db)
+      rows.bind(RejectReason.futureSnapshot.rawValue, at: 1)
+      rows.bind(RejectReason.futureDetail(latest.text), at: 2)
+      var ids: Set<Int64> = []
+      while try rows.next() { ids.insert(rows.int64(0)) }
+      return ids
     }
   }
 

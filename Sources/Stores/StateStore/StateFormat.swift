@@ -14,5 +14,5 @@ extension DatabaseFormat {
     advice:
       "Move this file away with its -wal and -shm files, leave state.db.removals where it is, and run "
       + "the pipeline with all exports: the run reads them again.",
-    isPrivate: true, pageSize: 16_384)
+    isPrivate: true, pageSize: 16_384, numbersTransactions: true)
 }

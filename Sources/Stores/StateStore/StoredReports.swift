@@ -15,6 +15,14 @@ struct EncodedReport: Sendable {
   /// `nil` for a report without lines.
   var day: CivilDay?
   var lines: [UInt8]
+  /// The numbers of lines with an Apple ID and a product id, in reports that have product ids.
+  var named: [Named: Int64] = [:]
+
+  /// An Apple ID and the product id in the same line.
+  struct Named: Hashable, Sendable {
+    var appleID: String
+    var productID: String
+  }
 
   init(_ report: AppleReport, _ lines: [AppleReportLine]) {
     self.report = report
@@ -22,11 +30,18 @@ struct EncodedReport: Sendable {
     for line in lines { counts[line.day, default: 0] += 1 }
     day = counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
     self.lines = ReportLinesWriter.bytes(of: lines)
+    for line in lines
+    where line.report == .sales || line.report == .financial || line.report == .financeDetail {
+      guard let appleID = line.appleID, let productID = line.productID else { continue }
+      named[Named(appleID: appleID, productID: productID), default: 0] += 1
+    }
   }
 
   static func insert(_ entries: [IngestBatch.Entry], ids: [Int64], on db: Database) throws {
     let insert = try RawStatement(
       "insert report", "INSERT INTO apple_report VALUES (?1, ?2, ?3, ?4)", on: db)
+    let number = try RawStatement(
+      "insert Apple ID", "INSERT INTO apple_number VALUES (?1, ?2, ?3, ?4)", on: db)
     for entry in entries.indices.sorted(by: { ids[$0] < ids[$1] }) {
       guard let report = entries[entry].report else { continue }
       insert.bind(ids[entry], at: 1)
@@ -34,6 +49,13 @@ struct EncodedReport: Sendable {
       insert.bind(report.day?.text, at: 3)
       insert.bind(blob: report.lines.span, at: 4)
       try insert.run()
+      for (named, lines) in report.named {
+        number.bind(ids[entry], at: 1)
+        number.bind(named.appleID, at: 2)
+        number.bind(named.productID, at: 3)
+        number.bind(lines, at: 4)
+        try number.run()
+      }
     }
   }
 }
@@ -65,7 +87,7 @@ extension StateDatabase {
 
   private static func reportLines(on db: Database) throws -> RawStatement {
     try RawStatement(
-      "read report lines", "SELECT report, lines FROM apple_report WHERE file_id = ?1", on: db)
+      "read report lines", "SELECT lines FROM apple_report WHERE file_id = ?1", on: db)
   }
 
   /// Passes every line of one report to `body`, in the order of the file.
@@ -74,12 +96,13 @@ extension StateDatabase {
   ) throws {
     rows.bind(id, at: 1)
     while try rows.next() {
-      let damage = RunFailure.damaged("the lines of file \(id)", path: path)
-      guard let report = AppleReport(rawValue: rows.text(0)) else { throw damage }
-      try unsafe rows.withBytes(1) { bytes in
-        guard var lines = unsafe ReportLinesReader(bytes, of: report) else { return }
-        while let line = lines.next() { try body(line) }
-        if lines.isDamaged { throw damage }
+      try unsafe rows.withBytes(0) { bytes in
+        guard var lines = unsafe ReportLinesReader(bytes) else { return }
+        do {
+          while let line = try lines.next() { try body(line) }
+        } catch is ReportLinesReader.Damage {
+          throw RunFailure.damaged("the lines of file \(id)", path: path)
+        }
       }
     }
     rows.reset()
@@ -104,30 +127,17 @@ extension StateDatabase {
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)
     -> ProductNumbers
   {
-    struct Pair: Hashable {
-      var appleID: String
-      var productID: String
-    }
-    let path = file.path
-    return try file.read { db in
-      let rows = try Self.reportLines(on: db)
-      let files = try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT file_id FROM apple_report JOIN input_file USING (file_id)
-          WHERE status = 'used' AND report IN ('sales', 'financial', 'finance_detail')
-          """)
-      var counts: [Pair: Int] = [:]
-      for id in files {
-        try Self.forEachLine(ofFile: id, rows, path: path) { line in
-          guard let appleID = line.appleID, let productID = line.productID else { return }
-          counts[Pair(appleID: appleID, productID: productID), default: 0] += 1
-        }
-      }
+    try file.read { db in
+      let rows = try RawStatement(
+        "read Apple IDs",
+        """
+        SELECT apple_id, product_id, SUM(lines) FROM apple_number JOIN input_file USING (file_id)
+        WHERE status = 'used' GROUP BY apple_id, product_id
+        """, on: db)
       var numbers = ProductNumbers(catalogue: catalogue)
       // The most frequent product id of an Apple ID is used, so the order of lines is irrelevant.
-      for (pair, count) in counts {
-        numbers.add(appleID: pair.appleID, productID: pair.productID, count: count)
+      while try rows.next() {
+        numbers.add(appleID: rows.text(0), productID: rows.text(1), count: Int(rows.int64(2)))
       }
       return numbers
     }

@@ -1,5 +1,5 @@
 public import Diagnostics
-internal import Glibc
+public import Glibc
 
 /// A file that other programs see only when it is complete.
 ///
@@ -36,12 +36,16 @@ public final class NewFile {
   /// Begins a file; its folder must exist.
   ///
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
-  public init(_ path: String, _ kind: Kind) throws(RunFailure) {
+  ///
+  /// - Parameter mode: The permissions of the file, whatever the umask; `nil` for those of its
+  /// kind.
+  public init(_ path: String, _ kind: Kind, mode: mode_t? = nil) throws(RunFailure) {
     (self.path, self.kind, draft, isContinued) = (path, kind, Self.draft(of: path), false)
     try Self.requirePlace(path)
     _ = unsafe unlink(draft)
     descriptor = try Self.open(draft, kind, O_EXCL, for: path)
-    guard kind != .page || fchmod(descriptor, kind.mode) == 0 else { throw failure(errno) }
+    guard let fixed = mode ?? (kind == .page ? kind.mode : nil) else { return }
+    guard fchmod(descriptor, fixed) == 0 else { throw failure(errno) }
   }
 
   /// Continues the draft of an earlier run, or begins one that a later run can continue.
@@ -146,13 +150,19 @@ public final class NewFile {
     throws(RunFailure) -> Int32
   {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags
-    let descriptor = unsafe Glibc.open(draft, flags, kind.mode)
+    var descriptor: Int32 = -1
+    repeat {
+      descriptor = unsafe Glibc.open(draft, flags, kind.mode)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw .system(errno, "writing \(path)", isOutput: true) }
     return descriptor
   }
 
   private static func syncFile(_ path: String) throws(RunFailure) {
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    var descriptor: Int32 = -1
+    repeat {
+      descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw .system(errno, "syncing \(path)", isOutput: true) }
     defer { _ = close(descriptor) }
     try sync(descriptor, path)

@@ -131,8 +131,8 @@ struct CatalogueReadingTests {
     (
       """
       products: [{product_id: p, prices: [ \
-      {currency: EUR, price: 1, from: 2021-01-01, storefront: France}]}]
-      """, "a storefront by its country's code, such as FRA, found \"France\""
+      {currency: EUR, price: 1, from: 2021-01-01, storefront: Atlantis}]}]
+      """, "a storefront by its country's code, such as FRA, found \"Atlantis\""
     ),
     (
       "promo_codes: [{product_id: p, from: 2021-05-02, to: 2021-05-01}]",

@@ -154,8 +154,9 @@ struct PipelineReadingTests {
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        signed, apple_reports, catalog, corrections, rates, more_rates, receipt_keys, price_keys, \
-        price_unit, signatures, signed_roots, signed_environments; did you mean "receipts"?
+        signed, exports, apple_reports, catalog, corrections, rates, more_rates, receipt_keys, \
+        price_keys, price_unit, signatures, signed_roots, signed_environments; did you mean \
+        "receipts"?
         """),
     Refusal(
       story: "a key like no other gets no suggestion",
@@ -199,8 +200,8 @@ struct PipelineReadingTests {
       story: "a pipeline reads receipts",
       text: "state: a\nwarehouse: b\ninputs:\n  prices: x\n",
       message: """
-        shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern, but \
-        the key is missing
+        shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern, or \
+        the key signed or exports, but the key is missing
         """),
     Refusal(
       story: "a report over the catalogue would lose it",
@@ -221,8 +222,8 @@ struct PipelineReadingTests {
       story: "a pattern has one date at most",
       text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"{date}/{date}.gz\"\n",
       message: """
-        shop/nightly.yaml:4: expected inputs.receipts to be a list of patterns with *, ? and at \
-        most one {date} each, found "{date}/{date}.gz"
+        shop/nightly.yaml:4: expected inputs.receipts to be a list of patterns with *, ?, ** and at \
+        most one day each: {date}, or {yyyy}, {mm} and {dd}, found "{date}/{date}.gz"
         """),
     Refusal(
       story: "standard input cannot be read twice",
@@ -265,7 +266,7 @@ struct PipelineReadingTests {
         shop/nightly.yaml:5: unknown key "data_test" in gates; expected one of refused_file, \
         rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, \
         unnamed_format, price_unit, converted_amounts, ambiguous_product, unknown_transactions, \
-        unknown_ownership, rebased_currency, useless_result, coverage_floor, unexplained_share, apple_reports_differ, apple_reports_implausible
+        storefront_currency, unknown_ownership, rebased_currency, useless_result, coverage_floor, unexplained_share, apple_reports_differ, apple_reports_implausible, missing_report_day
         """),
     Refusal(
       story: "two keys cannot have one name",

@@ -100,13 +100,14 @@ struct ValidationReadingTests {
   @Test func `a secret travels encrypted, or stays within the machine`() {
     for address in [
       "https://buy.itunes.apple.com/verifyReceipt", "http://127.0.0.1:8080/a", "http://localhost",
-      "http://[::1]:80/a",
+      "http://[::1]:80/a", "https://example.com:65535",
     ] {
       #expect(ValidationSettings.checkedAddress(address) == address)
     }
     for address in [
       "http://example.com", "http://127.0.0.1.example.com/", "http://localhost@example.com/",
       "https://user:word@example.com/", "ftp://localhost/", "https://", "https:///a", "http://:80",
+      "http://localhost:65536", "https://example.com:0/", "http://[::1]:x", "https://a:1:2",
       "https://a b", "", "localhost", "https://x#y", "http://localhost.example.com",
     ] {
       #expect(ValidationSettings.checkedAddress(address) == nil, "\(address)")

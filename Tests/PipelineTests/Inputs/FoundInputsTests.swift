@@ -58,6 +58,30 @@ struct FoundInputsTests {
     #expect(found.files[0].exportDay?.text == "2021-03-04")
   }
 
+  @Test func `a day may be divided among folders, with more folders below`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["2021/03/04/05/a.gz", "2021/03/04/b.gz", "2021/02/30/c.gz", "2021/03/05/x/y/d.gz"]
+    {
+      try folder.write("in/" + name, "x")
+    }
+    let found = try find(folder, receipts: ["in/{yyyy}/{mm}/{dd}/**/*.gz"])
+    #expect(
+      names(found, below: folder) == [
+        "in/2021/03/04/05/a.gz", "in/2021/03/04/b.gz", "in/2021/03/05/x/y/d.gz",
+      ])
+    #expect(found.files.map(\.exportDay?.text) == ["2021-03-04", "2021-03-04", "2021-03-05"])
+    #expect(found.refusals.isEmpty)
+  }
+
+  @Test func `any number of folders does not follow links, which may form a circle`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/x/a.gz", "x")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("in/x/again"), withDestinationPath: "..")
+    let found = try find(folder, receipts: ["in/**"])
+    #expect(names(found, below: folder) == ["in/x/a.gz"])
+  }
+
   @Test(arguments: ["in/*.gz", "nothing/*.gz", "in/r-{date}.gz", "in/missing.gz"])
   func `a pattern that matches nothing is an input missing`(_ pattern: String) throws {
     let folder = try TemporaryFolder()

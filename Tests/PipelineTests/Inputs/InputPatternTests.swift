@@ -56,7 +56,35 @@ struct InputPatternTests {
     #expect(pattern.components.count == components)
   }
 
-  @Test(arguments: ["{date}-{date}.gz", "a/{date}/{date}.gz", "a\u{0}b"])
+  struct PathCase: Sendable, CustomTestStringConvertible {
+    let pattern: String
+    let path: String
+    var matches = true
+    var testDescription: String { "\(pattern) and \(path)" }
+  }
+
+  @Test(arguments: [
+    PathCase(pattern: "in/{yyyy}/{mm}/{dd}/*.gz", path: "in/2021/03/04/a.gz"),
+    PathCase(pattern: "in/{yyyy}/{mm}/{dd}/*.gz", path: "in/2021/02/30/a.gz", matches: false),
+    PathCase(pattern: "in/{yyyy}/{mm}/{dd}/*.gz", path: "in/2021/3/4/a.gz", matches: false),
+    PathCase(pattern: "in/y={yyyy}/r-{mm}-{dd}.gz", path: "in/y=2021/r-03-04.gz"),
+    PathCase(pattern: "in/dt={date}/*/part-*", path: "in/dt=2021-03-04/hour=5/part-0"),
+    PathCase(pattern: "in/**/a.gz", path: "in/a.gz"),
+    PathCase(pattern: "in/**/a.gz", path: "in/x/y/z/a.gz"),
+    PathCase(pattern: "in/**/a.gz", path: "in/x/.hidden/a.gz", matches: false),
+    PathCase(pattern: "in/**", path: "in/x/y.gz"),
+    PathCase(pattern: "in/**/{date}/*", path: "in/x/y/2021-03-04/a"),
+    PathCase(pattern: "in/**/{date}/*", path: "in/2021-03-04/y/a", matches: false),
+  ])
+  func `a pattern matches whole paths`(_ example: PathCase) throws {
+    let pattern = try #require(InputPattern(example.pattern, folder: "."))
+    #expect(pattern.holds(example.path) == example.matches)
+  }
+
+  @Test(arguments: [
+    "{date}-{date}.gz", "a/{date}/{date}.gz", "a\u{0}b", "{yyyy}/{mm}/a.gz",
+    "{yyyy}/{mm}/{dd}/{date}.gz", "{dd}.gz",
+  ])
   func `a pattern that means nothing is refused`(_ text: String) {
     #expect(InputPattern(text, folder: ".") == nil)
   }

@@ -54,6 +54,14 @@ extension PlainReading {
     for report in reports where final[report.index] == .believed {
       judged[report.index].isConfirmed = isConfirmed(report, apart, final)
     }
+    for report in reports where report.isMisplaced {
+      let lists = Self.lists(nil, apart[report.currency] ?? [])
+      let isInForce = lists.contains { list in
+        history(like: report, list: list, apart: apart, final)
+          .contains { $0.holds(at: report.time) && $0.price == report.price }
+      }
+      judged[report.index].verdict = isInForce ? .wrongPlace : .currencyMismatch
+    }
     return (judged, apart, { history(like: $0, list: $1, apart: apart, final) })
   }
 
@@ -69,7 +77,7 @@ extension PlainReading {
   private func causeOfDistrust(_ report: PlainReport, _ verdicts: [Verdict]) -> Int? {
     let lies = reports.filter {
       $0.voter == report.voter && !verdicts[$0.index].isBelieved
-        && verdicts[$0.index] != .contestedPlace
+        && ![.contestedPlace, .wrongPlace].contains(verdicts[$0.index])
         && !(verdicts[$0.index] == .outvoted && $0.isLate)
     }
     let earlier = lies.filter { ($0.time, $0.index) < (report.time, report.index) }
@@ -231,7 +239,14 @@ private struct Circle {
       let own = count.removeValue(forKey: report.price) ?? 0
       return (own, count.values.max() ?? 0)
     }
-    guard votes(30).own > 2 * votes(30).rival else { return false }
+    let isSurrounded =
+      votes(30) == (0, 0) && votes(90).rival == 0
+      && [{ $0 <= $1 }, { $0 >= $1 }].allSatisfy { (isOnSide: (Int64, Int64) -> Bool) in
+        near(90).contains {
+          $0.price == report.price && $0.voter != report.voter && isOnSide($0.time, report.time)
+        }
+      }
+    guard votes(30).own > 2 * votes(30).rival || isSurrounded else { return false }
     return ([(90, nearby), (30, 4)] as [(Int64, Int)]).contains { days, least in
       let isUnanimous =
         PlainReading.voters(near(days))

@@ -22,6 +22,8 @@ struct PlainReport {
   ///
   /// Then learning does not use the report.
   var isAside = false
+  /// Whether the App Store does not use the report's currency in the report's storefront.
+  var isMisplaced = false
 }
 
 /// A naive version of learning: every report is compared with every other report, without an index.
@@ -45,6 +47,7 @@ struct PlainReading {
         place: report.place, rival: report.rivalPlace, isLate: report.isLate,
         isAsked: report.isAsked)
     }
+    separateMisplaced(placed)
     let contradicted = reports.map { isContradicted($0) }
     isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].hasOwnPlace }
     for index in contradicted.indices where contradicted[index] && !placed[index].hasOwnPlace {
@@ -57,8 +60,22 @@ struct PlainReading {
     }
   }
 
+  /// Takes the storefront from the reports with a currency that it does not have, if others there
+  /// contradict them.
+  private mutating func separateMisplaced(_ placed: [PlacedReport]) {
+    let misplaced = reports.filter { report in
+      let own = report.place.flatMap { ownCurrencies[$0] }
+      return placed[report.index].hasOwnPlace && own != nil && own != report.currency
+        && isContradicted(report)
+    }
+    for report in misplaced {
+      reports[report.index].place = nil
+      reports[report.index].isMisplaced = true
+    }
+  }
+
   /// The reports that learning uses.
-  var learned: [PlainReport] { reports.filter { !$0.isAside } }
+  var learned: [PlainReport] { reports.filter { !$0.isAside && !$0.isMisplaced } }
 
   static func days(_ number: Int64) -> Int64 { number * 86_400_000 }
 
@@ -155,6 +172,7 @@ struct PlainReading {
   /// The reference of a report, and the verdict on the report by itself.
   func storedVerdict(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     if report.isAside { return (.contestedPlace, nil) }
+    if report.isMisplaced { return (.wrongPlace, nil) }
     let (verdict, reference) = verdict(report)
     return (isMismatch[report.index] ? .currencyMismatch : verdict, reference)
   }

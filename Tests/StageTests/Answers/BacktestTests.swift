@@ -61,6 +61,7 @@ struct BacktestTests {
       pipeline.replacing(
         "inputs:\n", with: "inputs:\n  signed: [signed/a.ndjson]\n  signed_roots: [root.der]\n"))
     #expect(try shop.run("paidline", "run", "pipeline.yaml").status == 0)
+    #expect(try shop.run("paidline", "backtest", "pipeline.yaml").status == 0)
     return (shop, signed)
   }
 
@@ -146,5 +147,30 @@ struct BacktestTests {
     #expect(
       try none.shop.run("paidline", "backtest", "pipeline.yaml").output
         .contains("No purchase has a signed price"))
+  }
+
+  @Test func `only paidline backtest writes its rows, and a run deletes those that are wrong now`()
+    throws
+  {
+    let signed = try SignedShop()
+    try signed.writeReceipts(
+      Export.purchase(1001, day: "2024-01-05", price: "8.99")
+        + Export.purchase(1003, day: "2024-01-09", customer: "c-9", price: "8.99"))
+    try signed.write([try signed.token(1001, day: "2024-01-05")])
+    #expect(try signed.run().status == 0)
+    let (shop, query) = (signed.shop, "SELECT run_id, signed_milli, verdict FROM audit_backtest")
+    #expect(try shop.rows(query) == [])
+    #expect(try shop.run("paidline", "backtest", "pipeline.yaml").status == 0)
+    #expect(try shop.rows(query) == ["1|9990|wrong"])
+    try shop.folder.write("in/b.ndjson", Export.purchase(1004, day: "2024-01-10"))
+    #expect(try shop.run("paidline-ingest", "pipeline.yaml").status == 0)
+    let early = try shop.run("paidline", "backtest", "pipeline.yaml")
+    #expect(early.status == 65 && early.errors.contains("Run the pipeline first"))
+    #expect(try signed.run().status == 0)
+    #expect(try shop.rows(query) == ["1|9990|wrong"], "the old comparison still holds")
+    let file = try shop.rows("SELECT sha256 FROM audit_file WHERE kind = 'signed'")[0]
+    #expect(try shop.run("paidline", "forget", "pipeline.yaml", "--file", file).status == 0)
+    #expect(try signed.run().status == 0)
+    #expect(try shop.rows(query) == [])
   }
 }

@@ -206,6 +206,24 @@ struct EligibilityTests {
     #expect(ending.output.contains("used_trial"))
   }
 
+  @Test func `ids from standard input are answered one by one, without an id`() throws {
+    let shop = try Self.made.get()
+    try shop.folder.write("ids.txt", "ana\r\n\nnobody\n")
+    func ask(_ more: String...) throws -> Ending {
+      try shop.run(
+        "paidline", arguments: ["eligibility", "pipeline.yaml", "--customer", "-"] + more,
+        input: try Shop.reading(shop.folder.path("ids.txt")))
+    }
+    let lines = try ask("--json").output.split(separator: "\n")
+    let objects = try lines.map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+    #expect(objects.map { $0?["is_customer_known"] as? Bool } == [true, false])
+    let text = try ask().output
+    #expect(text.hasPrefix("Customer ") && text.contains("\nUnknown customer: "))
+    #expect(!text.contains("ana\n") && !text.contains("nobody"))
+  }
+
   @Test func `a question without an answer ends with the status that fits`() throws {
     let shop = try Self.made.get()
     #expect(try shop.run("paidline", "eligibility", "pipeline.yaml").status == 64)

@@ -74,7 +74,7 @@ struct ExportTests {
         rows += len(held)
       print(len(names), rows > 300)
       """, in: shop)
-    #expect(found == "28 True\n")
+    #expect(found == "29 True\n")
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))

@@ -94,7 +94,7 @@ struct FirstLookTests {
       "{product_id: sku, price: amount, currency: currency, reported_at: purchased_at, "
       + "customer_id: user_id, transaction_id: \"transaction id\"}"
     for line in [
-      "exports/README.md: not a known kind of export",
+      "exports/README.md: not recognized",
       "exports/S_D_1_80012345_20240502.txt and 1 more: a report of App Store Connect",
       "exports/own.csv: prices, with keys \(keys)",
       "exports/receipts/r-2024-05-02.ndjson and 1 more: receipts",
@@ -144,6 +144,71 @@ struct FirstLookTests {
       try shop.rows(
         "SELECT transaction_id FROM fct_revenue WHERE customer_key IS NOT NULL ORDER BY 1",
         in: "shop/var/warehouse.db") == ["1001", "1002"])
+  }
+
+  @Test func `folders of days and hours, customers' files and any column become few entries`()
+    throws
+  {
+    let shop = try Shop()
+    for hour in 0..<24 {
+      let record = Export.purchase(
+        1000 + hour, day: "2024-05-01", customer: "c-\(hour)", price: nil)
+      let start = try #require(record.range(of: #""response":"#)).upperBound
+      let cell = record[start...].dropLast(2).replacing("\"", with: "\"\"")
+      try shop.folder.write(
+        "s3/2024/05/01/\(hour < 10 ? "0" : "")\(hour)/part-\(1_714_500_000 + hour).csv",
+        "uid,land,apple_raw,country\nc-\(hour),x,\"\(cell)\",DE\n")
+    }
+    for name in "abcdefghijklmno" {
+      try shop.folder.write(
+        "answers/of \(name).json",
+        Export.purchase(2000 + Int(name.asciiValue ?? 0), day: "2024-05-01", price: nil))
+    }
+    try shop.folder.write("other/x.csv", "id,colour\n1,red\n")
+    try shop.folder.write(
+      "rc/transactions_2024-05-01.csv",
+      """
+      rc_original_app_user_id,product_identifier,start_time,store_transaction_id
+      c-1,pro,2024-05-01 10:00:00,1001
+
+      """)
+    let made = try shop.run(
+      "paidline", "init", "shop", "--from", "s3", "answers", "other", "rc")
+    #expect(made.status == 0, "\(made.errors)")
+    for line in [
+      "s3/2024/05/01/23/part-1714500023.csv and 23 more: receipts, with keys {customer_id: uid, "
+        + "storefront: country, response: apple_raw}, as s3/{yyyy}/{mm}/{dd}/*/part-*.csv",
+      "answers/of a.json and 14 more: receipts, as answers/*.json",
+      "other/x.csv: not recognized, with the columns id, colour; ",
+      "rc/transactions_2024-05-01.csv: RevenueCat's export, format revenuecat_export, as "
+        + "rc/transactions_{date}.csv",
+    ] { #expect(made.output.contains(line), "\(made.output)") }
+    #expect(try shop.folder.bytes("shop/customer.key").count == 32)
+    let text = String(decoding: try shop.folder.bytes("shop/pipeline.yaml"), as: UTF8.self)
+    // A key that is listed twice is refused.
+    #expect(text.split(separator: "\n").count { $0 == "  exports:" } == 1, "\(text)")
+    try shop.folder.write(
+      "shop/pipeline.yaml",
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.contains("exports:") && !$0.contains("revenuecat_export") }
+        .joined(separator: "\n"))
+    #expect(try shop.run("paidline", "run", "shop/pipeline.yaml").status == 0)
+    #expect(
+      try shop.rows("SELECT count(1) FROM fct_revenue", in: "shop/var/warehouse.db") == ["39"])
+    #expect(
+      try shop.rows(
+        "SELECT count(1) FROM fct_revenue WHERE storefront = 'DEU'", in: "shop/var/warehouse.db")
+        == ["24"])
+    // The hour that comes next needs no new line.
+    try shop.folder.write(
+      "s3/2024/05/02/00/part-1714600000.csv",
+      String(decoding: try shop.folder.bytes("s3/2024/05/01/00/part-1714500000.csv"), as: UTF8.self)
+        .replacing("1000", with: "3000"))
+    #expect(try shop.run("paidline", "run", "shop/pipeline.yaml").status == 0)
+    #expect(
+      try shop.rows("SELECT count(1) FROM fct_revenue", in: "shop/var/warehouse.db") == ["40"])
+    let none = try shop.run("paidline", "init", "none", "--from", "other")
+    #expect(none.status == 65 && none.errors.contains("nothing was written"))
   }
 
   @Test func `files of the catalogue that contradict each other are found before a run`() throws {

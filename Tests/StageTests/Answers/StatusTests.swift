@@ -158,6 +158,74 @@ struct StatusTests {
     #expect(status.errors.contains("too old: "))
   }
 
+  @Test func `a last success in the future is too old, whatever the age`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(try shop.run("paidline", "status", "--max-age", "9999d").status == 0)
+    try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
+      // 2035-01-01
+      try db.execute(sql: "UPDATE run SET finished_at = 2051222400000, started_at = 2051222400000")
+    }
+    let status = try shop.run("paidline", "status", "--max-age", "9999d")
+    #expect(status.status == 65)
+    #expect(status.errors.contains("2035-01-01T00:00:00Z, which is in the future"))
+  }
+
+  @Test func `no output holds a control character or a mark that turns the writing direction`()
+    throws
+  {
+    let shop = try Shop()
+    let name = "in/a\u{202E}\u{9B}31m\u{200F}.ndjson"
+    try shop.folder.write(name, "{broken\n")
+    let hostile: Set<Unicode.Scalar> = ["\u{202E}", "\u{9B}", "\u{200F}", "\u{1B}"]
+    for arguments in [["run"], ["status"], ["status", "--json"], ["check"]] {
+      let ending = try shop.run("paidline", arguments: arguments)
+      let scalars = Set((ending.output + ending.errors).unicodeScalars)
+      #expect(scalars.isDisjoint(with: hostile), "\(arguments)")
+    }
+  }
+
+  @Test(arguments: [
+    ("out/warehouse.db", "DROP TABLE data_test_result", "data_test_result"),
+    ("var/state.db", "DROP TABLE setting", "setting"),
+  ])
+  func `a view or table that was removed by hand is named with its remedy`(
+    database: String, sql: String, name: String
+  ) throws {
+    let shop = try Shop(gates: "{volume_drop: off}", more: "report: out/report.html")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    try DatabaseQueue(path: shop.folder.path(database)).write { try $0.execute(sql: sql) }
+    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-02-02"))
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 74, "\(ending.errors)")
+    #expect(ending.errors.contains("no such table: "), "\(ending.errors)")
+    #expect(ending.errors.contains(name))
+    #expect(ending.errors.contains("move it away"))
+    #expect(!ending.errors.contains("This is a bug"))
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: shop.folder.path(database + suffix))
+    }
+    let again = try shop.run("paidline", "run")
+    #expect(again.status == 0, "\(again.errors)")
+  }
+
+  @Test func `a program leaves no core dump`() throws {
+    let shop = try Shop()
+    let pipe = Pipe()
+    let process = try shop.start("paidline-ingest", ["gather", shop.pipeline], input: pipe)
+    let path = "/proc/\(process.processIdentifier)/limits"
+    var limits = ""
+    for _ in 0..<200 where !limits.contains(/Max core file size\s+0/) {
+      usleep(20_000)
+      limits = (try? String(contentsOfFile: path, encoding: .utf8)) ?? limits
+    }
+    try pipe.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(limits.contains(#/Max core file size\s+0\s+0\s/#), "\(limits)")
+  }
+
   @Test func `warnings that stand are told below the verdict with their first run`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))

@@ -108,19 +108,20 @@ struct BookFilterTests {
     let shop = try Self.shop(reports: ["sales-2024-05-01": Self.sales])
     #expect(try FilterTests.filtered(shop, buckets: 1).counts.contains("audit_apple_report 1"))
     let sides = [
-      "--files", "filtered-1/files", "--products", "filtered-1/products", "--joined",
-      "filtered-1/joined", "--price-book", "filtered-1/price-book",
+      "--side", "filtered-1/files", "--side", "filtered-1/products", "--side",
+      "filtered-1/joined", "--side", "filtered-1/price-book",
     ]
     let without = try shop.run(
       "paidline-reconstruct", arguments: ["decide", "pipeline.yaml"] + sides)
     #expect(without.status == 64)
     #expect(
       without.errors.contains(
-        "expected --issues, because pipeline.yaml has inputs.apple_reports"))
+        "expected the rows `issue`, `number` that paidline-ingest gather wrote, because "
+          + "pipeline.yaml has inputs.apple_reports: name their file with --side"))
     let uncounted = try shop.run(
       "paidline-reconstruct",
-      arguments: ["decide", "pipeline.yaml", "--issues", "filtered-1/issues"] + sides)
+      arguments: ["decide", "pipeline.yaml", "--side", "filtered-1/issues"] + sides)
     #expect(uncounted.status == 64)
-    #expect(uncounted.errors.contains("expected --cells"))
+    #expect(uncounted.errors.contains("expected the rows `cell`, `checked`, `counted`"))
   }
 }

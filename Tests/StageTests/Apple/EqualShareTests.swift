@@ -68,7 +68,10 @@ struct EqualShareTests {
     #expect(
       text.hasPrefix(
         """
-        The facts agree with 80.0 % of the money in Apple's reports.
+        80.0 % of the money of Apple's reports and of the facts is the same charge at the same \
+        price.
+        Its price comes from Apple's reports for at most 0.0 % of it, whose agreement proves \
+        nothing.
         Compared
         """), "\(text)")
   }
@@ -78,7 +81,10 @@ struct EqualShareTests {
     #expect(
       text.hasPrefix(
         """
-        The facts agree with 80.0 % of the money in Apple's reports.
+        80.0 % of the money of Apple's reports and of the facts is the same charge at the same \
+        price.
+        Its price comes from Apple's reports for at most 0.0 % of it, whose agreement proves \
+        nothing.
         Only in USD, the currency with the most units sold. Not in this figure: 2 units in 1 \
         other currency; set reporting_currency and inputs.rates to compare all.
         Compared
@@ -94,7 +100,10 @@ struct EqualShareTests {
     #expect(
       text.hasPrefix(
         """
-        The facts agree with 55.1 % of the money in Apple's reports.
+        55.1 % of the money of Apple's reports and of the facts is the same charge at the same \
+        price.
+        Its price comes from Apple's reports for at most 0.0 % of it, whose agreement proves \
+        nothing.
         Not in this figure, because no rate to USD was found: 1 unit in TWD. Add these rates under \
         inputs.rates or inputs.more_rates.
         Compared

@@ -87,6 +87,18 @@ struct FetchTests {
     #expect(try store.asked().count == 3)
   }
 
+  @Test func `pages that lead to each other end, and so does a revision that is never valid`()
+    throws
+  {
+    let store = try PlayedStore("attempts: 1", "concurrency: 1")
+    try store.list(["2100000001", "2200000002", "1001000003"])
+    let ending = try store.fetch()
+    #expect(ending.errors.contains("2 chains pending; the next run requests them"))
+    #expect(ending.errors.contains("pages_without_end 1"), "\(ending.errors)")
+    // Three pages of the first chain, two times two of the second, and one of the third.
+    #expect(try store.asked().count == 8)
+  }
+
   @Test func `the chains of one Apple account come with one question`() throws {
     let store = try PlayedStore("concurrency: 1")
     try store.list(["1903000001", "1903000002", "1903000003"])

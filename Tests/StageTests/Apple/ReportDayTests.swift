@@ -54,6 +54,25 @@ struct ReportDayTests {
     #expect(try nightly.contentHash() == once.contentHash())
   }
 
+  @Test func `a day without a report between others is told once, with the command`() throws {
+    let shop = try Self.shop()
+    for day in ["05-01", "05-02", "05-05"] { try Self.add(day, to: shop) }
+    let run = try shop.run("paidline", "run", "pipeline.yaml")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.errors.contains("lack days between others: sales 2024-05-03 to 2024-05-04."),
+      "\(run.errors)")
+    #expect(
+      run.errors.contains("paidline-fetch reports --from 2024-05-03 --through 2024-05-04"),
+      "\(run.errors)")
+    #expect(
+      try shop.rows("SELECT severity, subject FROM audit_gate WHERE gate = 'missing_report_day'")
+        == ["warn|sales 2024-05-03 to 2024-05-04"])
+    for day in ["05-03", "05-04"] { try Self.add(day, to: shop) }
+    let next = try shop.run("paidline", "run", "pipeline.yaml")
+    #expect(!next.errors.contains("lack days"), "\(next.errors)")
+  }
+
   @Test func `a copy of a day stays one report`() throws {
     let shop = try Self.shop()
     try Self.add("05-01", to: shop)

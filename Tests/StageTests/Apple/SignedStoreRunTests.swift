@@ -85,6 +85,7 @@ struct SignedStoreRunTests {
 
   @Test func `the backtest is the truth score of what it hides`() throws {
     let (shop, truth) = try Self.third.get()
+    #expect(try shop.run("paidline", "backtest", shop.pipeline).status == 0)
     var paid: [String: TruthPurchase] = [:]
     for purchase in truth.purchases {
       for id in purchase.transactionIDs { paid[id] = purchase }

@@ -157,7 +157,7 @@ struct ErasedAnswersTests {
     let apple = try apple()
     #expect(try apple.validate().status == 0)
     let name = try #require(try apple.exports().first)
-    try apple.shop.folder.write("in/\(name)", "no gzip")
+    try apple.shop.folder.write("in/\(name)", "\u{1}no gzip")
     let ending = try erase(apple)
     #expect(ending.status == 0)
     #expect(

@@ -56,6 +56,32 @@ struct ErasureTests {
     FROM fct_revenue ORDER BY 1
     """
 
+  @Test(arguments: [
+    ("\"c-2\"", "without the quotation marks or spaces around the id"),
+    ("C-2", "with other upper-case letters"), ("'C-2',", "and with other upper-case letters"),
+    ("Andre\u{301}", "in the other Unicode form (NFC, NFD)"),
+    ("customer_id\nsomebody", "one line is the name of a column"),
+  ])
+  func `a list that names nobody ends with 65 and the nearest mistake`(
+    list: String, mistake: String
+  ) throws {
+    let shop = try shop()
+    try shop.folder.write(
+      "in/receipts-2021-02-06.ndjson",
+      Export.purchase(1009, day: "2021-02-05", customer: "Andr\u{e9}"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    try shop.folder.write("ids.txt", list + "\n")
+    for more in [["--dry-run"], []] {
+      let ending = try shop.run(
+        "paidline", arguments: ["erase", shop.pipeline, "--customer-id-file", "ids.txt"] + more)
+      #expect(ending.status == 65)
+      #expect(ending.errors.contains(mistake), "\(ending.errors)")
+      #expect(ending.errors.contains("Write each id as the exports have it"))
+      #expect(!ending.errors.contains("c-2") && !ending.errors.contains("C-2"))
+      #expect(ending.output.contains("1 in no file that was read") || list.contains("\n"))
+    }
+  }
+
   @Test func `an erased customer leaves no trace, and every amount stays`() throws {
     let shop = try shop()
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)

@@ -69,6 +69,55 @@ struct ReplacedFileTests {
     #expect(try shop.run("paidline", "run").status == 0)
   }
 
+  private static let sales =
+    "SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\t"
+    + "Country Code\tApple Identifier\tCustomer Price\tSubscription\tOrder Type\tPromo Code\n"
+    + "pro\tIAY\t1\t02/01/2021\t02/01/2021\tUSD\tUS\t77\t7.77\tNew\t\t \n"
+
+  private static let report = #"""
+    {"transaction_id":"1001","product_id":"pro","currency":"USD","price":"9.99",\#
+    "reported_at":"2021-02-01T10:00:05Z","customer_id":"c-1"}
+
+    """#
+
+  /// A file of each kind: its path, and its text.
+  private static let used: [(path: String, text: String)] = [
+    ("in/b.ndjson.gz", other), ("prices/p.ndjson.gz", report),
+    ("apple/sales-2021-02-01.txt.gz", sales),
+  ]
+
+  /// Files that keep the patterns from matching nothing.
+  private static let besides: [(path: String, text: String)] = [
+    ("prices/z.ndjson.gz", report.replacing("10:00:05Z", with: "10:00:06Z")),
+    ("apple/sales-2021-02-02.txt.gz", sales.replacing("02/01/2021", with: "02/02/2021")),
+  ]
+
+  @Test(arguments: 0..<3)
+  func `what was used stays used after a truncated file at its path, and after its removal`(
+    kind: Int
+  ) throws {
+    let (path, text) = Self.used[kind]
+    let shop = try Shop(
+      inputs: ["prices: [prices/*.gz]", #"apple_reports: ["apple/*-{date}.txt.gz"]"#])
+    for file in Self.used + Self.besides {
+      try shop.folder.write(file.path, bytes: Array(gzip(file.text)))
+    }
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    #expect(try shop.run("paidline", "run").status == 0)
+    let facts = try shop.contentHash()
+    let lines = try shop.rows("SELECT count(1) FROM apple_report_line")
+
+    try shop.folder.write(path, bytes: Array(gzip(text).dropLast(12)))
+    #expect(try shop.run("paidline", "run").status == 65)
+    // The message asks for the removal, where no whole file is at hand.
+    try FileManager.default.removeItem(atPath: shop.folder.path(path))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(try shop.contentHash() == facts)
+    #expect(try shop.rows("SELECT count(1) FROM apple_report_line") == lines)
+    #expect(
+      try shop.rows("SELECT count(1) FROM audit_file WHERE status = 'used'") == ["6"])
+  }
+
   private func metric(_ name: String, _ shop: Shop) throws -> Double? {
     PrometheusText(String(decoding: try shop.folder.bytes("m.prom"), as: UTF8.self))[
       "paidline_\(name)"]

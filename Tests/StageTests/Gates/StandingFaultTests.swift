@@ -17,7 +17,7 @@ struct StandingFaultTests {
   private func wait(days: Int, _ shop: Shop) throws {
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
       try db.execute(
-        sql: "UPDATE standing_fault SET told_at = told_at - ?, since = since - ?",
+        sql: "UPDATE standing_fault SET logged_at = logged_at - ?, since = since - ?",
         arguments: [days * 86_400_000, days * 86_400_000])
     }
   }
@@ -50,8 +50,8 @@ struct StandingFaultTests {
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
       try db.execute(
         sql: """
-          INSERT INTO standing_fault (stage, fault, message, since, told_at)
-          SELECT stage, 'other_products', 'lines of another app', since, told_at
+          INSERT INTO standing_fault (stage, fault, message, since, logged_at)
+          SELECT stage, 'other_products', 'lines of another app', since, logged_at
           FROM standing_fault WHERE stage = 'reconstruct' LIMIT 1
           """)
     }

@@ -92,7 +92,7 @@ struct MissedChangeTests {
   static let paths = [
     Path(fault: "reports", last: "prices", seed: 21),
     Path(fault: "prices", last: "prices", seed: 21),
-    Path(fault: "judgements", last: "prices", seed: 21),
+    Path(fault: "reportVerdicts", last: "prices", seed: 21),
     Path(fault: "time", last: "receipts", seed: 21),
     Path(fault: "cells", last: "apple", seed: 1),
   ]

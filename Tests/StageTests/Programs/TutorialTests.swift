@@ -63,7 +63,7 @@ struct TutorialTests {
     return rest.hasSuffix(parts[parts.count - 1])
   }
 
-  @Test(arguments: ["tutorial", "revenuecat"])
+  @Test(arguments: ["tutorial", "revenuecat", "export"])
   func `every command of the tutorials does what the page shows`(name: String) throws {
     let shop = try Shop()
     try FileManager.default.createDirectory(

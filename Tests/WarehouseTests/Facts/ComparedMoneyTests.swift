@@ -44,15 +44,15 @@ private struct ComparedStore {
     }
   }
 
-  /// Adds Apple's side of a sum.
+  /// Adds a sum: the units and the money of Apple's side, and the money of the facts.
   func cause(
-    _ cause: String, _ units: Int64, _ currency: String = "USD", milli: Int64,
+    _ cause: String, _ units: Int64, _ currency: String = "USD", milli: Int64, ours: Int64 = 0,
     of product: String = "pro"
   ) throws {
     try store.database.write { db in
       try db.execute(
-        sql: "INSERT INTO audit_reconciliation VALUES ('2024-05', ?, 'USA', ?, ?, ?, 0, ?, 0)",
-        arguments: [product, currency, cause, units, milli])
+        sql: "INSERT INTO audit_reconciliation VALUES ('2024-05', ?, 'USA', ?, ?, ?, 0, ?, ?)",
+        arguments: [product, currency, cause, units, milli, ours])
     }
   }
 
@@ -100,6 +100,40 @@ struct ComparedMoneyTests {
     try books.line(-1, milli: -9_990, of: nil)
     try books.cause("unmapped", 0, milli: 0, of: "77")
     #expect(try books.money().total.equalShare == 0)
+  }
+
+  @Test func `money that one side lacks lowers the share, whichever side it is`() throws {
+    let books = try ComparedStore()
+    try books.report("subscriber", "2024-05-01")
+    try books.cause("equal", 60, milli: 600_000, ours: 600_000)
+    try books.cause("recovered_late", 20, milli: 200_000, ours: 200_000)
+    #expect(try books.money().total.equalShare == 10_000)
+    // Only Apple: 800 of 1,000.
+    try books.cause("receipt_missing", 20, milli: 200_000)
+    #expect(try books.money().total.equalShare == 8_000)
+    // Only the facts: 800 of 1,250.
+    try books.cause("unexplained", 0, milli: 0, ours: 250_000)
+    #expect(try books.money().total.equalShare == 6_400)
+    // 100 in Apple's reports at a lower price than in the facts, 150: 800 of 1,400.
+    try books.cause("price", 10, milli: 100_000, ours: 150_000)
+    #expect(try books.money().total.equalShare == 5_714)
+    // A day without a report is no difference.
+    try books.cause("no_report", 0, milli: 0, ours: 900_000)
+    #expect(try books.money().total.equalShare == 5_714)
+  }
+
+  @Test func `equal money whose price comes from Apple's reports is told`() throws {
+    let books = try ComparedStore()
+    try books.report("subscriber", "2024-05-01")
+    try books.cause("equal", 2, milli: 40_000, ours: 40_000)
+    #expect(try books.money().total.shareFromReports == 0)
+    try books.store.add([SmallStore.Purchase(chain: "ana", from: "2024-05-01", paid: 10_000)])
+    try books.store.database.write {
+      try $0.execute(
+        sql: "UPDATE fct_revenue SET price_rule = 'apple_report', price_status = 'proven'")
+    }
+    // 10 of 40.
+    #expect(try books.money().total.shareFromReports == 2_500)
   }
 
   @Test func `only refunds that are compared are Apple's money`() throws {

@@ -80,5 +80,5 @@ let goldenFacts = """
   41|win50|4990|pay_up_front|1|P3M
   excluded_purchase
   600|77|sandbox
-  audit_backtest
+  service_comparison
   """

@@ -36,7 +36,6 @@ struct HandMadeContent {
   var timelines = BillingTimelines()
   var products = ProductFacts()
   var amounts = Amounts()
-  var backtest: [BacktestRow] = []
   var reporting = ReportingConverter()
   var subscriptions = SubscriptionResults(conversions: [], subscriptions: [], paidNumbers: [])
   var catalogue = Catalogue()
@@ -61,8 +60,7 @@ struct HandMadeContent {
     book.amounts = amounts.amounts
     return DecidedHouseholds(
       purchases: purchases, reports: reports, reportVerdicts: amounts.reports.map(\.reportVerdict),
-      offers: offers, timelines: timelines, amounts: book, backtest: backtest,
-      subscriptions: subscriptions,
+      offers: offers, timelines: timelines, amounts: book, subscriptions: subscriptions,
       eligibility: offerEligibility(
         book: purchases, timelines: timelines, subscriptions: subscriptions.subscriptions),
       reporting: reporting, nextChanges: [])

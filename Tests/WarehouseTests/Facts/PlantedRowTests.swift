@@ -31,12 +31,6 @@ let plants = [
   Plant(
     "relationships_bridge_purchase",
     "INSERT INTO bridge_transaction_id VALUES ('9', 123456)"),
-  Plant(
-    "relationships_backtest_purchase",
-    """
-    UPDATE fct_revenue SET signed_price_milli = 1, price_rule = 'signed_price'
-    WHERE purchase_key = 100
-    """),
   Plant("relationships_excluded_purchase", "UPDATE excluded_purchase SET purchase_key = 100"),
   Plant(
     "amount_exact_is_believed", "UPDATE fct_revenue SET evidence_id = 1 WHERE purchase_key = 300"),

@@ -94,11 +94,8 @@ struct LastPublicationTests {
     }
 
     mutating func known() -> KnownReport {
-      let storedVerdict = storedVerdict()
       var report = KnownReport(
-        customer: maybe(CustomerID(symbol())), transactionID: maybe(id()),
-        storedVerdict: storedVerdict,
-        unsigned: maybe(storedVerdict) ?? self.storedVerdict())
+        customer: maybe(CustomerID(symbol())), transactionID: maybe(id()))
       if Bool.random(using: &random) {
         report.named = NamedPurchase(
           key: PurchaseKey(rawValue: Int64.random(in: .min...Int64.max, using: &random)),
@@ -150,7 +147,10 @@ struct LastPublicationTests {
     let links = (0..<40).map { _ in maker.link() }.sorted { $0.key < $1.key }
     var lists = OfferLists()
     let reports = (1...40 as ClosedRange<Int64>).map { id in
-      (placed: maker.placed(id, lists.index(of: maker.offers())), known: maker.known())
+      (
+        placed: maker.placed(id, lists.index(of: maker.offers())), known: maker.known(),
+        verdict: maker.storedVerdict()
+      )
     }
     let claims = (0..<40).map { _ in (id: maker.id(), chain: maker.key()) }
     let votes = (1...10 as ClosedRange<Int64>).map {
@@ -164,7 +164,9 @@ struct LastPublicationTests {
       LastPublication(contentDigest: "d", settings: "s", sums: sums), texts, replacesAll: true
     ) { writer throws(RunFailure) in
       for link in links { try writer.put(link) }
-      for (placed, known) in reports { try writer.put(placed, offers: lists[placed.offers], known) }
+      for (placed, known, verdict) in reports {
+        try writer.put(placed, offers: lists[placed.offers], known, verdict)
+      }
       for (id, chain) in claims { try writer.put(id, of: chain) }
       for (chain, placed) in votes { try writer.put(vote: placed, of: chain) }
       for (chain, rows) in cellRows { try writer.put(rows, of: chain) }
@@ -175,8 +177,9 @@ struct LastPublicationTests {
     let found = try read(state, texts)
     #expect(found.links == links)
     #expect(found.known == reports.map(\.known))
+    #expect(found.verdicts == reports.map(\.verdict))
     let offers = try #require(found.offers)
-    for (read, (written, _)) in zip(found.placed, reports) {
+    for (read, (written, _, _)) in zip(found.placed, reports) {
       #expect(Array(offers[read.offers]) == Array(lists[written.offers]))
       var read = read
       read.offers = written.offers
@@ -194,6 +197,7 @@ struct LastPublicationTests {
     var links: [ChainLink] = []
     var placed: [PlacedReport] = []
     var known: [KnownReport] = []
+    var verdicts: [StoredVerdict] = []
     var votes: [PlacedReport] = []
     var cellRows: [[CellRow]] = []
     var offers: OfferLists?
@@ -204,8 +208,9 @@ struct LastPublicationTests {
     found.offers = try state.readLastPublication(texts) {
       found.links.append($0)
     } report: {
-      found.placed.append($0)
-      found.known.append($1)
+      found.placed.append($0.placed)
+      found.known.append($0.known)
+      found.verdicts.append($0.verdict)
     } vote: {
       found.votes.append($1)
     } cellRows: {
@@ -219,12 +224,12 @@ struct LastPublicationTests {
     var maker = Maker(seed: 7, texts)
     let links = (0..<3).map { _ in maker.link() }.sorted { $0.key < $1.key }
     let placed = (1...3 as ClosedRange<Int64>).map { maker.placed($0, .none) }
-    let known = maker.known()
+    let (known, verdict) = (maker.known(), maker.storedVerdict())
     try state.deliver(
       LastPublication(contentDigest: "first", settings: "s", sums: []), texts, replacesAll: true
     ) { writer throws(RunFailure) in
       for link in links { try writer.put(link) }
-      for report in placed { try writer.put(report, offers: [], known) }
+      for report in placed { try writer.put(report, offers: [], known, verdict) }
       for report in placed { try writer.put(vote: report, of: links[0].key) }
     }
     var second = links[1]
@@ -249,11 +254,12 @@ struct LastPublicationTests {
       let (_, state, texts) = try state()
       var maker = Maker(seed: 8, texts)
       let (link, known, placed) = (maker.link(), maker.known(), maker.placed(1, .none))
+      let verdict = maker.storedVerdict()
       try state.deliver(
         LastPublication(contentDigest: "d", settings: "s", sums: [1]), texts, replacesAll: true
       ) { writer throws(RunFailure) in
         try writer.put(link)
-        try writer.put(placed, offers: [], known)
+        try writer.put(placed, offers: [], known, verdict)
       }
       if isErased {
         try state.erase(customers: ["nobody we know"], at: .epoch)

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "ALTER TABLE generation ADD COLUMN weight INTEGER; INSERT INTO nowhere VALUES (1);",
+    "ALTER TABLE generation ADD COLUMN weight INTEGER; INSERT INTO generation VALUES (1);",
     "DELETE FROM run;",
   ])
   func `keeps its version when a step fails, or would leave broken references`(step: String)

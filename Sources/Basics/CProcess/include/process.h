@@ -10,4 +10,7 @@ void paidline_return_memory(void);
 /// Returns 0, or -1 with errno.
 int paidline_end_on_bus_error(const char *last_words, int status);
 
+/// Prevents core dumps, which would contain customer ids, and reading by other processes of the user.
+void paidline_keep_memory_private(void);
+
 #endif

@@ -16,7 +16,7 @@ struct ExplanationBuilder {
   let cataloguePath: String
   var position: Int { facts.position }
   var household: HouseholdEvidence { facts.household }
-  var prices: PriceBook { facts.all.priceBooks.prices }
+  var prices: PriceBook { facts.all.prices }
   var purchase: Purchase { household.purchases.purchases[position] }
   var symbols: SymbolTable { facts.all.observations.symbols }
 
@@ -85,10 +85,19 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// Returns one field if a customer id of the chain is a placeholder; else an empty list.
+  /// Returns one field if a customer id of the chain is a placeholder, or if the receipt of its
+  /// account was passed on; else an empty list.
   ///
   /// The text of the field does not contain the id.
   private func placeholderFields() -> [Explanation.Field] {
+    guard !household.purchases.chains[household.purchases.chain(ofRow: position)].isPassedOn else {
+      return [
+        field(
+          "customer id",
+          "not used: the receipt was passed on, with more than \(Households.mostIDs) customer ids, or "
+            + "more than \(Households.mostAccounts) that have purchases of other accounts")
+      ]
+    }
     let chain = purchase.originalTransactionID
     let named = Set(
       facts.chain.observations.lazy.filter { $0.originalTransactionID == chain }

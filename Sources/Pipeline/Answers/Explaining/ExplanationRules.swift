@@ -143,6 +143,10 @@ extension ExplanationBuilder {
             + "\(text(outvoting.priceInForce, currency)), and \(Count.text(outvoting.same, "voter")) "
             + "reported this price; if it was charged, set the amount with --correct")
       }
+    case .wrongPlace:
+      remarks.append(
+        "the App Store does not use this currency in the storefront of the report, so only the "
+          + "storefront is wrong")
     case .contestedPlace:
       remarks.append("the record that contains the purchase has another storefront")
     case .otherProduct:

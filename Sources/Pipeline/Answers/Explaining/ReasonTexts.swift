@@ -82,6 +82,11 @@ enum PassReasonText {
     case .paymentModeDoesNotFit:
       "the known prices are of offers with another length or payment mode"
     case .twoPricesFit: "two different prices fit the purchase"
+    case .mayKeepPrice: "the subscription began at an older price, which it may keep"
+    case .noServiceAmount: "no service's export states an amount for the purchase"
+    case .serviceInfersOffers:
+      "a service only infers the amounts of offers and instalments"
+    case .serviceConverts: "the service's amount is not in the currency of the storefront"
     case .noOfferID:
       "the purchase has no offer id, or is neither an offer code nor a promotional offer"
     case .notInCatalogue: "the catalogue does not list the offer in this currency"

@@ -34,14 +34,22 @@ package struct ReconciliationAnswer {
       return "No Sales, Subscriber or Finance Detail report\(time) was read; list these "
         + "reports under inputs.apple_reports. \(DocsPage.books.reference)"
     }
-    let equal = published.equalShare.map {
-      "The facts agree with \(Share.percent($0, 10_000)) of the money in Apple's reports.\n"
+    let equal = published.equalShare.map { share in
+      let own = published.shareFromReports.map {
+        "Its price comes from Apple's reports for at most \(Share.percent($0, 10_000)) of it, "
+          + "whose agreement proves nothing.\n"
+      }
+      return "\(Share.percent(share, 10_000)) of the money of Apple's reports and of the facts is "
+        + "the same charge at the same price.\n" + (own ?? "")
     }
     let scope = published.scope?.text.map { $0 + "\n" }
     let head =
       (equal ?? "") + (scope ?? "")
       + "Compared with Apple's reports of \(Count.text(Int(days.count), "day")), \(days.first) to "
       + "\(days.last), in Pacific time."
+      + (days.missing > 0
+        ? " \(Count.text(Int(days.missing), "day")) between them without a report: not compared."
+        : "")
     let sections =
       [published.totals, published.causes, published.cells] + [rows].compactMap(\.self)
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
@@ -54,7 +62,9 @@ package struct ReconciliationAnswer {
         .init("first_day", .text(orNull: published.days?.first)),
         .init("last_day", .text(orNull: published.days?.last)),
         .init("days", .number(published.days?.count ?? 0)),
+        .init("days_missing", .number(published.days?.missing ?? 0)),
         .init("equal_bp", .number(orNull: published.equalShare)),
+        .init("equal_from_reports_bp", .number(orNull: published.shareFromReports)),
         .init("equal_currency", .text(orNull: published.scope?.currency)),
         .init("equal_missing", .list((published.scope?.missing ?? []).map(json))),
         published.totals.json, published.causes.json, published.cells.json,

@@ -7,7 +7,7 @@ package struct EligibilityAnswer: Hashable {
   /// The as-of time of the facts; `nil` for a warehouse without a run.
   var asOf: String?
   /// The customer's keyed hash.
-  var customerKey: String
+  package var customerKey: String
   /// Whether the customer has any published purchase.
   var isKnown: Bool
   /// The answers, one per requested product, in the requested order.

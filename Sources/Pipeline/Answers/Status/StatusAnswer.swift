@@ -95,7 +95,9 @@ package struct StatusAnswer {
     let used = files.filter { $0.status == .used }
     let days = Set(used.filter { $0.kind == .receipts }.compactMap(\.exportDate))
     let covering = CoveringDays.days(
-      receipts: days, signed: used.filter { $0.kind == .signed }.compactMap(\.exportDate),
+      receipts: days,
+      signed: used.filter { $0.kind == .signed || $0.kind == .exports }
+        .compactMap(\.exportDate),
       patience: definition.gates.completeAfterDays)
     var reasons: [String: Int] = [:]
     for reject in try state.rejects(ofFiles: .used) { reasons[reject.reasonCode, default: 0] += 1 }
@@ -158,14 +160,21 @@ package struct StatusAnswer {
 
   /// Returns one text for each part of the data that is too old; empty if all data is recent.
   ///
-  /// There is a text if the last success is older than `maxAge`, or no run has succeeded yet. There
+  /// There is a text if the last success is older than `maxAge`, or in the future, or if no run has
+  /// succeeded yet. There
   /// is another text if the newest export is older than `maxAge`. The age of an export is measured
   /// from the end of its day, because the export cannot exist earlier.
   package func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
     let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
     var overdue: [String] = []
     if let lastSuccess {
-      if lastSuccess < limit { overdue.append("the last success was at \(lastSuccess.text)") }
+      if lastSuccess > now.advanced(by: .days(2)) {
+        overdue.append(
+          "the last success was at \(lastSuccess.text), which is in the future: the clock of this "
+            + "machine is or was wrong")
+      } else if lastSuccess < limit {
+        overdue.append("the last success was at \(lastSuccess.text)")
+      }
     } else {
       overdue.append("no run has succeeded yet")
     }

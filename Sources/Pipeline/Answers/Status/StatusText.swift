@@ -7,17 +7,24 @@ internal import Warehouse
 
 extension StatusAnswer {
   /// The status as text, the state of the pipeline first.
+  ///
+  /// Without `showsAll`, each list is shortened.
   package func text(
-    _ result: StatusResult, showsRestatements: Bool, advice: [String] = []
+    _ result: StatusResult, showsRestatements: Bool, advice: [String] = [], showsAll: Bool = false
   ) -> String {
+    func shortened(_ lines: [String], indent: String = "  ") -> [String] {
+      guard !showsAll, lines.count > Self.linesShown + 1 else { return lines }
+      let more = lines.count - Self.linesShown
+      return lines.prefix(Self.linesShown) + ["\(indent)and \(more) more (--all shows them)"]
+    }
     var lines =
-      [result.headline] + result.warnings.map { "  \($0)" } + [
+      [result.headline] + shortened(result.warnings.map { "  \($0)" }) + [
         "",
         "Last success   \(lastSuccess?.text ?? "never")",
         "Newest export  \(newestExportDay?.text ?? withoutExportDay)\(gaps)",
         "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
       ]
-    lines += unusedLines.map { "               \($0)" }
+    lines += unusedLines(showsAll: showsAll).map { "               \($0)" }
     if let revenue {
       let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
       let asOf =
@@ -58,7 +65,9 @@ extension StatusAnswer {
       // The message of the newest run is shown completely, because it contains the remedy.
       let message = OneLine.lines(run.message ?? "").split(separator: "\n")
       lines.append("Run \(run.id): \(message.first ?? "")")
-      if run.id == runs.first?.id { lines += message.dropFirst().map { "  \($0)" } }
+      if run.id == runs.first?.id {
+        lines += shortened(message.dropFirst().map { "  \($0)" })
+      }
     }
     return lines.joined(separator: "\n")
   }
@@ -73,18 +82,18 @@ extension StatusAnswer {
   ///
   /// If a bad file stops a run, all other new files of the run are held too. The other files have
   /// one line together: `held: 3 other files; used once the files above are fixed`.
-  private var unusedLines: [String] {
+  private func unusedLines(showsAll: Bool) -> [String] {
     let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
     let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }
     let hasCause = named.contains { $0.found != nil }
     let listed = hasCause ? named : unusedFiles
-    let shown = listed.prefix(Self.unusedFilesShown)
+    let shown = listed.prefix(showsAll ? listed.count : Self.linesShown)
     var lines = shown.map { file in
       "\(file.status): \(OneLine.text(file.name))"
         + ((file.refusal ?? file.found).map { ": \(OneLine.text($0))" } ?? "")
     }
     if listed.count > shown.count {
-      lines.append("and \(listed.count - shown.count) more (--json names all)")
+      lines.append("and \(listed.count - shown.count) more (--all shows them)")
     }
     if hasCause, waiting > 0 {
       lines.append(
@@ -106,7 +115,8 @@ extension StatusAnswer {
   }
 
   private static let correctionsShown = 10
-  private static let unusedFilesShown = 10
+  /// The largest number of lines of each list.
+  private static let linesShown = 10
   private static let runsInJSON = 10
 
   private var gaps: String {

@@ -18,6 +18,12 @@ struct HistoryFetch {
   private var outage: OutageDetector
   private var open: Set<ChainNumber> = []
   private var isStopped = false
+  /// The pages of each chain whose history has several pages.
+  private var sequences: [ChainNumber: PageSequence] = [:]
+  /// The chains whose history was requested from the start again; a run does this once.
+  private var startedOver: Set<ChainNumber> = []
+  /// The largest number of pages that a run requests for one chain: 20,000 transactions.
+  private static let longestHistory = 1000
   var tally = FetchTally()
 
   /// Prepares a fetch.
@@ -173,7 +179,9 @@ struct HistoryFetch {
     case .startOver(let reason):
       store.note(chain.number, KnownChain(state: .open, at: now))
       tally.reasons[reason, default: 0] += 1
-      return true
+      sequences[chain.number] = nil
+      if startedOver.insert(chain.number).inserted { return true }
+      tally.pending += 1
     case .pending(let reason):
       tally.pending += 1
       tally.reasons[reason, default: 0] += 1
@@ -199,6 +207,15 @@ struct HistoryFetch {
     }
     let revision = page.next.flatMap { KnownChain.fits($0) ? $0 : nil }
     let hasMore = page.hasMore && revision != nil
+    if hasMore, let revision,
+      !sequences[chain.number, default: PageSequence(longest: Self.longestHistory)].add(revision)
+    {
+      tally.pending += 1
+      tally.reasons["pages_without_end", default: 0] += 1
+      store.note(chain.number, KnownChain(state: .open, at: now, store: from))
+      return false
+    }
+    if !hasMore { sequences[chain.number] = nil }
     store.note(
       chain.number,
       KnownChain(

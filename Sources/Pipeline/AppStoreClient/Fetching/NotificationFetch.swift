@@ -59,6 +59,8 @@ extension FetchStage {
   ) async throws(RunFailure) {
     var span = Self.span(after: store.known(apple))
     var startedOver = false
+    // Twenty million notifications.
+    var sequence = PageSequence(longest: 1_000_000)
     while true {
       let requested = RequestedPage.notifications(
         from: span.from, through: span.through, token: span.token, store: apple)
@@ -73,6 +75,12 @@ extension FetchStage {
         }
         tally.items += page.count
         span.token = page.hasMore ? page.next.flatMap { KnownChain.fits($0) ? $0 : nil } : nil
+        if let token = span.token, !sequence.add(token) {
+          throw RunFailure(
+            .unavailable,
+            "Apple's pages of notifications from \(apple.rawValue) repeat or do not end; the next run "
+              + "requests them again")
+        }
         store.note(apple, span)
         try store.commitInTime()
         guard span.token == nil else { continue }
@@ -80,6 +88,7 @@ extension FetchStage {
         return
       case .startOver(let reason) where !startedOver:
         (startedOver, span.token) = (true, nil)
+        sequence = PageSequence(longest: 1_000_000)
         tally.reasons[reason, default: 0] += 1
       case .startOver(let reason), .pending(let reason):
         throw RunFailure(

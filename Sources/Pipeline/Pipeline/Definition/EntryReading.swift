@@ -15,10 +15,11 @@ struct EntryReading {
 
   private static let priceKeys = [
     "files", "format", "keys", "values", "events", "price_unit", "price_is", "trusted",
-    "amounts",
+    "amounts", "replaces", "decimal",
   ]
-  private static let recordKeys = ["files", "keys"]
-  private static let signedKeys = ["files", "keys", "trusted"]
+  private static let recordKeys = ["files", "keys", "replaces", "complete_through"]
+  private static let signedKeys = ["files", "keys", "trusted", "replaces", "complete_through"]
+  private static let exportKeys = ["files", "format", "trusted"]
 
   /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
   ///
@@ -28,6 +29,7 @@ struct EntryReading {
       switch kind {
       case .prices: Self.priceKeys
       case .signed: Self.signedKeys
+      case .exports: Self.exportKeys
       default: Self.recordKeys
       }
     var patterns: [InputPattern] = []
@@ -37,17 +39,36 @@ struct EntryReading {
       known: known)
     {
       switch entry {
+      case .text(let text) where kind == .exports:
+        throw inputs.failure(
+          list,
+          expected: "mappings such as {files: ../rc/*.csv.gz, format: revenuecat_export}",
+          found: text)
       case .text(let text):
         patterns.append(try pattern(text, in: inputs, at: list))
       case .mapping(let mapping):
-        let fieldMapping = kind == .prices ? try prices(mapping) : try records(mapping, kind)
+        let fieldMapping =
+          switch kind {
+          case .prices: try prices(mapping)
+          case .exports: try export(mapping)
+          default: try records(mapping, kind)
+          }
         let files = try mapping.texts("files", expected: "a list of patterns")
         guard !files.isEmpty else {
           throw mapping.failure("files", expected: "the pattern of the entry's files")
         }
+        let replaces = try isTrue("replaces", in: mapping)
+        let isComplete = try mapping.value(
+          "complete_through", expected: "received_at", read: { $0 == "received_at" ? true : nil })
         for text in files {
           var pattern = try pattern(text, in: mapping, at: "files")
           pattern.fieldMapping = fieldMapping
+          pattern.replaces = replaces
+          pattern.isCompleteThroughNewest = isComplete ?? false
+          guard !pattern.isCompleteThroughNewest || !pattern.hasDate else {
+            throw mapping.failure(
+              "complete_through", expected: "a pattern without a day", found: text)
+          }
           patterns.append(pattern)
         }
       }
@@ -60,7 +81,7 @@ struct EntryReading {
   {
     guard let pattern = InputPattern(text, folder: folder) else {
       throw mapping.failure(
-        key, expected: "a list of patterns with *, ? and at most one {date} each", found: text)
+        key, expected: InputPattern.expected, found: text)
     }
     return pattern
   }
@@ -71,8 +92,11 @@ struct EntryReading {
       "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
     let meaning = try entry.value(
       "price_is", expected: PipelineDefinition.choices(PriceMeaning.self), read: PriceMeaning.init)
-    let isTrusted = try isTrusted(entry)
+    let isTrusted = try isTrue("trusted", in: entry)
     let keys = try keys(of: entry, known: PriceLayout.keys)
+    let hasDecimalComma =
+      try entry.value(
+        "decimal", expected: "\",\" or \".\"", read: { [",": true, ".": false][$0] }) ?? false
     var constants: [(key: String, value: String)] = []
     if let values = try entry.mapping("values", known: PriceLayout.constants) {
       for key in PriceLayout.constants where values.has(key) {
@@ -85,11 +109,16 @@ struct EntryReading {
       }
     }
     let events = try entry.texts("events", expected: "a list of the names of events with a price")
+    if let converted = events.first(where: ConvertedEvents.include) {
+      throw entry.failure(
+        "events", expected: "events with amounts in their own currency; \(ConvertedEvents.advice)",
+        found: converted)
+    }
     let layout: PriceLayout
     do {
       layout = try PriceLayout(
         format: format, keys: keys, constants: constants, events: events.isEmpty ? nil : events,
-        meaning: meaning, unit: unit, isTrusted: isTrusted)
+        meaning: meaning, unit: unit, isTrusted: isTrusted, hasDecimalComma: hasDecimalComma)
     } catch {
       throw failure(error, in: entry, format: format)
     }
@@ -104,18 +133,33 @@ struct EntryReading {
       layout: layout, namesUnit: unit != nil || format != nil, hasLocalAmounts: amounts ?? false)
   }
 
-  /// Reads whether the owner's server verified the charges or payloads of an entry.
-  private func isTrusted(_ entry: SettingsMapping) throws(RunFailure) -> Bool {
+  private func export(_ entry: SettingsMapping) throws(RunFailure) -> FieldMapping {
+    let export = try entry.requiredValue(
+      "format",
+      expected: "one of " + ServiceExport.all.map(\.name).joined(separator: ", "),
+      read: ServiceExport.named)
+    let isTrusted = try isTrue("trusted", in: entry)
+    do throws(PriceLayout.Fault) {
+      return FieldMapping(
+        export: export, layout: try RecordLayout(export: export), isTrusted: isTrusted)
+    } catch {
+      throw failure(error, in: entry, format: nil)
+    }
+  }
+
+  /// Reads a key of an entry whose value is true or false; a missing key is false.
+  ///
+  /// Example: `trusted`, whether the owner's server verified the charges or payloads of an entry.
+  private func isTrue(_ key: String, in entry: SettingsMapping) throws(RunFailure) -> Bool {
     try entry.value(
-      "trusted", expected: "true or false", read: { ["true": true, "false": false][$0] })
-      ?? false
+      key, expected: "true or false", read: { ["true": true, "false": false][$0] }) ?? false
   }
 
   private func records(_ entry: SettingsMapping, _ kind: InputFile.Kind) throws(RunFailure)
     -> FieldMapping
   {
     let known = kind == .signed ? RecordLayout.signedKeys : FieldMapping.receiptKeys
-    let isTrusted = kind == .signed ? try isTrusted(entry) : false
+    let isTrusted = kind == .signed ? try isTrue("trusted", in: entry) : false
     do {
       return FieldMapping(
         records: try RecordLayout(kind: kind, keys: try keys(of: entry, known: known)),

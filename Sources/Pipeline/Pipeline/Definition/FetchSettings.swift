@@ -135,8 +135,7 @@ extension FetchSettings {
     throws(RunFailure) -> String
   {
     let address = try given.value(
-      key, expected: "an https address without a user name, or an http address of localhost",
-      read: ValidationSettings.checkedAddress)
+      key, expected: ValidationSettings.addressText, read: ValidationSettings.checkedAddress)
     return address.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? usual
   }
 

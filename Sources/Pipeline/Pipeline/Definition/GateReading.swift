@@ -67,10 +67,11 @@ extension GateRules {
         )
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
-      .convertedAmounts, .ambiguousProduct, .unknownTransactions, .unknownOwnership,
+      .convertedAmounts, .ambiguousProduct, .unknownTransactions, .storefrontCurrency,
+      .unknownOwnership,
       .rebasedCurrency, .uselessResult,
       .appleReportsDiffer,
-      .appleReportsImplausible, .dataTest:
+      .appleReportsImplausible, .missingReportDay, .dataTest:
       break
     }
   }

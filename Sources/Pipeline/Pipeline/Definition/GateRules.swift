@@ -19,11 +19,12 @@ package struct GateRules: Hashable, Sendable {
   /// Data tests are not included, because they always stop the run.
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
-    .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
+    .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .stop, .uselessResult: .warn,
     .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
-    .convertedAmounts: .stop, .unknownTransactions: .warn, .unknownOwnership: .warn,
+    .convertedAmounts: .stop, .unknownTransactions: .warn, .storefrontCurrency: .warn,
+    .unknownOwnership: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
-    .appleReportsImplausible: .warn,
+    .appleReportsImplausible: .warn, .missingReportDay: .warn,
   ]
   /// The largest accepted rate of rejected records or rows, in millionths.
   var rejectedPerMillion = 10_000

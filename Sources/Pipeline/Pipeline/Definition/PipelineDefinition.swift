@@ -21,6 +21,8 @@ package struct PipelineDefinition: Hashable, Sendable {
   var pricePatterns: [InputPattern]
   /// The path patterns of exports with signed transactions.
   var signedPatterns: [InputPattern]
+  /// The path patterns of hosted services' exports.
+  var exportPatterns: [InputPattern]
   /// The path patterns of files with Apple's reports.
   package var reportPatterns: [InputPattern]
   /// The files of the catalogue, the lowest priority first; empty if there is none.
@@ -74,6 +76,7 @@ package struct PipelineDefinition: Hashable, Sendable {
     case .receipts: receiptPatterns
     case .prices: pricePatterns
     case .signed: signedPatterns
+    case .exports: exportPatterns
     case .appleReports: reportPatterns
     }
   }
@@ -85,6 +88,11 @@ package struct PipelineDefinition: Hashable, Sendable {
   package func fieldMapping(of path: String, kind: InputFile.Kind) -> FieldMapping {
     patterns(of: kind).first { $0.fieldMapping != nil && $0.holds(path) }?.fieldMapping
       ?? fieldMapping
+  }
+
+  /// Returns the first input entry whose pattern matches a path; `nil` if there is none.
+  package func entry(of path: String, kind: InputFile.Kind) -> InputPattern? {
+    patterns(of: kind).first { $0.holds(path) }
   }
 
   /// Returns the digests of all field mappings that the pipeline has for files of a kind.

@@ -43,11 +43,15 @@ extension PipelineDefinition {
     let receipts = try entries.read("receipts", kind: .receipts)
     let prices = try entries.read("prices", kind: .prices)
     var signed = try entries.read("signed", kind: .signed)
+    let exports = try entries.read("exports", kind: .exports)
     let reports = try patterns(inputs, "apple_reports", folder: folder)
-    guard !receipts.isEmpty || !signed.isEmpty else {
-      throw inputs.failure("receipts", expected: "a list of at least one pattern")
+    guard !receipts.isEmpty || !signed.isEmpty || !exports.isEmpty else {
+      throw inputs.failure(
+        "receipts",
+        expected: "a list of at least one pattern, or the key signed or exports")
     }
-    guard (receipts + prices + signed + reports).filter(\.isStandardInput).count <= 1 else {
+    let all = receipts + prices + signed + exports + reports
+    guard all.filter(\.isStandardInput).count <= 1 else {
       throw inputs.failure(
         "prices",
         expected: "without -, because only one pattern of all inputs can be standard input")
@@ -61,7 +65,7 @@ extension PipelineDefinition {
     let definition = PipelineDefinition(
       path: path, statePath: statePath, warehousePath: warehousePath,
       receiptPatterns: receipts, pricePatterns: prices, signedPatterns: signed,
-      reportPatterns: reports,
+      exportPatterns: exports, reportPatterns: reports,
       cataloguePaths: try inputs.texts(
         "catalog", expected: "the path of a catalogue, or a list of paths"
       ).map(resolved),
@@ -100,7 +104,7 @@ extension PipelineDefinition {
     "gates", "validate", "fetch",
   ]
   private static let inputKeys = [
-    "receipts", "prices", "signed", "apple_reports", "catalog", "corrections", "rates",
+    "receipts", "prices", "signed", "exports", "apple_reports", "catalog", "corrections", "rates",
     "more_rates",
     "receipt_keys",
     "price_keys", "price_unit", "signatures", "signed_roots", "signed_environments",
@@ -114,7 +118,7 @@ extension PipelineDefinition {
     for text in try inputs.texts(key, expected: "a list of patterns") {
       guard let pattern = InputPattern(text, folder: folder) else {
         throw inputs.failure(
-          key, expected: "a list of patterns with *, ? and at most one {date} each", found: text)
+          key, expected: InputPattern.expected, found: text)
       }
       patterns.append(pattern)
     }

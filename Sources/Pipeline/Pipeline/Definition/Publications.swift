@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import PurchaseModel
 
 /// The files that the third stage, `paidline-publish`, writes.
 extension PipelineDefinition {
@@ -26,7 +27,8 @@ extension PipelineDefinition {
 
   /// Refuses an output path that is also the path of another file of the pipeline.
   ///
-  /// Writing the output would destroy the other file.
+  /// Writing the output would destroy the other file. The paths are compared as they are written,
+  /// and after following symbolic links.
   func checkPublications(_ top: SettingsMapping) throws(RunFailure) {
     var taken: [(what: String, path: String)] = [
       ("this file", path), ("state", statePath), ("warehouse", warehousePath),
@@ -45,12 +47,31 @@ extension PipelineDefinition {
       throw top.failure(key, expected: "a file other than the files of \(other)")
     }
     taken += accompanyingFiles.map { ("the files of state or warehouse", $0) }
+    if Self.followed(statePath) == Self.followed(warehousePath) {
+      throw top.failure("warehouse", expected: "a file other than state")
+    }
+    let patterns =
+      InputFile.Kind.allCases.flatMap { self.patterns(of: $0) }
+      + (validation?.receiptPatterns ?? [])
     for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {
-      let name = FilePaths.normalized(path)
-      if let other = taken.first(where: { FilePaths.normalized($0.path) == name }) {
+      let (name, real) = (FilePaths.normalized(path), Self.followed(path))
+      if let other = taken.first(where: {
+        FilePaths.normalized($0.path) == name || Self.followed($0.path) == real
+      }) {
         throw top.failure(key, expected: "a file other than \(other.what)")
+      }
+      if let input = patterns.first(where: { $0.holds(name) || $0.holds(resolved: real) }) {
+        throw top.failure(
+          key, expected: "a file other than the inputs \(OneLine.text(input.text))")
       }
       taken.append((key, path))
     }
+  }
+
+  /// The path of an output after following symbolic links; the file need not exist.
+  private static func followed(_ path: String) -> String {
+    if let real = RealPath.of(path) { return real }
+    let folder = FilePaths.folder(of: path)
+    return FilePaths.join(RealPath.of(folder) ?? folder, FilePaths.name(of: path))
   }
 }

@@ -118,12 +118,24 @@ extension ValidationSettings {
         .map { FilePaths.resolve($0, in: folder) })
   }
 
+  /// The expected form of an address, for messages.
+  static let addressText =
+    "an https address without a user name, or an http address of localhost; a port is at most 65535"
+
   private static func address(_ given: SettingsMapping, _ key: String) throws(RunFailure)
     -> String?
   {
     try given.value(
-      key, expected: "an https address without a user name, or an http address of localhost",
-      read: checkedAddress)
+      key, expected: addressText, read: checkedAddress)
+  }
+
+  /// Returns true if the port of a host, such as 8443 in `example.com:8443`, is a possible port;
+  /// also true without a port.
+  private static func hasPort(_ host: Substring) -> Bool {
+    let name = host.hasPrefix("[") ? host.drop { $0 != "]" } : host
+    guard let colon = name.firstIndex(of: ":") else { return true }
+    return PipelineDefinition.wholeNumber(String(name[name.index(after: colon)...]))
+      .map { (1...65_535).contains($0) } ?? false
   }
 
   /// Returns the address if it is safe for secrets and receipts; else `nil`.
@@ -135,7 +147,7 @@ extension ValidationSettings {
     func host(after scheme: String) -> Substring? {
       guard text.hasPrefix(scheme) else { return nil }
       let host = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-      return host.isEmpty || host.hasPrefix(":") ? nil : host
+      return host.isEmpty || host.hasPrefix(":") || !hasPort(host) ? nil : host
     }
     if host(after: "https://") != nil { return text }
     guard let host = host(after: "http://") else { return nil }

@@ -17,6 +17,8 @@ package struct PathStatus: Hashable {
   /// The number of the device; together with `inode`, it identifies the file.
   let device: UInt64
   let inode: UInt64
+  /// The permissions of the owner, the group and others: the last nine bits of the mode.
+  package let permissions: UInt32
   /// The time of the last change of the content, in nanoseconds since 1970.
   private let modified: Int64
   /// The time of the last change of content or metadata, in nanoseconds since 1970.
@@ -81,6 +83,7 @@ package struct PathStatus: Hashable {
     size = Int64(status.st_size)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+    permissions = UInt32(status.st_mode) & 0o777
     (modified, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
   }
 }

@@ -67,21 +67,22 @@ package enum TextFile {
   ///
   /// - Parameters:
   ///   - isPrivate: Whether only the owner may read the file; otherwise everyone may.
+  ///   - mode: The permissions of the file; `nil` for those that `isPrivate` means.
   /// - Returns: True if the file was written.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77; then the old file is unchanged.
-  package static func write(_ text: String, to path: String, isPrivate: Bool = false)
-    throws(RunFailure) -> Bool
-  {
+  package static func write(
+    _ text: String, to path: String, isPrivate: Bool = false, mode: UInt32? = nil
+  ) throws(RunFailure) -> Bool {
     let path = RealPath.of(path) ?? path
     let new = Array(text.utf8)
     if let status = try? PathStatus(at: path), status.kind == .regular,
-      status.size == Int64(new.count),
+      status.size == Int64(new.count), mode.map({ $0 == status.permissions }) ?? true,
       let old = try? bytes(path, what: "the file", limit: new.count), old == new
     {
       return false
     }
     try OutputFolder.create(FilePaths.folder(of: path))
-    let file = try NewFile(path, isPrivate ? .list : .page)
+    let file = try NewFile(path, isPrivate ? .list : .page, mode: mode)
     try file.write(new)
     try file.publish()
     return true

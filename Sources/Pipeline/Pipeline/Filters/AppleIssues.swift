@@ -1,7 +1,7 @@
 internal import SharedTables
 internal import AppleReports
 internal import CivilTime
-package import Diagnostics
+internal import Diagnostics
 internal import Reconciling
 internal import StateStore
 internal import Warehouse
@@ -9,8 +9,8 @@ internal import Warehouse
 /// Apple's reports in a cluster's job: the reports that are used, and the product of each Apple ID.
 ///
 /// They are read from the rows with the tags `issue` and `number` that `gather` wrote.
-package struct AppleIssues {
-  /// The tags of the rows in the file that `--issues` names.
+struct AppleIssues {
+  /// The tags of the rows that `gather` writes about Apple's reports.
   static let tags: Set<String> = ["issue", "number"]
 
   /// The reports whose lines are used, sorted by file id.
@@ -78,20 +78,19 @@ package struct AppleIssues {
     }
   }
 
-  /// Reads the file that `--issues` names.
+  /// Creates the reports from the rows that `gather` wrote.
   ///
   /// - Parameters:
   ///   - settings: The settings. Their catalogue has the products of Apple IDs that are not in the
   ///     reports.
-  package init(path: String, _ known: FilterFiles, _ settings: ReconstructSettings)
+  init(rows: [FilterRow], _ known: FilterFiles, _ settings: ReconstructSettings)
     throws(RunFailure)
   {
     var (seen, files): (Set<[UInt8]>, [AppleReportFile]) = ([], [])
     var numbers = ProductNumbers(catalogue: settings.catalogue.appleIDs)
     var sold: [(file: Int64, sold: Sold)] = []
     var (lineDays, settlements): ([Int64: [CivilDay]], [Int64: [CivilDay]]) = ([:], [:])
-    for var row in try FilterInput.rows(ofFile: path, Self.tags)
-    where seen.insert(row.line).inserted {
+    for var row in rows where seen.insert(row.line).inserted {
       let account = known.accounts[Int(try known.position(in: &row))]
       guard row.tag == "issue" else {
         let line = Sold(
@@ -148,7 +147,7 @@ package struct AppleIssues {
   func uses(_ file: Int64) -> Bool { days[file] != nil }
 
   /// Whether no report is used.
-  package var isEmpty: Bool { files.isEmpty }
+  var isEmpty: Bool { files.isEmpty }
 
   /// Apple's reports for the comparison with the facts, without their lines; the caller adds the
   /// lines.

@@ -5,88 +5,69 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// Converts a line of Apple's reports to fields of a row, and back.
-///
-/// The fields are in the order of the columns of the table `apple_report_line`.
-enum AppleLineFields {
-  static func fields(_ line: AppleReportLine) -> [FilterField] {
-    [
-      .number(Int64(line.line)), .word(line.report.rawValue), .word(line.day.text),
-      .name(line.productID), .name(line.appleID), .word(line.storefront.code),
-      .name(line.currency?.code), .number(line.units), .number(line.unitPrice?.rawValue),
-      .number(line.amount.rawValue), .name(line.offer.text),
-      .number(line.isRenewal.map { $0 ? 1 : 0 }), .flag(line.isRefund),
-      .number(line.isPreserved.map { $0 ? 1 : 0 }), .name(line.purchaseDay?.text),
-      .name(line.subscriber), .name(line.app), .number(line.proceeds?.rawValue),
-      .name(line.proceedsCurrency?.code), .name(line.event), .name(line.settledOn?.text),
-      .number(line.isSettledLater.map { $0 ? 1 : 0 }),
-    ]
-  }
+/// Writes the fields of a row.
+struct FieldWriter: FieldCoder {
+  private(set) var fields: [FilterField] = []
 
-  /// Reads the next fields of a row as a line of Apple's reports.
-  static func read(_ row: inout FilterRow) throws(RunFailure) -> AppleReportLine {
-    let number = Int(try row.number())
-    guard let report = AppleReport(rawValue: try row.word()) else {
-      throw row.failure("one of Apple's reports")
-    }
-    let day = try row.day()
-    let (product, appleID) = (try row.name(), try row.name())
-    guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
-    let currency = try row.currency()
-    let (units, price) = (try row.number(), try row.optionalNumber())
-    let amount = Milliunits(try row.number())
-    let offer = AppleOffer(text: try row.name())
-    let isRenewal = try row.optionalNumber().map { $0 == 1 }
-    var line = AppleReportLine(
-      line: number, report: report, day: day, storefront: storefront, units: units,
-      amount: amount, isRefund: try row.flag())
-    (line.productID, line.appleID, line.currency) = (product, appleID, currency)
-    (line.unitPrice, line.offer, line.isRenewal) = (price.map(Milliunits.init), offer, isRenewal)
-    line.isPreserved = try row.optionalNumber().map { $0 == 1 }
-    line.purchaseDay = try row.optionalDay()
-    line.subscriber = try row.name()
-    line.app = try row.name()
-    line.proceeds = try row.optionalNumber().map(Milliunits.init)
-    line.proceedsCurrency = try row.currency()
-    line.event = try row.name()
-    line.settledOn = try row.optionalDay()
-    line.isSettledLater = try row.optionalNumber().map { $0 == 1 }
-    return line
+  mutating func code(_: String, _ text: inout String?) { fields.append(.name(text)) }
+
+  mutating func code(_: String, _ number: inout Int64?) { fields.append(.number(number)) }
+
+  func failure(_ expected: String) -> Never {
+    preconditionFailure("a writer reads nothing: \(expected)")
   }
 }
 
-/// Converts a charge or refund of the facts to fields of a row `entry`, and back.
-///
-/// The first field is the product, because Apple's reports are compared by product.
-enum EntryFields {
-  static func fields(_ entry: ReconciliationEntry) -> [FilterField] {
-    [
-      .name(entry.productID), .number(entry.purchaseKey), .flag(entry.isRefund),
-      .word(entry.day.text), .word(entry.purchaseDay.text), .flag(entry.isSubscription),
-      .name(entry.storefront?.code), .name(entry.currency?.code), .name(entry.offer.text),
-      .number(entry.quantity), .number(entry.amount?.rawValue), .name(entry.run),
-      .name(entry.lateUntil?.text),
-    ]
+/// Reads the fields of a row, in their order.
+extension FilterRow: FieldCoder {
+  mutating func code(_: String, _ text: inout String?) throws(RunFailure) { text = try name() }
+
+  mutating func code(_: String, _ number: inout Int64?) throws(RunFailure) {
+    number = try optionalNumber()
+  }
+}
+
+extension FilterField {
+  /// The fields of a line of Apple's reports.
+  static func fields(_ line: AppleReportLine) -> [FilterField] {
+    var (writer, line) = (FieldWriter(), line)
+    line.coded(by: &writer)
+    return writer.fields
   }
 
-  /// Reads a charge or refund from a row `entry`.
-  static func read(_ row: inout FilterRow) throws(RunFailure) -> ReconciliationEntry {
-    let product = String(decoding: try row.requiredText(), as: UTF8.self)
-    let (key, isRefund) = (try row.number(), try row.flag())
-    let (day, purchaseDay) = (try row.day(), try row.day())
-    let isSubscription = try row.flag()
-    let (storefront, currency) = (try row.storefront(), try row.currency())
-    let offer = AppleOffer(text: try row.name())
-    var entry = ReconciliationEntry(
-      purchaseKey: key, day: day, productID: product, storefront: storefront, currency: currency,
-      amount: nil)
-    (entry.purchaseDay, entry.isSubscription) = (purchaseDay, isSubscription)
-    (entry.isRefund, entry.offer) = (isRefund, offer)
-    entry.quantity = try row.number()
-    entry.amount = try row.optionalNumber().map(Milliunits.init)
-    entry.run = try row.name() ?? ""
-    entry.lateUntil = try row.optionalDay()
-    return entry
+  /// The fields of a charge or refund of the facts, in a row `entry`.
+  static func fields(_ entry: ReconciliationEntry) -> [FilterField] {
+    var (writer, entry) = (FieldWriter(), entry)
+    entry.coded(by: &writer)
+    return writer.fields
+  }
+}
+
+extension ReconciliationEntry {
+  /// Reads a charge or refund of the facts.
+  init(from row: inout FilterRow) throws(RunFailure) {
+    self.init(
+      purchaseKey: 0, day: CivilDay(daysSinceEpoch: 0), productID: "", storefront: nil,
+      currency: nil, amount: nil)
+    try coded(by: &row)
+  }
+
+  /// Codes all fields; the first is the product, because Apple's reports are compared by product.
+  fileprivate mutating func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try coder.code("product_id", &productID)
+    try coder.code("purchase_key", &purchaseKey)
+    try coder.code("is_refund", &isRefund)
+    try coder.code("day", &day)
+    try coder.code("purchase_date", &purchaseDay)
+    try coder.code("is_subscription", &isSubscription)
+    try coder.code("storefront", &storefront)
+    try coder.code("currency", &currency)
+    try coder.code("offer", &offer)
+    try coder.code("quantity", &quantity)
+    try coder.code("amount_milli", &amount)
+    try coder.code("run", &run)
+    try coder.code("late_until", &lateUntil)
+    try coder.code("is_storefront_inferred", &isStorefrontInferred)
   }
 }
 

@@ -11,7 +11,10 @@ internal import Warehouse
 ///
 /// Input: rows `sale`, one per line of a report. Output: the used lines, and the units that Apple
 /// sold in each cell at each price. These units may prove amounts.
-package struct BookFilter {
+package struct BookFilter: FilterStep {
+  package static let name = "book"
+  package static let summary =
+    "Read the rows `sale`, the lines of Apple's reports; write the used lines and their totals."
   /// The tags of the rows that the filter writes.
   static let tags = ["booked", "cell", "checked", "fact", "unknown"]
 
@@ -19,10 +22,10 @@ package struct BookFilter {
   private let issues: AppleIssues
   private let customerKey: [UInt8]
 
-  package init(files: FilterFiles, issues: AppleIssues, settings: ReconstructSettings) {
-    self.files = files
-    self.issues = issues
-    customerKey = settings.customerKey
+  package init(_ context: FilterContext) throws(RunFailure) {
+    files = try context.files()
+    issues = try context.usedIssues(files)
+    customerKey = context.settings.customerKey
   }
 
   /// Reads rows `sale`, and writes the used lines and the sums of their units.
@@ -38,7 +41,7 @@ package struct BookFilter {
     while var row = try input.next() {
       let file = files.accounts[Int(try files.position(in: &row))].id
       guard issues.uses(file), let appleReports else { continue }
-      var line = try AppleLineFields.read(&row)
+      var line = try AppleReportLine(from: &row)
       line.productID = line.productID ?? line.appleID.flatMap(issues.numbers.productID)
       let subscriber = line.subscriber
       line.subscriber = try subscriber.map { id throws(RunFailure) in
@@ -58,7 +61,7 @@ package struct BookFilter {
       try output.row(
         "booked",
         [.name(line.productID ?? line.appleID), .word(day.text)]
-          + AppleLineFields.fields(line))
+          + FilterField.fields(line))
       guard appleReports.uses(line) else { continue }
       guard let product = line.productID else {
         unknown[line.appleID ?? "", default: 0] += 1
@@ -78,16 +81,19 @@ package struct BookFilter {
 /// Input: all rows `booked` (lines of reports) and `entry` (our charges and refunds) of some
 /// products. Output: the difference for each month, product, storefront and currency, as one sum
 /// per cause.
-package struct ReconcileFilter {
+package struct ReconcileFilter: FilterStep {
+  package static let name = "reconcile"
+  package static let summary =
+    "Compare the lines from `book` with the charges and refunds from `decide`."
   /// The tags of the rows that the filter writes.
   static let tags = ["compared", "doubted", "fact", "other"]
 
   private let issues: AppleIssues
   private let known: Set<String>
 
-  package init(issues: AppleIssues, products: ProductRows, settings: ReconstructSettings) {
-    self.issues = issues
-    known = products.names.union(settings.catalogue.productIDs)
+  package init(_ context: FilterContext) throws(RunFailure) {
+    issues = try context.usedIssues(try context.files())
+    known = try context.products().names().union(context.settings.catalogue.productIDs)
   }
 
   /// Reads rows `booked` and `entry`, and writes the comparison.
@@ -100,11 +106,11 @@ package struct ReconcileFilter {
     var entries: [ReconciliationEntry] = []
     while var row = try input.next() {
       if row.tag == "entry" {
-        entries.append(try EntryFields.read(&row))
+        entries.append(try ReconciliationEntry(from: &row))
       } else {
         _ = try row.field()  // The product, which the line names too.
         let day = try row.day()
-        appleReports.add(try AppleLineFields.read(&row), reportDay: day)
+        appleReports.add(try AppleReportLine(from: &row), reportDay: day)
       }
     }
     let output = FilterOutput(Self.tags)

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import AppleReports
 internal import CivilTime
-package import Diagnostics
+internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
@@ -10,37 +10,41 @@ internal import Reconciling
 ///
 /// A row `cell` has the units at one price in Apple's reports. A row `checked` has the units in a
 /// single report. A row `counted` has the units in the facts. The rows may be in any order.
-package struct CellRows {
-  /// The tags of the rows in the file that `--cells` names.
+struct CellRows {
+  /// The tags of the rows that `book` and `count` write about cells.
   static let tags: Set<String> = ["cell", "checked", "counted"]
 
   /// A cell of Apple's reports; product and offer are texts, because symbols differ from task to
   /// task.
   private struct Place {
-    var day: CivilDay
-    var productID: String
+    var day = CivilDay.none
+    var productID = ""
     var storefront: Storefront?
-    var currency: Currency
-    var offer: AppleOffer
+    var currency = Currency(rawValue: 0)
+    var offer = AppleOffer.none
+    var units: Int64 = 0
+
+    mutating func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
+      try coder.code("day", &day)
+      try coder.code("product_id", &productID)
+      try coder.code("storefront", &storefront)
+      try coder.code("currency", &currency)
+      try coder.code("offer", &offer)
+      try coder.code("units", &units)
+    }
   }
 
   private var charges: [(charge: AppleCharge, units: Int64)] = []
-  private var counts: [(place: Place, units: Int64)] = []
+  private var counts: [Place] = []
   private var check = ReportCheck()
 
   /// Writes a row `cell`: the units at one price in Apple's reports.
   static func write(_ charge: AppleCharge, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {
-    let place = Place(
-      day: charge.day, productID: charge.productID, storefront: charge.storefront,
-      currency: charge.currency, offer: charge.offer)
-    try output.row(
-      "cell",
-      fields(place) + [
-        .number(charge.price.rawValue), .number(units), .number(charge.proceeds?.rawValue),
-        .name(charge.proceedsCurrency?.code), .flag(charge.isSettlement),
-      ])
+    var (writer, charge, units) = (FieldWriter(), charge, units)
+    charge.coded(units: &units, by: &writer)
+    try output.row("cell", writer.fields)
   }
 
   /// Writes a row `checked`: the units of one report, to be compared with the units of other
@@ -48,26 +52,9 @@ package struct CellRows {
   static func write(_ entry: ReportCheck.Entry, units: Int64, to output: FilterOutput)
     throws(RunFailure)
   {
-    try output.row(
-      "checked", .word(entry.place.day.text), .name(entry.place.productID),
-      .name(entry.place.storefront?.code), .word(entry.currency.code),
-      .word(entry.report.rawValue), .word(entry.reportDay.text), .number(entry.price),
-      .flag(entry.isRefund), .flag(entry.isSubscription), .number(units))
-  }
-
-  private static func checked(_ row: inout FilterRow) throws(RunFailure) -> ReportCheck.Entry {
-    let day = try row.day()
-    guard let product = try row.name() else { throw row.failure("a product") }
-    let storefront = try row.storefront()
-    guard let currency = try row.currency() else { throw row.failure("a currency") }
-    guard let report = AppleReport(rawValue: try row.word()) else {
-      throw row.failure("one of Apple's reports")
-    }
-    return ReportCheck.Entry(
-      report: report, reportDay: try row.day(),
-      place: ReportCheck.Place(day: day, productID: product, storefront: storefront),
-      currency: currency, price: try row.number(), isRefund: try row.flag(),
-      isSubscription: try row.flag())
+    var (writer, entry, units) = (FieldWriter(), entry, units)
+    entry.coded(units: &units, by: &writer)
+    try output.row("checked", writer.fields)
   }
 
   /// Writes rows `counted`: the units in the facts, one row per cell.
@@ -81,54 +68,40 @@ package struct CellRows {
         case .introductory: .introductory
         case .named(let id): .named(String(decoding: symbols.utf8(id.symbol), as: UTF8.self))
         }
-      let place = Place(
+      var place = Place(
         day: cell.day,
         productID: String(decoding: symbols.utf8(cell.productID.symbol), as: UTF8.self),
-        storefront: cell.storefront, currency: cell.currency, offer: offer)
-      try output.row("counted", fields(place) + [.number(units)])
+        storefront: cell.storefront, currency: cell.currency, offer: offer, units: units)
+      var writer = FieldWriter()
+      place.coded(by: &writer)
+      try output.row("counted", writer.fields)
     }
   }
 
-  private static func fields(_ place: Place) -> [FilterField] {
-    [
-      .word(place.day.text), .name(place.productID), .name(place.storefront?.code),
-      .word(place.currency.code), .name(place.offer.text),
-    ]
-  }
-
-  /// Reads the file that `--cells` names.
-  package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, Self.tags) {
-      guard row.tag != "checked" else {
-        let entry = try Self.checked(&row)
-        check.add(entry, units: try row.number())
-        continue
+  /// Adds up the rows of all tasks.
+  init(rows: [FilterRow]) throws(RunFailure) {
+    for var row in rows {
+      var units: Int64 = 0
+      switch row.tag {
+      case "checked":
+        var entry = ReportCheck.Entry(
+          report: .sales, reportDay: .none,
+          place: ReportCheck.Place(day: .none, productID: "", storefront: nil),
+          currency: Currency(rawValue: 0), price: 0, isRefund: false, isSubscription: false)
+        try entry.coded(units: &units, by: &row)
+        check.add(entry, units: units)
+      case "cell":
+        var charge = AppleCharge(
+          day: .none, productID: "", storefront: Storefront(rawValue: 0),
+          currency: Currency(rawValue: 0), offer: .none, price: .zero)
+        try charge.coded(units: &units, by: &row)
+        charges.append((charge, units))
+      default:
+        var place = Place()
+        try place.coded(by: &row)
+        counts.append(place)
       }
-      let place = try Self.place(&row)
-      guard row.tag == "cell" else {
-        counts.append((place, try row.number()))
-        continue
-      }
-      guard let storefront = place.storefront else { throw row.failure("a storefront") }
-      var charge = AppleCharge(
-        day: place.day, productID: place.productID, storefront: storefront,
-        currency: place.currency, offer: place.offer, price: Milliunits(try row.number()))
-      let units = try row.number()
-      charge.proceeds = try row.optionalNumber().map(Milliunits.init)
-      charge.proceedsCurrency = try row.currency()
-      charge.isSettlement = try row.flag()
-      charges.append((charge, units))
     }
-  }
-
-  private static func place(_ row: inout FilterRow) throws(RunFailure) -> Place {
-    let day = try row.day()
-    guard let product = try row.name() else { throw row.failure("a product") }
-    let storefront = try row.storefront()
-    guard let currency = try row.currency() else { throw row.failure("a currency") }
-    return Place(
-      day: day, productID: product, storefront: storefront, currency: currency,
-      offer: AppleOffer(text: try row.name()))
   }
 
   /// Returns the cells with the units in Apple's reports and the units in the facts.
@@ -140,12 +113,51 @@ package struct CellRows {
     cells.doubt(
       check.doubts(subscriberDays: appleReports.subscriberDays, salesDays: appleReports.salesDays),
       symbols)
-    for (place, units) in counts {
+    for place in counts {
       let cell = SalesReportTotals.Cell(
         day: place.day, productID: place.productID, storefront: place.storefront,
         currency: place.currency, offer: place.offer, symbols)
-      if let cell { cells.count(CellRow(cell, units: units)) }
+      if let cell { cells.count(CellRow(cell, units: place.units)) }
     }
     return cells
+  }
+}
+
+extension CivilDay {
+  /// The day of a row before the row is read.
+  fileprivate static let none = CivilDay(daysSinceEpoch: 0)
+}
+
+extension AppleCharge {
+  fileprivate mutating func coded<Coder: FieldCoder>(
+    units: inout Int64, by coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code("day", &day)
+    try coder.code("product_id", &productID)
+    try coder.code("storefront", &storefront)
+    try coder.code("currency", &currency)
+    try coder.code("offer", &offer)
+    try coder.code("price_milli", &price)
+    try coder.code("units", &units)
+    try coder.code("proceeds_milli", &proceeds)
+    try coder.code("proceeds_currency", &proceedsCurrency)
+    try coder.code("is_settlement", &isSettlement)
+  }
+}
+
+extension ReportCheck.Entry {
+  fileprivate mutating func coded<Coder: FieldCoder>(
+    units: inout Int64, by coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code("day", &place.day)
+    try coder.code("product_id", &place.productID)
+    try coder.code("storefront", &place.storefront)
+    try coder.code("currency", &currency)
+    try coder.code("report", &report)
+    try coder.code("report_date", &reportDay)
+    try coder.code("price_milli", &price)
+    try coder.code("is_refund", &isRefund)
+    try coder.code("is_subscription", &isSubscription)
+    try coder.code("units", &units)
   }
 }

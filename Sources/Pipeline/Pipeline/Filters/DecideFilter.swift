@@ -14,110 +14,96 @@ internal import Warehouse
 /// Runs the step decide as a filter.
 ///
 /// Input: whole households; the price book is in a separate file. Output: rows of facts.
-package struct DecideFilter {
-  static let tags = ["digest", "entry", "fact", FactSumRows.tag]
+package struct DecideFilter: FilterStep {
+  package static let name = "decide"
+  package static let summary = "Read households, and write the rows of their facts and a digest."
+  static let tags = ["digest", "entry", "fact", FactSumRows.tag] + FactSumRows.reportTags
 
-  private let settings: ReconstructSettings
+  private let context: FilterContext
   private let files: FilterFiles
-  private let products: ProductRows
-  private let prices: PriceBookRows
-  private let joined: JoinedSide
+  private let households: GatheredHouseholds
+  /// The input of the step decide that is common to all households, such as learned prices.
+  private let deciding: DecidingContext
 
-  package init(
-    settings: ReconstructSettings, files: FilterFiles, products: ProductRows,
-    prices: PriceBookRows, joined: JoinedSide
-  ) {
-    self.settings = settings
-    self.files = files
-    self.products = products
-    self.prices = prices
-    self.joined = joined
+  /// Reads rows `house` and the side files.
+  package init(_ context: FilterContext) throws(RunFailure) {
+    self.context = context
+    files = try context.files()
+    let prices = try context.prices()
+    households = try GatheredHouseholds(context, intern: prices.intern)
+    var symbols = households.set.symbols
+    deciding = DecidingContext(
+      prices: prices.book(in: &symbols, catalogue: households.catalogue),
+      products: households.products, catalogue: households.catalogue,
+      policy: context.settings.renewalPolicy,
+      asOf: context.settings.asOf ?? files.newestSnapshot ?? .epoch,
+      reporting: context.settings.reporting?.currency, symbols: symbols)
   }
 
-  /// Reads rows `house`, and writes the facts of all households.
-  ///
-  /// - Parameters:
-  ///   - issues: Apple's reports; `nil` if the pipeline has none.
-  ///   - cells: The units in each cell of Apple's reports, from all tasks; `nil` without reports.
-  package func decide(_ issues: AppleIssues?, _ cells: CellRows?) throws(RunFailure) {
-    let households = try gathered()
-    var context = context(of: households)
+  /// Writes the facts of all households.
+  package func run() throws(RunFailure) {
+    let issues = try context.issues(files)
+    let cells = try context.cells(issues)
     let written = try FactContext(
-      runID: 1, set: households.set, catalogue: context.catalogue, products: context.products,
-      customerKey: settings.customerKey)
-    var lines = try FactLines(written)
+      runID: 1, set: households.set, catalogue: deciding.catalogue, products: deciding.products,
+      customerKey: context.settings.customerKey)
     let appleReports = issues?.appleReports
-    context.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
+    var lines = try FactLines(written, near: appleReports)
+    var deciding = deciding
+    deciding.cells = appleReports.flatMap { cells?.cells($0, households.set.symbols) }
     let output = FilterOutput(Self.tags)
     try households.forEachBatch { several throws(RunFailure) in
-      let judged = try several.reportVerdicts()
-      let decided: DecidedHouseholds
-      do {
-        decided = try Deciding.decide(
-          several.batch, reportVerdicts: judged.map(\.all),
-          backtestVerdicts: context.backtestPrices == nil
-            ? [] : judged.map { $0.unsigned ?? $0.all }, in: context)
-      } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+      let reportVerdicts = try several.reportVerdicts()
+      let decided = try RunFailure.ofOverflow { () throws(AmountError) in
+        try Deciding.decide(several.households.batch, reportVerdicts: reportVerdicts, in: deciding)
       }
       try lines.add(decided)
       try lines.write(to: output)
-      guard let appleReports else { return }
-      for entry in try DecidedEntries.of(decided, written, near: appleReports) {
-        try output.row("entry", EntryFields.fields(entry))
+      for entry in lines.sums.entries {
+        try output.row("entry", FilterField.fields(entry))
       }
     }
     var sums = lines.sums
-    sums.add(joined.placeholderIDs.count, to: FactSums.Key(FactSumRows.placeholderIDs))
+    let placeholderIDs = households.joined.placeholderIDs.count
+    sums.facts.add(placeholderIDs, to: FactSums.Key(FactSumRows.placeholderIDs))
     try FactSumRows.write(sums, to: output)
     try lines.end(output)
   }
 
-  /// Reads rows `house`, and writes the units of the purchases in each cell of Apple's reports.
+  /// Writes the units of the purchases in each cell of Apple's reports.
   ///
-  /// All tasks must have called this function before any task calls ``decide(_:_:)``. A cell proves
+  /// All tasks must have called this function before any task calls ``run()``. A cell proves
   /// no amount if the purchases of all tasks together have more units near its day than Apple's
   /// reports.
-  package func count() throws(RunFailure) {
-    let households = try gathered()
-    let context = context(of: households)
+  fileprivate func count() throws(RunFailure) {
     let output = FilterOutput(["counted"])
     var counts: [SalesReportTotals.Cell: Int64] = [:]
     try households.forEachBatch { several throws(RunFailure) in
-      let judged = try several.reportVerdicts()
-      do {
-        for chain in try chainCells(
-          several.batch, reportVerdicts: judged.map(\.all), in: context)
-        {
-          for row in chain.rows where row.units != 0 { counts[row.cell, default: 0] += row.units }
-        }
-      } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+      let reportVerdicts = try several.reportVerdicts()
+      let chains = try RunFailure.ofOverflow { () throws(AmountError) in
+        try chainCells(several.households.batch, reportVerdicts: reportVerdicts, in: deciding)
+      }
+      for row in chains.lazy.flatMap(\.rows) where row.units != 0 {
+        counts[row.cell, default: 0] += row.units
       }
     }
     try CellRows.write(counts, households.set.symbols, to: output)
     try output.finish()
   }
+}
 
-  private func gathered() throws(RunFailure) -> GatheredHouseholds {
-    try GatheredHouseholds(
-      settings: settings, files: files, joined: joined, products: products,
-      intern: prices.intern)
-  }
+/// Counts the units of the purchases in each cell of Apple's reports.
+///
+/// The filter decides all amounts without Apple's reports. Later ``DecideFilter`` compares these
+/// units with Apple's units: if the purchases have more units near the day of a cell, the cell
+/// proves no amount.
+package struct CountFilter: FilterStep {
+  package static let name = "count"
+  package static let summary =
+    "Read households, and count their rows for each cell of Apple's reports."
+  private let filter: DecideFilter
 
-  /// Creates the input of the step decide that is common to all households, such as learned prices.
-  private func context(of households: GatheredHouseholds) -> DecidingContext {
-    var symbols = households.set.symbols
-    let facts = products.facts(in: &symbols)
-    let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
-    guard let book = prices.book(.all, in: &symbols, catalogue: catalogue) else {
-      preconditionFailure("a price book was read")
-    }
-    var context = DecidingContext(
-      prices: book, products: facts, catalogue: catalogue, policy: settings.renewalPolicy,
-      asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
-      reporting: settings.reporting?.currency, symbols: symbols)
-    context.backtestPrices = prices.book(.unsigned, in: &symbols, catalogue: catalogue)
-    return context
-  }
+  package init(_ context: FilterContext) throws(RunFailure) { filter = try DecideFilter(context) }
+
+  package func run() throws(RunFailure) { try filter.count() }
 }

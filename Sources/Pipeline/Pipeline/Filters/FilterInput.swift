@@ -33,18 +33,26 @@ struct FilterInput {
     FilterInput(.standardInput, name: "standard input", tags: tags, isSorted: isSorted)
   }
 
-  /// Reads all rows of a file, which may be in any order; throws for a row whose tag is not in
-  /// `tags`.
-  static func rows(ofFile path: String, _ tags: Set<String>) throws(RunFailure) -> [FilterRow] {
-    let descriptor: FileDescriptor
-    do {
-      descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-    } catch {
-      throw .system(error as? Errno ?? .ioError, "opening \(path)")
+  /// Reads the rows of side files, keyed by their tags.
+  ///
+  /// A tag without rows has an empty list if a file announces it with a line `#end`.
+  static func rows(ofFiles paths: [String], _ tags: Set<String>) throws(RunFailure)
+    -> [String: [FilterRow]]
+  {
+    var rows: [String: [FilterRow]] = [:]
+    for path in paths {
+      let descriptor: FileDescriptor
+      do {
+        descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+      } catch {
+        throw .system(error as? Errno ?? .ioError, "opening \(path)")
+      }
+      defer { try? descriptor.close() }
+      var input = FilterInput(descriptor, name: path, tags: tags, isSorted: false)
+      for row in try input.rest() { rows[row.tag, default: []].append(row) }
+      for tag in input.expectedCounts.keys where rows[tag] == nil { rows[tag] = [] }
     }
-    defer { try? descriptor.close() }
-    var input = FilterInput(descriptor, name: path, tags: tags, isSorted: false)
-    return try input.rest()
+    return rows
   }
 
   /// Reads all rows of a ``FilterOutput`` that was kept in memory; they may be in any order.

@@ -25,9 +25,6 @@ struct FilterRow {
     position = end
   }
 
-  /// Whether another field follows.
-  var hasField: Bool { position < line.count }
-
   /// Reads the next field without converting it.
   mutating func field() throws(RunFailure) -> ArraySlice<UInt8> {
     guard position < line.count else { throw failure("a further field") }

@@ -4,8 +4,8 @@ internal import PurchaseModel
 internal import SharedTables
 
 /// The exports of a run, read from the rows `file` that `gather` wrote.
-package struct FilterFiles {
-  /// The tags of the rows in the file that `--files` names.
+struct FilterFiles {
+  /// The tag of the rows that `gather` writes about exports.
   static let tags: Set<String> = ["file"]
 
   /// The exports, sorted by hash, then kind; the id of an export is its position, from 1.
@@ -13,11 +13,6 @@ package struct FilterFiles {
   /// The time of the newest snapshot in all exports; `nil` without a record.
   private(set) var newestSnapshot: Instant?
   private var positions: [String: Int32] = [:]
-
-  /// Reads the file that `--files` names.
-  package init(path: String) throws(RunFailure) {
-    try self.init(rows: FilterInput.rows(ofFile: path, Self.tags))
-  }
 
   init(rows: [FilterRow]) throws(RunFailure) {
     var known: [String: StoredFile] = [:]
@@ -69,7 +64,7 @@ package struct FilterFiles {
   /// position in ``accounts``.
   func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
     guard let position = positions[try row.word()] else {
-      throw row.failure("one of the files that --files lists")
+      throw row.failure("one of the files in the rows \"file\"")
     }
     return position
   }

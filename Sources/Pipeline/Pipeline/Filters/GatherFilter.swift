@@ -10,7 +10,7 @@ internal import PurchaseModel
 /// the filter ends with status 65, so that the cluster's job publishes nothing.
 package struct GatherFilter {
   /// The tags of the rows that the filter writes.
-  static let tags = ["file", "issue", "lone", "number", "part", "reject", "report", "sale"]
+  static let tags = ["file", "issue", "storefront", "number", "part", "reject", "report", "sale"]
 
   package let definition: PipelineDefinition
 
@@ -23,10 +23,13 @@ package struct GatherFilter {
     let found = try FoundInputs.find(definition)
     if let refused = found.refusals.first { throw RunFailure(.dataRefused, refused.text) }
     let output = FilterOutput(["input"])
+    // The clock is read once for all exports; the filter `gather` reads none.
+    let latest = LatestSnapshot.at(SystemClock.now)
     for input in found.files {
       try output.row(
         "input", .word(input.kind.rawValue), .text(Array(input.path.utf8)),
-        .word(input.exportDay?.text ?? "\\N"), .number(input.size))
+        .word(input.exportDay?.text ?? "\\N"), .number(input.size),
+        .number(latest?.milliseconds))
     }
     try output.finish()
   }
@@ -41,14 +44,17 @@ package struct GatherFilter {
       }
       let path = String(decoding: try row.requiredText(), as: UTF8.self)
       let day = try row.text().flatMap { CivilDay(text: String(decoding: $0, as: UTF8.self)) }
+      _ = try row.number()  // The size, by which the engine groups the exports.
       try gather(
         FoundInput(path: path, resolvedPath: path, kind: kind, exportDay: day, size: 0),
-        into: output)
+        latest: try row.moment(), into: output)
     }
     try output.finish()
   }
 
-  private func gather(_ input: FoundInput, into output: FilterOutput) throws(RunFailure) {
+  private func gather(_ input: FoundInput, latest: Instant?, into output: FilterOutput)
+    throws(RunFailure)
+  {
     let opened = try OpenInput(input, spoolFolder: "/tmp")
     defer { opened.close() }
     let file =
@@ -57,7 +63,7 @@ package struct GatherFilter {
       : try opened.read(
         definition.fieldMapping(of: input.path, kind: input.kind), spare: SpareCores(0),
         staging: nil,
-        batchBytes: .max,
+        batchBytes: .max, latest: latest,
         progress: ProgressBar("", totalBytes: 0, isShown: false)
       ).file
     if let refusal = file.refusal {
@@ -66,7 +72,7 @@ package struct GatherFilter {
     guard file.otherKind == nil else { return }
     let key = FilterField.word("\(file.sha256).\(file.kind.rawValue)")
     try output.row(
-      "file", key, .text(Array(input.path.utf8)), .word(input.exportDay?.text ?? "\\N"),
+      "file", key, .text(Array(input.path.utf8)), .word(file.exportDate?.text ?? "\\N"),
       .number(file.bytes), .number(Int64(file.tally.used)),
       .number(Int64(file.tally.duplicates)), .number(Int64(file.tally.rejected)),
       .number(file.content.records.lazy.map(\.snapshotAt).max()?.milliseconds),
@@ -80,10 +86,10 @@ package struct GatherFilter {
     if file.kind == .appleReports {
       try AppleIssues.write(file, key, to: output)
       for line in file.reportLines {
-        try output.row("sale", [key] + AppleLineFields.fields(line))
+        try output.row("sale", [key] + FilterField.fields(line))
       }
     }
-    try lone(file.content, key, output)
+    try writeStorefronts(file.content, key, output)
     var named: [Int64: TransactionID] = [:]
     for report in file.content.reports { named[report.evidenceID] = report.transactionID }
     try GatheredRow.forEach(of: file.content) { row throws(RunFailure) in
@@ -97,11 +103,13 @@ package struct GatherFilter {
     }
   }
 
-  /// Writes a row `lone` for each production record that has a customer and a storefront, but no
-  /// transaction rows.
+  /// Writes a row `storefront` for each production record that has a customer and a storefront, but
+  /// no transaction rows.
   ///
   /// The row shows the storefront of the customer at the time of the record.
-  private func lone(_ content: Observations, _ file: FilterField, _ output: FilterOutput)
+  private func writeStorefronts(
+    _ content: Observations, _ file: FilterField, _ output: FilterOutput
+  )
     throws(RunFailure)
   {
     var hasRow = [Bool](repeating: false, count: content.records.count)
@@ -110,7 +118,8 @@ package struct GatherFilter {
       guard !record.isSandbox, let storefront = record.storefront, let customer = record.customer
       else { continue }
       try output.row(
-        "lone", file, .number(Int64(number)), .text(Array(content.symbols.utf8(customer.symbol))),
+        "storefront", file, .number(Int64(number)),
+        .text(Array(content.symbols.utf8(customer.symbol))),
         .word(storefront.code), .number(record.snapshotAt.milliseconds))
     }
   }

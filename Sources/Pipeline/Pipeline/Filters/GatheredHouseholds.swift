@@ -33,26 +33,24 @@ struct GatheredHouseholds {
     var number: Int64
     var parts: [MergeFilter.Part] = []
     var reports: [Report] = []
-    var judged: [Int64: VerdictRow] = [:]
-    var lone: [StorefrontObservation] = []
+    var judged: [Int64: ReportVerdict] = [:]
+    var storefronts: [StorefrontObservation] = []
 
-    var rows: Int { parts.count + reports.count + lone.count }
+    var rows: Int { parts.count + reports.count + storefronts.count }
   }
 
   /// Some whole households: their purchases and reports, and the verdicts on the reports.
   struct Batch {
-    var batch: HouseholdBatch
-    /// The role of each report in its household, in the order of the batch's reports.
-    var roles: [ReportRole]
-    /// The number of each household, as in its rows `house`.
-    var numbers: [Int64]
+    /// The households; a report's position is that in the batch, and a household's voter has the
+    /// number of its rows `house`.
+    var households: HouseholdBatches.Batch
     /// The verdict on each report, keyed by evidence id; empty before the step learn.
-    var judged: [Int64: VerdictRow]
+    var judged: [Int64: ReportVerdict]
 
     /// Returns the verdicts on the reports, in the order of the batch's reports.
-    func reportVerdicts() throws(RunFailure) -> [VerdictRow] {
-      var found: [VerdictRow] = []
-      for report in batch.reports {
+    func reportVerdicts() throws(RunFailure) -> [ReportVerdict] {
+      var found: [ReportVerdict] = []
+      for report in households.batch.reports {
         guard let judged = judged[report.report.evidenceID] else {
           throw RunFailure(
             .invariantBroken,
@@ -67,8 +65,11 @@ struct GatheredHouseholds {
   }
 
   private let settings: ReconstructSettings
-  private let joined: JoinedSide
-  private let products: ProductRows
+  let joined: JoinedSide
+  /// The facts about products.
+  let products: ProductFacts
+  /// The prices known from App Store Connect.
+  let catalogue: Catalogue
   private var houses: [GatheredHousehold] = []
   /// The interned texts of all rows (symbols), in sorted order, with the customers among them and
   /// the exports of the run.
@@ -78,16 +79,15 @@ struct GatheredHouseholds {
   ///
   /// - Parameters:
   ///   - intern: Adds texts from other sources, such as learned prices, to the table.
-  init(
-    settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,
-    intern: (inout SymbolTable) -> Void = { _ in }
-  ) throws(RunFailure) {
-    self.settings = settings
-    self.joined = joined
-    self.products = products
+  init(_ context: FilterContext, intern: (inout SymbolTable) -> Void = { _ in })
+    throws(RunFailure)
+  {
+    settings = context.settings
+    joined = try context.joined()
+    let (files, products) = (try context.files(), try context.products())
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
-    products.intern(into: &texts)
+    _ = try products.facts(in: &texts)
     intern(&texts)
     var input = FilterInput.standard(["house"])
     while var row = try input.next() {
@@ -97,7 +97,10 @@ struct GatheredHouseholds {
       if houses.last?.number != number { houses.append(GatheredHousehold(number: number)) }
       try Self.read(&row, files: files, into: &houses[houses.count - 1], &texts)
     }
-    set.symbols = texts.sorted().table
+    var symbols = texts.sorted().table
+    self.products = try products.facts(in: &symbols)
+    catalogue = self.products.apps.settled(settings.catalogue.catalogue(in: symbols))
+    set.symbols = symbols
     set.customers = Customers(set.symbols)
     set.files = files.files
   }
@@ -106,8 +109,7 @@ struct GatheredHouseholds {
   func forEachBatch(_ body: (Batch) throws(RunFailure) -> Void) throws(RunFailure) {
     let placeholderIDs = joined.placeholderIDs(in: set.symbols)
     let winners = joined.winners(in: set.symbols)
-    var symbols = set.symbols
-    let apps = products.facts(in: &symbols).apps
+    let apps = products.apps
     var start = 0
     while start < houses.count {
       var (end, rows) = (start, 0)
@@ -134,11 +136,11 @@ struct GatheredHouseholds {
       house.parts.append(part)
     case "judged":
       let id = try row.key()
-      house.judged[id] = try VerdictRow(&row)
+      house.judged[id] = try row.reportVerdict()
     case "report":
       let (id, file) = (try row.key(), try files.position(in: &row))
       guard let role = ReportRole(rawValue: try row.word()) else {
-        throw row.failure("\"own\", \"names\" or \"nobodys\"")
+        throw row.failure("\"own\", \"names\" or \"unassigned\"")
       }
       let (key, at) = (try row.optionalNumber(), try row.optionalNumber())
       let isExcluded = try row.flag()
@@ -157,16 +159,16 @@ struct GatheredHouseholds {
         app: app.map { String(decoding: $0, as: UTF8.self) }, payload: try row.packed())
       try GatheredReader.intern(report.payload, into: &texts)
       house.reports.append(report)
-    case "lone":
+    case "storefront":
       _ = try (row.field(), row.number())
       guard let storefront = Storefront(try row.word()) else {
         throw row.failure("a storefront")
       }
-      house.lone.append(
+      house.storefronts.append(
         StorefrontObservation(
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: nil, originalTransactionID: nil))
-    default: throw row.failure("\"judged\", \"lone\", \"part\" or \"report\"")
+    default: throw row.failure("\"judged\", \"storefront\", \"part\" or \"report\"")
     }
   }
 
@@ -177,23 +179,23 @@ struct GatheredHouseholds {
     var said = set
     var reader = GatheredReader(asOf: settings.asOf)
     var houseOfChain: [Int64: HouseholdNumber] = [:]
-    var lone: [StorefrontObservation] = []
+    var storefronts: [StorefrontObservation] = []
     for (position, house) in houses.enumerated() {
       let number = HouseholdNumber(Int32(position))
       for part in house.parts {
         houseOfChain[part.chain] = number
         try reader.addPart(part.payload, file: part.file, to: &said)
       }
-      for var observation in house.lone.sorted(by: Self.isBefore) {
+      for var observation in house.storefronts.sorted(by: Self.isBefore) {
         observation.household = number
-        lone.append(observation)
+        storefronts.append(observation)
       }
     }
     let globalDecisions = GlobalDecisions(
       customers: CustomerOrder(set.customers), isPlaceholder: { placeholderIDs.contains($0) },
-      winners: winners)
+      passedOn: joined.passedOn, winners: winners)
     let book = MergedPartition(said, bundleIDs: settings.bundles(in: set.symbols))
-      .assembledHistory(globalDecisions, storefrontsWithoutRows: lone) {
+      .assembledHistory(globalDecisions, storefrontsWithoutRows: storefronts) {
         houseOfChain[$0.key.rawValue]
       }
     return try withReports(
@@ -238,11 +240,16 @@ struct GatheredHouseholds {
       }
     }
     found.sort { $0.report.report.evidenceID < $1.report.report.evidenceID }
+    let members = found.enumerated().map { place, entry in
+      RoutedReport.Membership(position: ReportPosition(place), isOwn: entry.role != .names)
+    }
     return Batch(
-      batch: HouseholdBatch(
-        book: book, households: houses.count, reports: found.map(\.report), offers: offers,
-        apps: apps),
-      roles: found.map(\.role), numbers: houses.map(\.number),
+      households: HouseholdBatches.Batch(
+        batch: HouseholdBatch(
+          book: book, households: houses.count, reports: found.map(\.report), offers: offers,
+          apps: apps),
+        members: members, voters: houses.map { Voter($0.number) }, chains: [],
+        transactionIDs: []),
       judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
   }
 

@@ -14,19 +14,20 @@ internal import Purchases
 /// One process reads all rows. The process needs a few hundred bytes per chain and report; claims
 /// to transaction ids are not kept in memory. A claim may be left out of the input if no other
 /// chain claims the id and no report has it.
-package struct JoinFilter {
+package struct JoinFilter: FilterStep {
+  package static let name = "join"
+  package static let summary =
+    "Read the rows of `merge`, price reports and records without a chain; find the households."
   /// The tags of the rows that the filter writes.
-  static let tags = ["house", "member", "nobody", "winner"]
+  static let tags = ["house", "member", "passed", "placeholder", "winner"]
 
-  package let settings: ReconstructSettings
-  let output = FilterOutput(Self.tags)
+  private let settings: ReconstructSettings
+  private let output = FilterOutput(Self.tags)
 
-  package init(settings: ReconstructSettings) {
-    self.settings = settings
-  }
+  package init(_ context: FilterContext) { settings = context.settings }
 
   /// The chains of all rows `chain`, with their links to responses and customers.
-  private struct Chains {
+  fileprivate struct Chains {
     var positions: [Int64: ChainPosition] = [:]
     var keys: [Int64] = []
     var isSandbox: [Bool] = []
@@ -34,7 +35,7 @@ package struct JoinFilter {
     var seen: [AccountLinks.ChainResponse] = []
     var named: [AccountLinks.Named] = []
 
-    mutating func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
+    func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
       guard let position = positions[try row.key()] else {
         throw row.failure("the key of a row \"chain\"")
       }
@@ -48,7 +49,7 @@ package struct JoinFilter {
     var payload: [UInt8]
   }
 
-  /// A row `lone`: a record with a customer and a storefront, but without transaction rows.
+  /// A row `storefront`: a record with a customer and a storefront, but without transaction rows.
   private struct RecordWithoutRows {
     var file: [UInt8]
     var number: Int64
@@ -59,12 +60,15 @@ package struct JoinFilter {
 
   /// Reads all rows, joins chains and reports to households, and writes the result.
   package func run() throws(RunFailure) {
-    var input = FilterInput.standard(["chain", "lone", "named", "report", "seen", "transaction"])
+    var input = FilterInput.standard([
+      "chain", "storefront", "named", "report", "seen", "transaction",
+    ])
     var chains = Chains()
     var recordsWithoutRows: [RecordWithoutRows] = []
     var set = Observations()
     var reports: [Report] = []
-    var claims = ClaimResolver()
+    var claims = Claims()
+    var wanted: Set<TransactionID>?
     while var row = try input.next() {
       switch row.tag {
       case "chain":
@@ -74,7 +78,7 @@ package struct JoinFilter {
         chains.keys.append(key)
         chains.isSandbox.append(try row.flag())
         chains.isDurable.append(try row.flag())
-      case "lone": try read(&row, recordsWithoutRows: &recordsWithoutRows, into: &set)
+      case "storefront": try read(&row, recordsWithoutRows: &recordsWithoutRows, into: &set)
       case "named":
         let unit = try chains.position(in: &row)
         let customer = CustomerID(try row.symbol(in: &set.symbols))
@@ -87,13 +91,13 @@ package struct JoinFilter {
           AccountLinks.ChainResponse(
             file: try row.number32(), ordinal: try row.number32(), unit: unit))
       default:
-        if claims.needsIDs { claims.recordIDs(for: set.reports) }
-        try claims.read(&row, into: &set.symbols) { (row) throws(RunFailure) in
-          try chains.position(in: &row)
-        }
+        // All rows `report` are sorted before the first row `transaction`.
+        let ids = wanted ?? Set(set.reports.lazy.compactMap(\.transactionID))
+        wanted = ids
+        try claims.read(&row, chains, wanted: ids, into: &set.symbols)
       }
     }
-    claims.finish()
+    claims.end(wanted: wanted ?? [])
     try join(chains, reports, recordsWithoutRows, set, claims)
     try output.finish()
   }
@@ -134,7 +138,7 @@ package struct JoinFilter {
   private func join(
     _ chains: Chains, _ reports: [Report], _ recordsWithoutRows: [RecordWithoutRows],
     _ set: Observations,
-    _ claims: ClaimResolver
+    _ claims: Claims
   ) throws(RunFailure) {
     var joined = JoinedChains([
       PartitionSummary(
@@ -160,13 +164,16 @@ package struct JoinFilter {
     for record in recordsWithoutRows {
       guard let household = joined.households.household(of: record.customer) else { continue }
       try output.row(
-        "house", house(household, &next), .word("lone"), .written(record.file),
+        "house", house(household, &next), .word("storefront"), .written(record.file),
         .number(record.number), .word(record.storefront), .number(record.observedAt))
     }
     for placeholder in joined.households.placeholderIDs {
       try output.row(
-        "nobody", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
+        "placeholder", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
         .number(Int64(placeholder.accounts)))
+    }
+    for (unit, key) in chains.keys.enumerated() where joined.isPassedOn(ChainPosition(unit)) {
+      try output.row("passed", .key(key))
     }
     for (id, winner) in claims.winners.sorted(by: { $0.key < $1.key }) {
       try output.row(
@@ -219,39 +226,29 @@ enum ReportRole: String {
   /// purchase.
   case names
   /// The report has neither a known customer nor the transaction id of a known purchase.
-  case unassigned = "nobodys"
+  case unassigned
 }
 
-/// Decides to which purchase each transaction id belongs.
-///
-/// Several chains may claim one id; the strongest claim wins. All claims must be read in the order
-/// of the ids.
-private struct ClaimResolver {
+/// The purchases of the transaction ids that rows `transaction` claim.
+private struct Claims {
   /// The winning purchases, keyed by transaction id; only ids that several chains claim.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
   /// The purchases with a price report, keyed by the transaction id in the report.
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
-  /// Whether ``recordIDs(for:)`` must still be called.
-  private(set) var needsIDs = true
-  private var wantedIDs: Set<TransactionID> = []
-  private var last: (id: TransactionID, claim: MergedChains.Claim, isContested: Bool)?
-
-  /// Records the transaction ids of all reports; call it before the first claim.
-  mutating func recordIDs(for reports: [PriceReport]) {
-    needsIDs = false
-    wantedIDs = Set(reports.lazy.compactMap { $0.transactionID })
-  }
+  private var ids = SettledIDs()
 
   /// Reads a row `transaction`: the claim of a chain to a transaction id.
   ///
   /// All claims to one id must follow one another.
+  ///
+  /// - Parameter wanted: The transaction ids of all reports.
   mutating func read(
-    _ row: inout FilterRow, into symbols: inout SymbolTable,
-    chain: (inout FilterRow) throws(RunFailure) -> ChainPosition
+    _ row: inout FilterRow, _ chains: JoinFilter.Chains, wanted: Set<TransactionID>,
+    into symbols: inout SymbolTable
   ) throws(RunFailure) {
     let text = try row.requiredText()
     let id = TransactionID(AppleNumber(text.span, symbols: &symbols))
-    let unit = try chain(&row)
+    let unit = try chains.position(in: &row)
     let strength = try row.number()
     var named = NamedPurchase(
       key: PurchaseKey(rawValue: try row.number()),
@@ -260,26 +257,20 @@ private struct ClaimResolver {
     let isSandbox = try row.flag()
     let product = try row.product(in: &symbols)
     named.app = product.app
-    let claim = MergedChains.Claim(
+    let claim = SettledIDs.Claim(
       strength: strength,
       purchase: ClaimedPurchase(
         named: named, productID: product.withoutApp, isSandbox: isSandbox,
         at: ChainPlace(partition: 0, unit: unit)))
-    guard let known = last, known.id == id else {
-      finish()
-      last = (id, claim, false)
-      return
-    }
-    last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
+    keep(ids.add(claim, to: id), wanted: wanted)
   }
 
-  /// Decides which purchase owns the transaction id whose claims were just read.
-  ///
-  /// Called at the first claim to the next id, and at the end of the input.
-  mutating func finish() {
-    guard let ended = last else { return }
-    last = nil
-    if ended.isContested { winners[ended.id] = ended.claim.purchase.named.key }
-    if wantedIDs.contains(ended.id) { purchases[ended.id] = ended.claim.purchase }
+  /// Ends after the last claim.
+  mutating func end(wanted: Set<TransactionID>) { keep(ids.end(), wanted: wanted) }
+
+  private mutating func keep(_ settled: SettledIDs.Settled?, wanted: Set<TransactionID>) {
+    guard let settled else { return }
+    if settled.isContested { winners[settled.id] = settled.purchase.named.key }
+    if wanted.contains(settled.id) { purchases[settled.id] = settled.purchase }
   }
 }

@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 internal import Joining
 internal import PurchaseModel
 internal import Purchases
@@ -6,17 +6,24 @@ internal import StateStore
 
 /// The results of `join` that belong to no household.
 ///
-/// A row `nobody` has a placeholder customer id. A row `winner` has a transaction id and its
-/// purchase.
-package struct JoinedSide {
+/// A row `placeholder` has a placeholder customer id. A row `passed` has a chain of an account
+/// whose receipt was passed on. A row `winner` has a transaction id and its purchase.
+struct JoinedSide {
+  static let tags: Set<String> = ["passed", "placeholder", "winner"]
+
   private(set) var placeholderIDs: [String] = []
+  private(set) var passedOn: Set<ChainKey> = []
   private var winners: [(id: String, key: PurchaseKey)] = []
 
-  /// Reads the file that `--joined` names.
-  package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
+  /// Creates the results from the rows that `join` wrote.
+  init(rows: [FilterRow]) throws(RunFailure) {
+    for var row in rows {
+      guard row.tag != "passed" else {
+        passedOn.insert(ChainKey(rawValue: try row.key()))
+        continue
+      }
       let name = String(decoding: try row.requiredText(), as: UTF8.self)
-      if row.tag == "nobody" {
+      if row.tag == "placeholder" {
         placeholderIDs.append(name)
       } else {
         winners.append((name, PurchaseKey(rawValue: try row.number())))

@@ -13,29 +13,28 @@ internal import Warehouse
 /// of all tasks, and the comparison with Apple's reports.
 ///
 /// A job runs it twice. Before the long steps it checks the exports; at the end, with rows `tally`,
-/// it checks the facts too. The gates `volume_drop` and `price_unit` compare a run with earlier
-/// runs, so a cluster's job does not evaluate them.
+/// it checks the facts too. The gate `volume_drop` compares a run with earlier runs, so a cluster's
+/// job does not evaluate it.
 package struct JudgeFilter {
   /// The tags of the rows that the filter writes.
   static let tags = ["coverage", "gate"]
   /// The tags of the rows that the filter reads.
   static let read: Set<String> = [
-    "compared", "doubted", "other", "reject", FactSumRows.tag, "unit", "unknown",
+    "amount", "compared", "doubted", "other", "reject", "reported", FactSumRows.tag, "unclaimed",
+    "unit", "unknown",
   ]
 
-  package let definition: PipelineDefinition
-  package let settings: ReconstructSettings
-  package let files: FilterFiles
-  package let gatePolicy: GatePolicy
+  private let definition: PipelineDefinition
+  private let settings: ReconstructSettings
+  private let files: FilterFiles
+  private let gatePolicy: GatePolicy
 
-  package init(
-    definition: PipelineDefinition, settings: ReconstructSettings, files: FilterFiles,
-    gatePolicy: GatePolicy
-  ) {
-    self.definition = definition
-    self.settings = settings
-    self.files = files
-    self.gatePolicy = gatePolicy
+  /// Creates the filter; the gates in `accepted` do not stop the job.
+  package init(_ context: FilterContext, accepted: Set<Gate>) throws(RunFailure) {
+    definition = context.definition
+    settings = context.settings
+    files = try context.files()
+    gatePolicy = GatePolicy(rules: definition.gates, accepted: accepted)
   }
 
   /// The content of all rows that the filter has read.
@@ -43,6 +42,7 @@ package struct JudgeFilter {
     /// The rejected records and rows of each export, keyed by file id.
     var rejects: [Int64: [StoredReject]] = [:]
     var sums = FactSums()
+    var prices = PriceUnitSums()
     var hasFacts = false
     /// The rows `unit` of the price book: storefronts whose unit of prices is doubtful.
     var units: [FilterRow] = []
@@ -90,6 +90,8 @@ package struct JudgeFilter {
       case FactSumRows.tag:
         try FactSumRows.read(&row, into: &gateInput.sums)
         gateInput.hasFacts = true
+      case "amount", "reported", "unclaimed":
+        try FactSumRows.read(&row, into: &gateInput.prices)
       case "compared": try ComparedFields.read(&row, into: &gateInput.comparison)
       case "doubted": try read(doubt: &row, into: &gateInput.comparison.doubts)
       case "other":
@@ -155,38 +157,21 @@ package struct JudgeFilter {
   private func factFindings(_ gateInput: GateInput) throws(RunFailure) -> [GateFinding] {
     var symbols = SymbolTable()
     for text in settings.texts { _ = symbols.intern(text) }
-    let facts = ExaminedFacts(
-      sums: gateInput.sums, hasPlaceholderIDs: gateInput.sums[FactSumRows.placeholderIDs] > 0,
+    var ambiguous: [String: Int] = [:]
+    for (key, count) in gateInput.sums.counts(named: FactSumRows.ambiguous) {
+      ambiguous[key.productID ?? ""] = count
+    }
+    var findings = FactFindings(
+      definition: definition, gatePolicy: gatePolicy,
+      newFiles: files.accounts.map { ($0.id, $0.name) },
+      doubtedUnits: try PriceBookRows(rows: gateInput.units).doubtedUnits,
       hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,
-      reporting: settings.reporting?.currency)
-    var findings = UselessResultGate(
-      pipelinePath: definition.path, listsPrices: !definition.patterns(of: .prices).isEmpty
-    ).findings(facts)
-    if gatePolicy.rules[.ambiguousProduct] != .off {
-      var ambiguous: [String: Int] = [:]
-      for (key, count) in gateInput.sums.counts(named: FactSumRows.ambiguous) {
-        ambiguous[key.productID ?? ""] = count
-      }
-      findings += [AmbiguousProductGate().finding(ambiguous)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.unknownOwnership] != .off {
-      findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.rebasedCurrency] != .off {
-      let doubted = try PriceBookRows(rows: gateInput.units).doubtedUnits
-      findings += [RebasedCurrencyGate().finding(doubted)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.coverageFloor] != .off {
-      let gate = CoverageGate(floorPerMillion: gatePolicy.rules.coveragePerMillion)
-      if var finding = gate.finding(facts, warehousePath: definition.warehousePath) {
-        finding.query = nil  // There is no warehouse.
-        findings.append(finding)
-      }
-    }
+      hasPlaceholderIDs: gateInput.sums[FactSumRows.placeholderIDs] > 0,
+      reporting: settings.reporting?.currency
+    ).all(gateInput.sums, gateInput.prices, ambiguous: ambiguous)
     if gatePolicy.rules[.unexplainedShare] != .off {
       let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
       if var finding = gate.finding(gateInput.comparison, warehousePath: definition.warehousePath) {
-        finding.query = nil
         finding.remedy = "Read the rows of audit_reconciliation whose cause is unexplained."
         findings.append(finding)
       }
@@ -194,6 +179,9 @@ package struct JudgeFilter {
     var doubts = gateInput.comparison.doubts
     doubts.differing.sort { $0.place < $1.place }
     doubts.implausible.sort()
-    return findings + ReportDoubtGates(rules: gatePolicy.rules).findings(doubts)
+    findings += ReportDoubtGates(rules: gatePolicy.rules).findings(doubts)
+    // There is no warehouse.
+    for place in findings.indices { findings[place].query = nil }
+    return findings
   }
 }

@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 package import Diagnostics
 internal import ExchangeRates
+internal import Glibc
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
@@ -13,29 +14,27 @@ internal import Warehouse
 ///
 /// One process reads all reports, because reports of different markets are compared: by storefront,
 /// product and voter. It needs about four hundred bytes per report.
-package struct LearnFilter {
+package struct LearnFilter: FilterStep {
+  package static let name = "learn"
+  package static let summary =
+    "Read the rows `file` and those of `place`; write the price book and a verdict on each report."
   static let tags = ["digest", "fact", "judged", "run", FactSumRows.tag] + PriceBookRows.tags
 
+  private let context: FilterContext
   private let settings: ReconstructSettings
   private let products: ProductRows
-  private let workers: Int
 
-  package init(settings: ReconstructSettings, products: ProductRows, workers: Int) {
-    self.settings = settings
-    self.products = products
-    self.workers = workers
+  package init(_ context: FilterContext) throws(RunFailure) {
+    self.context = context
+    settings = context.settings
+    products = try context.products()
   }
 
   /// Learns prices from the rows `file` and the rows that `place` wrote.
   ///
   /// Writes the price book, the verdicts, the facts that belong to no household (products and
   /// prices), and a row `run` with the settings and versions of the job.
-  ///
-  /// - Parameters:
-  ///   - issues: Reads Apple's reports; called after all rows `file` are read.
-  package func run(
-    completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?
-  ) throws(RunFailure) {
+  package func run() throws(RunFailure) {
     var input = FilterInput.standard(FilterFiles.tags.union(PlacedRows.tags))
     var named: [FilterRow] = []
     var placed = PlacedRows()
@@ -45,28 +44,22 @@ package struct LearnFilter {
     let files = try FilterFiles(rows: named)
     let set = try symbols(placed, files)
     var table = set.symbols
-    let facts = products.facts(in: &table)
+    let facts = try products.facts(in: &table)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: table))
-    let priceBooks = try placed.priceBooks(
+    let (prices, reports) = try placed.learn(
       in: &table, catalogue: catalogue,
       times: SaleTimes(
         firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot),
-      workers: workers)
+      workers: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
     let output = FilterOutput(Self.tags)
-    try PriceBookRows.write(priceBooks.prices, .all, table, to: output)
-    if let unsigned = priceBooks.unsigned {
-      try PriceBookRows.write(unsigned, .unsigned, table, to: output)
-    }
-    for (place, report) in priceBooks.reports.enumerated() {
-      let judged = VerdictRow(
-        all: priceBooks.prices.reportVerdicts[place],
-        unsigned: priceBooks.unsigned?.reportVerdicts[place])
-      try output.row("judged", [.key(report.evidenceID)] + judged.fields)
+    try PriceBookRows.write(prices, table, to: output)
+    for (report, verdict) in zip(reports, prices.reportVerdicts) {
+      try output.row("judged", [.key(report.evidenceID)] + FilterField.verdict(verdict))
     }
     var sums = FactSums()
-    sums.add(priceBooks.reports.count, to: FactSums.Key(FactSums.reports))
+    sums.add(reports.count, to: FactSums.Key(FactSums.reports))
     let apps = facts.apps
-    for report in priceBooks.reports
+    for report in reports
     where report.productID.app == nil && apps.isShared(report.productID) {
       let product = table.text(report.productID.symbol)
       sums.add(1, to: FactSums.Key(FactSumRows.ambiguous, productID: product))
@@ -77,13 +70,13 @@ package struct LearnFilter {
         runID: 1, set: set, catalogue: catalogue, products: facts,
         customerKey: settings.customerKey))
     lines.add(
-      priceBooks.prices.history.intervals, reported: priceBooks.reports.lazy.map { $0.productID })
+      prices.history.intervals, reported: reports.lazy.map { $0.productID })
     try lines.write(to: output)
-    for file in try issues(files)?.files ?? [] {
+    for file in try context.issues(files)?.files ?? [] {
       guard let row = AppleReportRows.report(file) else { continue }
       try output.row("fact", .word("audit_apple_report"), .written(row))
     }
-    try write(files, completeAfterDays, to: output)
+    try write(files, to: output)
     try lines.end(output)
   }
 
@@ -92,7 +85,7 @@ package struct LearnFilter {
   {
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
-    products.intern(into: &texts)
+    _ = try products.facts(in: &texts)
     try placed.intern(into: &texts)
     var set = Observations()
     set.symbols = texts.sorted().table
@@ -101,9 +94,8 @@ package struct LearnFilter {
   }
 
   /// Writes the row `run`, with the as-of time, versions and digests of the job.
-  private func write(_ files: FilterFiles, _ completeAfterDays: Int, to output: FilterOutput)
-    throws(RunFailure)
-  {
+  private func write(_ files: FilterFiles, to output: FilterOutput) throws(RunFailure) {
+    let completeAfterDays = context.definition.gates.completeAfterDays
     try output.row(
       "run", .word((settings.asOf ?? files.newestSnapshot ?? .epoch).text),
       .name(

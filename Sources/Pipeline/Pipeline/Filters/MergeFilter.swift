@@ -12,7 +12,10 @@ internal import Purchases
 ///
 /// Merged purchases are not written. The step decide merges the chains of a household again, which
 /// is cheaper than a format for all fields of a purchase.
-package struct MergeFilter {
+package struct MergeFilter: FilterStep {
+  package static let name = "merge"
+  package static let summary =
+    "Read sorted rows `part`; write the links of each chain for `join`, and the products."
   /// The tags of the rows that the filter writes.
   static let tags = [
     "chain", "group", "kind", "lengths", "named", "seen", "sold", "term", "transaction",
@@ -20,12 +23,12 @@ package struct MergeFilter {
   /// The size at which a batch is complete, in bytes of its rows; a chain is never divided.
   private static let batchBytes = 4 << 20
 
-  package let settings: ReconstructSettings
-  package let files: FilterFiles
+  private let settings: ReconstructSettings
+  private let files: FilterFiles
 
-  package init(settings: ReconstructSettings, files: FilterFiles) {
-    self.settings = settings
-    self.files = files
+  package init(_ context: FilterContext) throws(RunFailure) {
+    settings = context.settings
+    files = try context.files()
   }
 
   /// A row `part`: the rows of one chain in one export.

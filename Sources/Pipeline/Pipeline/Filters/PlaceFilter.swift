@@ -10,32 +10,21 @@ internal import StateStore
 ///
 /// Input: whole households. Output: their reports, each with the storefront and time to which its
 /// price applies, and the votes of signed prices.
-package struct PlaceFilter {
-  package let settings: ReconstructSettings
-  package let files: FilterFiles
-  package let products: ProductRows
-  package let joined: JoinedSide
+package struct PlaceFilter: FilterStep {
+  package static let name = "place"
+  package static let summary =
+    "Read households, and write the storefront and the time of each price report."
+  private let context: FilterContext
 
-  package init(
-    settings: ReconstructSettings, files: FilterFiles, products: ProductRows, joined: JoinedSide
-  ) {
-    self.settings = settings
-    self.files = files
-    self.products = products
-    self.joined = joined
-  }
+  package init(_ context: FilterContext) { self.context = context }
 
-  /// Reads rows `house` and writes rows `placed`, `signed` and `signed-price`.
+  /// Reads rows `house` and writes rows `placed` and `signed`.
   package func run() throws(RunFailure) {
-    let households = try GatheredHouseholds(
-      settings: settings, files: files, joined: joined, products: products)
+    let households = try GatheredHouseholds(context)
     let output = FilterOutput(PlacedRows.tags)
-    var symbols = households.set.symbols
-    let facts = products.facts(in: &symbols)
-    let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
+    let (facts, catalogue) = (households.products, households.catalogue)
     let periods = facts.periods(catalogue: catalogue)
-    let packer = PlacedPacker(symbols)
-    var isSigned = false
+    let packer = PlacedPacker(households.set.symbols)
     func write(_ report: PlacedReport, isOfPlaceholder: Bool, _ offers: OfferLists)
       throws(RunFailure)
     {
@@ -43,20 +32,16 @@ package struct PlaceFilter {
       try PlacedRows.write(report, isOfPlaceholder: isOfPlaceholder, payload, to: output)
     }
     try households.forEachBatch { several throws(RunFailure) in
-      let batch = several.batch
-      for (role, report) in zip(several.roles, batch.placedReports(periods: periods))
-      where role != .names {
-        try write(report, isOfPlaceholder: role == .unassigned, batch.offers)
+      let batch = several.households.batch
+      let found = PlacedBatch(
+        several.households, catalogue: catalogue, products: facts, periods: periods,
+        symbols: households.set.symbols)
+      for report in found.reports {
+        let household = batch.reports[report.position.index].household
+        try write(report.placed, isOfPlaceholder: household == nil, batch.offers)
       }
-      guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }
-      isSigned = true
-      let votes = batch.signedVotes(
-        timelines: Purchases.timelines(of: batch.book, catalogue: catalogue, facts: facts)
-      ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
-      for vote in votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
+      for vote in found.votes { try write(vote.placed, isOfPlaceholder: false, batch.offers) }
     }
-    // One row per task. If any price is signed, prices must also be learned from the reports only.
-    if isSigned { try output.row("signed-price") }
     try output.finish()
   }
 }

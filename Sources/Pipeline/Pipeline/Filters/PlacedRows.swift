@@ -7,7 +7,7 @@ internal import StateStore
 /// The placed reports of a run, from which prices are learned; kept in memory as packed rows.
 struct PlacedRows {
   /// The tags of the rows that `place` writes.
-  static let tags = ["placed", "signed", "signed-price"]
+  static let tags = ["placed", "signed"]
 
   /// A placed report, or the vote of a signed price, as read from the input.
   private struct Row {
@@ -18,18 +18,6 @@ struct PlacedRows {
 
   /// The rows: first the reports, then the signed prices, each sorted by evidence id.
   private var rows: [Row] = []
-  /// Whether any price in the input is signed.
-  private var isSigned = false
-
-  /// The result of learning prices from the rows.
-  struct LearnedPrices {
-    /// The price book learned from all evidence.
-    var prices: PriceBook
-    /// The price book learned without signed prices; `nil` if no price is signed.
-    var unsigned: PriceBook?
-    /// The reports, sorted by evidence id.
-    var reports: [PlacedReport]
-  }
 
   /// Writes a placed report as a row `placed`, or the vote of a signed price as a row `signed`.
   ///
@@ -44,7 +32,6 @@ struct PlacedRows {
 
   /// Adds a row; the rows must be added in the order of their bytes.
   mutating func add(_ row: consuming FilterRow) throws(RunFailure) {
-    guard row.tag != "signed-price" else { return isSigned = true }
     let (id, voter) = (try row.key(), try row.optionalNumber())
     rows.append(
       Row(
@@ -64,9 +51,10 @@ struct PlacedRows {
   ///   - times: The first sale of each product and the as-of time, which limit the possible times
   ///     of a report; see ``SaleTimes``.
   ///   - workers: The number of threads; the result does not depend on it.
-  consuming func priceBooks(
+  /// - Returns: The prices, and the reports sorted by evidence id.
+  consuming func learn(
     in table: inout SymbolTable, catalogue: Catalogue, times: SaleTimes, workers: Int
-  ) throws(RunFailure) -> LearnedPrices {
+  ) throws(RunFailure) -> (prices: PriceBook, reports: [PlacedReport]) {
     var (reports, signed) = ([PlacedReport](), [PlacedReport]())
     var offers = OfferLists()
     var reader = GatheredReader(asOf: nil)
@@ -76,14 +64,9 @@ struct PlacedRows {
       report.voter = row.voter
       if report.isSigned { signed.append(report) } else { reports.append(report) }
     }
-    return LearnedPrices(
-      prices: learnPrices(
-        from: reports + signed, offers: offers, catalogue: catalogue, times: times,
-        workers: workers),
-      unsigned: isSigned
-        ? learnPrices(
-          from: reports, offers: offers, catalogue: catalogue, times: times, workers: workers)
-        : nil,
-      reports: reports)
+    let prices = learnPrices(
+      from: reports + signed, offers: offers, catalogue: catalogue, times: times,
+      workers: workers)
+    return (prices, reports)
   }
 }

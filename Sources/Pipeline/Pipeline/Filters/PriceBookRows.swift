@@ -1,71 +1,56 @@
 internal import Amounts
 internal import CivilTime
-package import Diagnostics
+internal import Diagnostics
 internal import PriceLearning
 internal import PurchaseModel
 
 /// The price book, read from the rows that `learn` wrote, in any order.
 ///
-/// There are two price books if any price is signed: one learned from all evidence, and one learned
-/// without signed prices, for the backtest. They are so small that every task reads both.
-package struct PriceBookRows {
+/// The price book is so small that every task reads it.
+struct PriceBookRows {
   /// The tags of the rows that `learn` writes about prices.
   static let tags = ["apart", "currency", "interval", "market", "prices", "unit"]
 
-  /// The evidence from which a price book was learned.
-  enum Evidence: String {
-    case all
-    /// The evidence without signed prices, for the backtest.
-    case unsigned
-  }
-
-  /// The content of a price book; its symbols belong to ``texts``.
-  private struct Parts {
-    var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
-    var markets: [(product: ProductID, currency: Currency, instalment: Instalment?)] = []
-  }
-
-  private var books: [Evidence: Parts] = [:]
+  /// The learned prices; their symbols belong to ``texts``.
+  private var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
+  private var markets: [(product: ProductID, currency: Currency, instalment: Instalment?)] = []
   private var texts = SymbolTable()
 
   static func write(
-    _ book: PriceBook, _ evidence: Evidence, _ symbols: SymbolTable, to output: FilterOutput
+    _ book: PriceBook, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
-    let name = FilterField.word(evidence.rawValue)
-    try output.row("prices", name)
+    try output.row("prices")
     for index in 0..<Int32(book.markets.count) {
       let market = MarketIndex(index)
       try output.row(
         "market",
-        [name] + FilterField.product(book.markets.product(market), symbols)
+        FilterField.product(book.markets.product(market), symbols)
           + [.word(book.markets.currency(market).code)]
           + FilterField.instalment(book.markets.instalment(market)))
     }
-    try write(PublishedPrices(book), evidence, symbols, to: output)
+    try write(PublishedPrices(book), symbols, to: output)
   }
 
   /// Writes the learned prices and the currencies of storefronts, on which the facts depend.
   static func write(
-    _ parts: PublishedPrices, _ evidence: Evidence, _ symbols: SymbolTable,
-    to output: FilterOutput
+    _ prices: PublishedPrices, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
-    let name = FilterField.word(evidence.rawValue)
-    for interval in parts.intervals {
-      try output.row("interval", [name] + fields(interval, symbols))
+    for interval in prices.intervals {
+      try output.row("interval", fields(interval, symbols))
     }
-    for learned in parts.currencies {
+    for learned in prices.currencies {
       try output.row(
-        "currency", name, .word(learned.storefront.code), .number(learned.from?.milliseconds),
+        "currency", .word(learned.storefront.code), .number(learned.from?.milliseconds),
         .number(learned.to?.milliseconds), .word(learned.currency.code))
     }
-    for place in parts.apart {
+    for place in prices.apart {
       try output.row(
-        "apart", name, .word(place.currency.code), .word(place.storefront.code),
+        "apart", .word(place.currency.code), .word(place.storefront.code),
         .flag(place.isListed))
     }
-    for doubted in parts.doubtedUnits {
+    for doubted in prices.doubtedUnits {
       try output.row(
-        "unit", name, .word(doubted.currency.code), .word(doubted.storefront.code),
+        "unit", .word(doubted.currency.code), .word(doubted.storefront.code),
         .number(doubted.from.milliseconds), .number(Int64(doubted.factor.exponent)))
     }
   }
@@ -96,60 +81,43 @@ package struct PriceBookRows {
 
   /// The storefronts whose unit of prices is doubtful, sorted by time.
   var doubtedUnits: [DoubtedUnit] {
-    (books[.all]?.prices.doubtedUnits ?? []).sorted {
+    prices.doubtedUnits.sorted {
       ($0.from, $0.storefront.code, $0.currency.code)
         < ($1.from, $1.storefront.code, $1.currency.code)
     }
   }
 
-  /// Reads the file that `--price-book` names.
-  package init(path: String) throws(RunFailure) {
-    try self.init(rows: try FilterInput.rows(ofFile: path, Set(Self.tags)))
-    guard books[.all] != nil else {
-      throw RunFailure(
-        .invariantBroken,
-        "\(OneLine.text(path)): expected rows of the price book, which learn writes; found none")
-    }
-  }
-
   init(rows: [FilterRow]) throws(RunFailure) {
-    for var row in rows {
-      guard let evidence = Evidence(rawValue: try row.word()) else {
-        throw row.failure("all or unsigned")
-      }
-      var parts = books.removeValue(forKey: evidence) ?? Parts()
-      try add(&row, to: &parts)
-      books[evidence] = parts
-    }
+    for var row in rows { try add(&row) }
   }
 
-  private mutating func add(_ row: inout FilterRow, to parts: inout Parts) throws(RunFailure) {
+  private mutating func add(_ row: inout FilterRow) throws(RunFailure) {
     switch row.tag {
     case "market":
       let product = try row.product(in: &texts)
       guard let currency = try row.currency() else { throw row.failure("a currency") }
-      parts.markets.append((product, currency, try row.instalment()))
-    case "interval": parts.prices.intervals.append(try interval(&row))
+      markets.append((product, currency, try row.instalment()))
+    case "interval": prices.intervals.append(try interval(&row))
     case "currency":
       guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
       let (from, to) = (try row.moment(), try row.moment())
       guard let currency = try row.currency() else { throw row.failure("a currency") }
       var learned = LearnedCurrency(currency, of: storefront)
       (learned.from, learned.to) = (from, to)
-      parts.prices.currencies.append(learned)
+      prices.currencies.append(learned)
     case "apart":
       guard let currency = try row.currency(), let storefront = try row.storefront() else {
         throw row.failure("a currency and a storefront")
       }
       var place = SeparateStorefront(storefront, in: currency)
       place.isListed = try row.flag()
-      parts.prices.apart.append(place)
+      prices.apart.append(place)
     case "unit":
       guard let currency = try row.currency(), let storefront = try row.storefront(),
         let from = try row.moment(),
         let factor = Int8(exactly: try row.number()).flatMap(RebasingFactor.init(exponent:))
       else { throw row.failure("a currency, a storefront, a time and a power of ten") }
-      parts.prices.doubtedUnits.append(
+      prices.doubtedUnits.append(
         DoubtedUnit(storefront: storefront, currency: currency, from: from, factor: factor))
     default: break  // The row `prices` says that there is such a book.
     }
@@ -192,36 +160,31 @@ package struct PriceBookRows {
 
   func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
 
-  /// Returns the price book that was learned from one kind of evidence; `nil` if there is none.
+  /// The price book, without verdicts.
   ///
   /// The result uses the symbols of `table`, to which missing texts are added.
-  func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
-    parts(evidence, in: &table).map { parts in
-      PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
-    }
+  func book(in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook {
+    let names = table.intern(all: texts)
+    return PriceBook(
+      prices(in: &table),
+      markets: markets.map { ($0.product.renamed(names), $0.currency, $0.instalment) },
+      catalogue: catalogue)
   }
 
-  /// Returns the prices and currencies of a price book; `nil` if there is none.
+  /// The prices and currencies of the price book.
   ///
   /// The result uses the symbols of `table`, to which missing texts are added.
-  func prices(_ evidence: Evidence, in table: inout SymbolTable) -> PublishedPrices? {
-    parts(evidence, in: &table)?.prices
-  }
-
-  private func parts(_ evidence: Evidence, in table: inout SymbolTable) -> Parts? {
-    guard var parts = books[evidence] else { return nil }
+  func prices(in table: inout SymbolTable) -> PublishedPrices {
+    var prices = prices
     let names = table.intern(all: texts)
     func renamed(_ symbol: Symbol) -> Symbol { names[Int(symbol.rawValue)] }
-    for place in parts.prices.intervals.indices {
-      let interval = parts.prices.intervals[place]
-      parts.prices.intervals[place].productID = interval.productID.renamed(names)
+    for place in prices.intervals.indices {
+      let interval = prices.intervals[place]
+      prices.intervals[place].productID = interval.productID.renamed(names)
       if case .offer(let id) = interval.series.kind {
-        parts.prices.intervals[place].series.kind = .offer(OfferID(renamed(id.symbol)))
+        prices.intervals[place].series.kind = .offer(OfferID(renamed(id.symbol)))
       }
     }
-    for place in parts.markets.indices {
-      parts.markets[place].product = parts.markets[place].product.renamed(names)
-    }
-    return parts
+    return prices
   }
 }

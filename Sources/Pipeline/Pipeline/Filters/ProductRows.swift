@@ -1,5 +1,5 @@
 internal import CivilTime
-package import Diagnostics
+internal import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
@@ -8,22 +8,11 @@ internal import Purchases
 ///
 /// Each task of `merge` writes rows for the chains that the task reads. The rows of all tasks may
 /// be in any order.
-package struct ProductRows {
-  /// The tags of the rows in the file that `--products` names.
+struct ProductRows {
+  /// The tags of the rows that `merge` writes about products.
   static let tags: Set<String> = ["group", "kind", "lengths", "sold", "term"]
 
-  private struct ParsedRow {
-    var product: [UInt8]
-    var app: [UInt8]?
-    var sold: Int?
-    var term: (period: Period, count: Int)?
-    var kind: ProductKind?
-    var firstSold: Instant?
-    var group: (at: Instant, id: [UInt8])?
-    var lengths: ChainLengths?
-  }
-
-  private var parsed: [ParsedRow] = []
+  private let rows: [FilterRow]
 
   /// Writes the product facts that one task found in its chains.
   static func write(
@@ -60,71 +49,51 @@ package struct ProductRows {
     }
   }
 
-  /// Reads the file that `--products` names.
-  package init(path: String) throws(RunFailure) {
-    try self.init(rows: try FilterInput.rows(ofFile: path, Self.tags))
-  }
-
-  init(rows: [FilterRow]) throws(RunFailure) {
-    for var row in rows {
-      var parsed = ParsedRow(product: try row.requiredText(), app: try row.text())
-      switch row.tag {
-      case "term":
-        let (count, unit) = (try row.number32(), try row.number())
-        guard let unit = UInt8(exactly: unit).flatMap(Period.Unit.init),
-          let period = Period(Int(count), unit)
-        else { throw row.failure("a period") }
-        parsed.term = (period, Int(try row.number()))
-      case "kind":
-        guard let kind = ProductKind(rawValue: try row.word()) else {
-          throw row.failure("a kind of product")
-        }
-        (parsed.kind, parsed.firstSold) = (kind, try row.moment())
-      case "sold": parsed.sold = Int(try row.number())
-      case "lengths":
-        parsed.lengths = ChainLengths(
-          all: Int(try row.number()), monthly: Int(try row.number()),
-          yearly: Int(try row.number()))
-      default: parsed.group = (Instant(milliseconds: try row.number()), try row.requiredText())
-      }
-      self.parsed.append(parsed)
-    }
-  }
+  init(rows: [FilterRow]) { self.rows = rows }
 
   /// The ids of all products in the rows.
-  var names: Set<String> { Set(parsed.map { String(decoding: $0.product, as: UTF8.self) }) }
-
-  /// Adds the texts in the rows to a table.
-  func intern(into table: inout SymbolTable) {
-    for row in parsed {
-      _ = table.intern(row.product.span)
-      if let app = row.app { _ = table.intern(app.span) }
-      if let group = row.group { _ = table.intern(group.id.span) }
-    }
+  func names() throws(RunFailure) -> Set<String> {
+    var names: Set<String> = []
+    for var row in rows { names.insert(String(decoding: try row.requiredText(), as: UTF8.self)) }
+    return names
   }
 
   /// Combines the facts of all tasks.
   ///
   /// The result uses the symbols of `table`, to which missing texts are added.
-  func facts(in table: inout SymbolTable) -> ProductFacts {
+  func facts(in table: inout SymbolTable) throws(RunFailure) -> ProductFacts {
     var facts = ProductFacts()
-    for row in parsed {
-      let product = ProductID(
-        table.intern(row.product.span), of: row.app.map { BundleID(table.intern($0.span)) })
-      var counts: [ProductFacts.Term: Int] = [:]
-      if let term = row.term {
-        counts[ProductFacts.Term(productID: product, period: term.period)] = term.count
+    for var row in rows {
+      let product = try row.product(in: &table)
+      var found = ProductFacts()
+      switch row.tag {
+      case "term":
+        guard let period = try row.period() else { throw row.failure("a period") }
+        let term = ProductFacts.Term(productID: product, period: period)
+        found = ProductFacts(counts: [term: Int(try row.number())], shownKinds: [:], groups: [:])
+      case "kind":
+        guard let kind = ProductKind(rawValue: try row.word()) else {
+          throw row.failure("a kind of product")
+        }
+        found = ProductFacts(
+          counts: [:], shownKinds: [product: kind], groups: [:],
+          firstSold: try row.moment().map { [product: $0] } ?? [:])
+      case "sold":
+        found = ProductFacts(
+          counts: [:], shownKinds: [:], groups: [:], sold: [product: Int(try row.number())])
+      case "lengths":
+        let lengths = ChainLengths(
+          all: Int(try row.number()), monthly: Int(try row.number()),
+          yearly: Int(try row.number()))
+        found = ProductFacts(
+          counts: [:], shownKinds: [:], groups: [:], lengths: [product: lengths])
+      default:
+        let group = ProductFacts.NamedGroup(
+          at: Instant(milliseconds: try row.number()),
+          group: SubscriptionGroupID(try row.symbol(in: &table)))
+        found = ProductFacts(counts: [:], shownKinds: [:], groups: [product: group])
       }
-      let groups = row.group.map { group in
-        ProductFacts.NamedGroup(
-          at: group.at, group: SubscriptionGroupID(table.intern(group.id.span)))
-      }
-      facts.add(
-        ProductFacts(
-          counts: counts, shownKinds: row.kind.map { [product: $0] } ?? [:],
-          groups: groups.map { [product: $0] } ?? [:], sold: row.sold.map { [product: $0] } ?? [:],
-          firstSold: row.firstSold.map { [product: $0] } ?? [:],
-          lengths: row.lengths.map { [product: $0] } ?? [:]))
+      facts.add(found)
     }
     return facts
   }

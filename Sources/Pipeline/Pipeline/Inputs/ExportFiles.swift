@@ -1,14 +1,19 @@
 package import Diagnostics
 
-/// The files with one name pattern among the arguments of `paidline init --from`.
+/// The files with one pattern among the arguments of `paidline init --from`.
 ///
 /// Example: `sales-2024-05-01.txt` and `sales-2024-05-02.txt` in a folder are two files of one
 /// pattern, `sales-{date}.txt`.
 package struct ExportFiles: Hashable {
-  /// The matching file whose path sorts last; its content is examined.
-  package var path: String
-  /// The number of files that match the pattern.
-  package var count: Int
+  /// The paths of the matching files, sorted.
+  package var paths: [String]
+  /// The pattern for these files and for the exports to come.
+  package var pattern: String
+  /// The pattern of all files in the same folder with the same ending, such as `exports/*.json`.
+  var bucket: String
+
+  /// The file whose path sorts last; its content is examined.
+  package var path: String { paths.last ?? "" }
 
   /// Groups the files at some paths by the pattern that a pipeline file would name.
   ///
@@ -17,8 +22,9 @@ package struct ExportFiles: Hashable {
   ///
   /// - Returns: One entry for each pattern, in the order of the paths.
   package static func of(_ paths: [String]) throws(RunFailure) -> [ExportFiles] {
-    var found: [ExportFiles] = []
+    var groups: [(shapes: [PathShape], paths: [String])] = []
     var places: [String: Int] = [:]
+    var seen: Set<String> = []
     for path in paths {
       guard let kind = try? PathStatus(at: path).kind else {
         throw RunFailure(
@@ -30,18 +36,21 @@ package struct ExportFiles: Hashable {
           .inputMissing,
           "\(OneLine.text(path)): the folder holds no file; name a folder with exports")
       }
-      for file in files {
-        let pattern = dated(file)
-        if let place = places[pattern] {
-          found[place].count += 1
-          if found[place].path < file { found[place].path = file }
-        } else {
-          places[pattern] = found.count
-          found.append(ExportFiles(path: file, count: 1))
-        }
+      for file in files where seen.insert(file).inserted {
+        let root = kind == .folder && path != "." ? path : ""
+        let shape = PathShape(file, below: root.hasSuffix("/") ? String(root.dropLast()) : root)
+        let place = places[shape.key] ?? groups.count
+        if place == groups.count { groups.append(([], [])) }
+        places[shape.key] = place
+        groups[place].shapes.append(shape)
+        groups[place].paths.append(file)
       }
     }
-    return found
+    return groups.map { group in
+      ExportFiles(
+        paths: group.paths.sorted(), pattern: PathShape.pattern(of: group.shapes),
+        bucket: group.shapes[0].bucket)
+    }
   }
 
   private static func files(below folder: String) throws(RunFailure) -> [String] {
@@ -55,22 +64,5 @@ package struct ExportFiles: Hashable {
       }
     }
     return files
-  }
-
-  /// Replaces the day in the last component of a path by `{date}`.
-  ///
-  /// A name without a day, or with several, stays unchanged. Example: Apple's
-  /// `S_D_1_80012345_20240501.txt` → `S_D_1_80012345_{date}.txt`.
-  static func dated(_ path: String) -> String {
-    let name = FilePaths.name(of: path)
-    let days = name.matches(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}/).filter { match in
-      NamePattern(dated(name, at: match.range)).match(name) != nil
-    }
-    guard days.count == 1, let day = days.first else { return path }
-    return String(path.dropLast(name.count)) + dated(name, at: day.range)
-  }
-
-  private static func dated(_ name: String, at day: Range<String.Index>) -> String {
-    "\(name[..<day.lowerBound]){date}\(name[day.upperBound...])"
   }
 }

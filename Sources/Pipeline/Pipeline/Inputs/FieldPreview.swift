@@ -18,7 +18,7 @@ package enum FieldPreview {
   /// Reads the first records of one file for each pattern.
   package static func text(_ definition: PipelineDefinition) throws(RunFailure) -> String {
     var parts: [String] = []
-    for kind in [InputFile.Kind.receipts, .prices, .signed, .appleReports] {
+    for kind in [InputFile.Kind.receipts, .prices, .signed, .exports, .appleReports] {
       for pattern in definition.patterns(of: kind) where !pattern.isStandardInput {
         guard let input = try FoundInputs.find([pattern], kind: kind).files.first else { continue }
         parts.append(try paragraph(input, definition))
@@ -46,6 +46,7 @@ package enum FieldPreview {
       switch input.kind {
       case .prices: lines += prices(content)
       case .signed: lines += signed(content)
+      case .exports: lines += exports(content)
       case .receipts, .appleReports: lines += receipts(content)
       }
       lines += content.rejects.prefix(shown).map { reject in
@@ -75,22 +76,51 @@ package enum FieldPreview {
         ", the first \(row.transactionID.number.text(in: set.symbols)) of "
           + OneLine.text(set.symbols.text(row.productID.symbol))
       }
+      let reported = rows.first.flatMap { priceReport(of: $0, in: set) }
+      let price = reported.map { ", price \($0.price.text(in: $0.currency))" } ?? ""
       return "  line \(record.source.line), a response of \(record.snapshotAt.text): customer "
         + "\(customer), storefront \(record.storefront?.code ?? "none"), "
-        + "\(Count.text(rows.count, "row"))\(first ?? "")"
+        + "\(Count.text(rows.count, "row"))\(first ?? "")" + price
     }
+  }
+
+  /// The price report that names a row, such as the price of a decoded transaction.
+  private static func priceReport(of row: TransactionObservation, in set: Observations)
+    -> PriceReport?
+  {
+    set.reports.first { $0.transactionID == row.transactionID }
   }
 
   private static func signed(_ content: ExportContent) -> [String] {
     let set = content.set
     return set.observations.prefix(shown).map { row in
       let record = set.records[Int(row.record)]
-      let price = row.signed?.price.map { $0.amount.text(in: $0.currency) }
+      let reported = priceReport(of: row, in: set)
+      let price =
+        row.signed?.price.map { $0.amount.text(in: $0.currency) }
+        ?? reported.map { $0.price.text(in: $0.currency) }
+      let storefront = row.signed?.storefront ?? reported?.storefront ?? record.storefront
       return "  line \(record.source.line), a signed transaction of \(record.snapshotAt.text): "
         + "\(row.transactionID.number.text(in: set.symbols)) of "
         + "\(OneLine.text(set.symbols.text(row.productID.symbol))), "
         + "bought \(row.purchasedAt.text), storefront "
-        + "\(row.signed?.storefront?.code ?? "none"), price \(price ?? "none")"
+        + "\(storefront?.code ?? "none"), price \(price ?? "none")"
+    }
+  }
+
+  private static func exports(_ content: ExportContent) -> [String] {
+    let set = content.set
+    return set.observations.prefix(shown).map { row in
+      let record = set.records[Int(row.record)]
+      let customer = record.customer.map { OneLine.text(set.symbols.text($0.symbol)) } ?? "none"
+      let charged = row.service?.charged.map { $0.amount.text(in: $0.currency) } ?? "none"
+      let isCharge = set.reports.contains { $0.transactionID == row.transactionID }
+      return "  line \(record.source.line), a transaction in its state of "
+        + "\(record.snapshotAt.text): \(row.transactionID.number.text(in: set.symbols)) of "
+        + "\(OneLine.text(set.symbols.text(row.productID.symbol))), bought "
+        + "\(row.purchasedAt.text), customer \(customer), storefront "
+        + "\(record.storefront?.code ?? "none"), \(isCharge ? "charge" : "the service's amount") "
+        + charged
     }
   }
 

@@ -23,6 +23,10 @@ package struct FoundInput: Hashable, Sendable {
   var stamp: FileStamp?
   /// The field mapping of its pattern's entry; `nil` to use the mapping of the whole pipeline.
   package var fieldMapping: FieldMapping?
+  /// Whether each content of the path is the whole table, and replaces the content before.
+  var replaces = false
+  /// Whether the day of the newest snapshot is the export day.
+  var isCompleteThroughNewest = false
 }
 
 /// A path that matches a pattern but must not be opened, with the reason.
@@ -96,7 +100,9 @@ package struct FoundInputs: Hashable, Sendable {
       }
       for match in matches {
         let resolved = try Self.resolved(match.path)
-        if let other = byPath[match.path], other.fieldMapping != pattern.fieldMapping {
+        if let other = byPath[match.path],
+          other.fieldMapping != pattern.fieldMapping || other.replaces != pattern.replaces
+        {
           throw RunFailure(
             .badConfiguration,
             "\(OneLine.text(match.path)) matches two entries of inputs.\(kind.rawValue) that are "
@@ -116,14 +122,12 @@ package struct FoundInputs: Hashable, Sendable {
 
   /// Returns advice for a pattern that matches nothing, such as "there is no such folder".
   private static func hint(_ pattern: InputPattern) throws(RunFailure) -> String {
-    if pattern.text.replacing("{date}", with: "").contains("{") {
-      return "only {date} is allowed in braces"
+    let plain = NamedDay.Part.allCases.reduce(pattern.text) {
+      $0.replacing($1.rawValue, with: "")
     }
+    if plain.contains("{") { return "only {date}, {yyyy}, {mm} and {dd} are allowed in braces" }
     guard PathStatus.exists(pattern.folder) else {
       return "there is no such folder; create it, or correct the pattern"
-    }
-    if pattern.components.contains(where: { $0.text == "**" }) {
-      return "** matches one folder name, like *: write */* for two folders"
     }
     guard pattern.components.count == 1 else { return "does the export exist at this path?" }
     let names = try FolderListing.names(in: pattern.folder).filter { !$0.hasPrefix(".") }
@@ -136,7 +140,7 @@ package struct FoundInputs: Hashable, Sendable {
 
   private struct Candidate {
     var path: String
-    var day: CivilDay?
+    var day = NamedDay()
   }
 
   private struct Refusal: Error {
@@ -153,11 +157,15 @@ package struct FoundInputs: Hashable, Sendable {
   }
 
   private static func matches(_ pattern: InputPattern) throws(RunFailure) -> [Candidate] {
-    var candidates = [Candidate(path: pattern.folder, day: nil)]
+    var candidates = [Candidate(path: pattern.folder)]
     for (depth, component) in pattern.components.enumerated() {
       let isLast = depth == pattern.components.count - 1
       var next: [Candidate] = []
       for candidate in candidates {
+        guard !component.isAnyFolders else {
+          try next.append(contentsOf: folders(below: candidate))
+          continue
+        }
         guard component.hasWildcard else {
           let path = FilePaths.join(candidate.path, component.text)
           if PathStatus.exists(path) || (isLast && PathStatus.isSymbolicLink(path)) {
@@ -169,12 +177,37 @@ package struct FoundInputs: Hashable, Sendable {
           guard let match = component.match(name) else { continue }
           let path = FilePaths.join(candidate.path, name)
           if !isLast, (try? PathStatus(at: path))?.kind != .folder { continue }
-          next.append(Candidate(path: path, day: match.day ?? candidate.day))
+          // A file pattern behind ** matches files only.
+          if isLast, pattern.components.contains(where: \.isAnyFolders),
+            (try? PathStatus(at: path))?.kind == .folder
+          {
+            continue
+          }
+          next.append(Candidate(path: path, day: candidate.day.adding(match)))
         }
       }
       candidates = next
     }
-    return candidates
+    return candidates.filter(\.day.isPossible)
+  }
+
+  /// Returns a folder and all folders below it.
+  ///
+  /// Leaves out names that begin with a dot, and symbolic links, because these may form a circle.
+  private static func folders(below start: Candidate) throws(RunFailure) -> [Candidate] {
+    var found = [start]
+    var next = 0
+    while next < found.count {
+      let folder = found[next].path
+      next += 1
+      for name in try FolderListing.names(in: folder) where !name.hasPrefix(".") {
+        let path = FilePaths.join(folder, name)
+        guard (try? PathStatus(at: path))?.kind == .folder, !PathStatus.isSymbolicLink(path)
+        else { continue }
+        found.append(Candidate(path: path, day: start.day))
+      }
+    }
+    return found
   }
 
   /// Returns the path of a file after following links; `nil` for a link without a target.
@@ -211,7 +244,8 @@ package struct FoundInputs: Hashable, Sendable {
           : "it is not a regular file")
     }
     return FoundInput(
-      path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,
-      size: status.size, stamp: status.stamp, fieldMapping: pattern.fieldMapping)
+      path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day.day,
+      size: status.size, stamp: status.stamp, fieldMapping: pattern.fieldMapping,
+      replaces: pattern.replaces, isCompleteThroughNewest: pattern.isCompleteThroughNewest)
   }
 }

@@ -29,7 +29,8 @@ enum KeySearch {
       "productid", "productidentifier", "vendorproductid", "sku", "skuid", "product", "iapid",
     ],
     "price": [
-      "priceinpurchasedcurrency", "pricelocal", "localprice", "price", "priceamount", "amount",
+      "purchasepriceinpurchasedcurrency", "priceinpurchasedcurrency", "pricelocal", "localprice",
+      "price", "priceamount", "amount",
     ],
     "currency": ["currency", "currencycode", "pricecurrency"],
     // The currencies of prices with names of local prices.
@@ -46,8 +47,22 @@ enum KeySearch {
     "platform": ["platform", "store", "os", "osname"],
     "environment": ["environment"],
     "transaction_id": ["transactionid", "transactionidentifier", "storetransactionid"],
-    "storefront": ["storefront", "storecountry", "storefrontcountrycode"],
+    "storefront": [
+      "storefront", "storecountry", "storefrontcountrycode", "storecountrycode",
+      "appstorecountry", "storefrontcountry", "countrycode", "country", "countryiso",
+    ],
   ]
+
+  /// The columns of a table, or the paths of the values in the first record of another file.
+  static func columns(_ path: String) throws(RunFailure) -> [String] {
+    guard let ownMapping else { return [] }
+    return try RecognizedInput.preview(path, .prices, ownMapping, records: 1)?.paths ?? []
+  }
+
+  /// The mapping of Paidline's own form of price reports.
+  private static let ownMapping = (try? PriceLayout(format: nil)).map {
+    FieldMapping(layout: $0, namesUnit: false)
+  }
 
   /// Finds the paths at which the value of a key may be, the most likely path first.
   static func places(of key: String, among paths: [String]) -> [String] {
@@ -58,6 +73,9 @@ enum KeySearch {
       }
       guard let last = words.last, !path.contains("[]") else { return nil }
       if let rank = names.firstIndex(of: last) { return (rank, path) }
+      if key == "storefront", last.hasPrefix("country"), last != "countrysource" {
+        return (names.count, path)
+      }
       // `user.id`, `customer.id`.
       guard key == "customer_id", last == "id", words.count > 1,
         ["user", "customer", "account", "member"].contains(words[words.count - 2])
@@ -77,15 +95,27 @@ enum KeySearch {
     }
     let plain = try RecognizedInput.preview(path, .receipts, .standard)
     let isPlain = plain.map(isReceipts) ?? false
+    let paths = plain?.paths ?? []
+    let country = storefront(plain, paths)
     if isPlain, namesCustomer(plain) {
+      let keys = keys([("storefront", country)])
+      if let layout = try? RecordLayout(kind: .receipts, keys: keys), !keys.isEmpty,
+        let content = try RecognizedInput.preview(path, .receipts, FieldMapping(records: layout)),
+        isReceipts(content), namesCustomer(content), namesStorefront(content)
+      {
+        return input(path, .receipts, "receipts", keys)
+      }
       return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
     }
-    let paths = plain?.paths ?? []
     let customers = places(of: "customer_id", among: paths).map(Optional.some) + [nil]
     let time = places(of: "received_at", among: paths).first
     for answer in answers(paths, isOfOneCustomer: customers != [nil]) {
       for customer in customers {
-        let keys = keys([("customer_id", customer), ("received_at", time), ("response", answer)])
+        let storefront = country.flatMap { $0.hasPrefix(answer + ".") ? nil : $0 }
+        let keys = keys([
+          ("customer_id", customer), ("received_at", time), ("storefront", storefront),
+          ("response", answer),
+        ])
         guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
           let content = try RecognizedInput.preview(path, .receipts, FieldMapping(records: layout)),
           isReceipts(content), customer == nil ? !isPlain : namesCustomer(content)
@@ -115,6 +145,24 @@ enum KeySearch {
     let objects = objects(paths)
     return (isOfOneCustomer || !hasSeveral(objects) ? objects : [])
       + places(of: "response", among: paths)
+      + others(than: places(of: "response", among: paths), among: paths)
+  }
+
+  /// The other values that may be a response as text, whatever their names are.
+  private static func others(than named: [String], among paths: [String]) -> [String] {
+    Array(paths.filter { !named.contains($0) && !$0.contains("[]") }.prefix(40))
+  }
+
+  /// The path of the storefront, unless it has a standard name, which is read without a key.
+  private static func storefront(_ content: ExportContent?, _ paths: [String]) -> String? {
+    guard !namesStorefront(content) else { return nil }
+    return places(of: "storefront", among: paths).first {
+      !["storefront", "store_country", "storeCountry"].contains($0)
+    }
+  }
+
+  private static func namesStorefront(_ content: ExportContent?) -> Bool {
+    content?.set.records.contains { $0.storefront != nil } ?? false
   }
 
   /// Returns true if at least two of the paths lead to members of the same object.
@@ -223,7 +271,7 @@ enum KeySearch {
   /// Returns a path in a form that YAML reads without change.
   ///
   /// The path is quoted if it has characters other than letters, digits, `_` and `.`.
-  private static func yaml(_ path: String) -> String {
+  static func yaml(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
@@ -231,6 +279,6 @@ enum KeySearch {
       }
     }
     guard !isPlain else { return path }
-    return "\"" + path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    return RecognizedInput.quoted(path)
   }
 }

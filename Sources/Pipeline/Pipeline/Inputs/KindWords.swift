@@ -7,6 +7,7 @@ extension InputFile.Kind {
     case .receipts: "receipts"
     case .prices: "prices"
     case .signed: "signed transactions"
+    case .exports: "exports of a service"
     case .appleReports: "Apple's reports"
     }
   }

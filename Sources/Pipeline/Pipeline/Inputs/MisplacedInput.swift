@@ -20,7 +20,7 @@ enum MisplacedInput {
     }
     let input = "inputs.\(actual.rawValue)"
     let content = "It seems to hold \(found.words.prefix { $0 != "," })"
-    if found.settings.hasPrefix("keys:") {
+    if found.settings.contains("keys:") {
       return "\(content): its entry under \(input) needs keys; `paidline init new --from "
         + "\(OneLine.text(path))` prints them, and for receipts also writes a pipeline into the "
         + "folder new."

@@ -1,4 +1,5 @@
 internal import AppleReports
+internal import CivilTime
 internal import StateStore
 package import Diagnostics
 internal import ExportReading
@@ -93,6 +94,8 @@ package struct OpenInput {
     ///
     /// Otherwise `file.sha256` is the hash of the bytes together with the export day.
     var hashWithoutDay: String?
+    /// The keys of the file's entry without a value in any record, each as text for a message.
+    var valuelessKeys: [String] = []
 
     /// The SHA-256 of the file's bytes.
     var bytesHash: String { hashWithoutDay ?? file.sha256 }
@@ -103,16 +106,19 @@ package struct OpenInput {
   /// - Parameters:
   ///   - staging: Receives rows that exceed `batchBytes`; `nil` to keep all rows in memory.
   ///   - batchBytes: The number of bytes of rows that are kept in memory.
+  ///   - latest: The latest time that a snapshot may have; see ``LatestSnapshot``.
   func read(
     _ fieldMapping: FieldMapping, spare: SpareCores, staging: FileStaging?, batchBytes: Int,
-    progress: ProgressBar
+    latest: Instant?, progress: ProgressBar
   ) throws(RunFailure) -> Reading {
     try rewind()
+    var limits = ExportLimits()
+    limits.latestSnapshot = latest
     let batches = staging.map { staging in RowBatches(bytes: batchBytes) { staging.add($0) } }
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
-        fieldMapping: fieldMapping,
+        fieldMapping: fieldMapping, limits: limits,
         spare: spare, batches: batches, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
       if content.tally.used == 0,
@@ -124,16 +130,36 @@ package struct OpenInput {
         return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)", fieldMapping)
       }
       var file = IncomingFile(
-        sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+        sha256: content.sha256, kind: input.kind, name: input.path,
+        exportDate: input.exportDay(through: latest),
         bytes: content.bytes, tally: content.tally, rejects: NearestPath.rejects(of: content),
         content: content.set)
       file.reading = fieldMapping.reading(of: input.kind)
       file.assumedProduction = content.notices.assumedProduction
-      return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
+      file.latestSnapshot = latest
+      file.isCompleteThroughNewest = input.isCompleteThroughNewest
+      var reading = Reading(file: file, notices: content.notices, textBytes: content.textBytes)
+      if staging?.isEmpty ?? true { reading.valuelessKeys = valuelessKeys(content, fieldMapping) }
+      return reading
     } catch .refused(let refusal, let sha256, let bytes) {
       return refused(sha256, bytes: bytes, refusal.description, fieldMapping)
     } catch {
       throw staging?.failed ?? failure(error)
+    }
+  }
+
+  /// The keys of the entry that have no value in the file: `storefront (country)`.
+  ///
+  /// If the first record has a similar path, the text ends with it.
+  private func valuelessKeys(_ content: ExportContent, _ fieldMapping: FieldMapping) -> [String] {
+    let keys = fieldMapping.valuelessKeys(in: content.set, kind: input.kind)
+    guard !keys.isEmpty else { return [] }
+    let paths = (try? preview(fieldMapping, records: 1).get())?.paths ?? []
+    return keys.map { key, wanted in
+      let near = wanted.lazy.filter { !paths.contains($0) }
+        .compactMap { NearestWord.suggestion(for: $0, among: paths) }.first
+      let name = "\(key) (\(wanted.map(OneLine.text).joined(separator: ", ")))"
+      return near.map { "\(name); line 1 has \(OneLine.text($0))" } ?? name
     }
   }
 
@@ -169,6 +195,7 @@ package struct OpenInput {
     var limits = ExportLimits()
     limits.records = records
     limits.reportsAllFaults = true
+    limits.latestSnapshot = LatestSnapshot.at(SystemClock.now)
     do {
       var content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,

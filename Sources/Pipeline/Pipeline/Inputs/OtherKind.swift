@@ -26,6 +26,7 @@ enum OtherKind {
     if bytes == 0, plain.hasSuffix("$folder$") || emptyNames.contains(plain) {
       return "an empty placeholder file of a cloud storage"
     }
+    if case .document(let name) = foreign { return name }
     if foreign == .appleReport {
       return "a report of App Store Connect, which belongs under inputs.apple_reports"
     }

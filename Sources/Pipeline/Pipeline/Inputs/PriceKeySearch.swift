@@ -46,6 +46,43 @@ extension KeySearch {
       path, [], among: paths, extras: [["platform", "environment"], ["platform"], ["environment"]])
   }
 
+  /// Recognizes an export with the payloads of a known format in a column, whatever its name is.
+  ///
+  /// Example: `received,raw_event` with a webhook of RevenueCat in each `raw_event` → the format
+  /// `revenuecat_webhook` with `keys: {payload: raw_event}`.
+  static func payload(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    let paths = try columns(path)
+    var names: [String] = []
+    for path in paths where path.contains(".") && !path.contains("[]") {
+      let name = String(path.prefix { $0 != "." })
+      if !names.contains(name) { names.append(name) }
+    }
+    let time = places(of: "reported_at", among: paths).first
+    let customer = places(of: "customer_id", among: paths).first
+    var best: (score: Int, format: PriceFormat, keys: Keys)?
+    let outside: [[(String, String?)]] = [[], [("reported_at", time), ("customer_id", customer)]]
+    for name in names.prefix(30) {
+      for format in PriceFormat.all {
+        for around in outside {
+          let keys = keys([("payload", name)] + around)
+          guard let layout = try? PriceLayout(format: format, keys: keys),
+            let content = try RecognizedInput.preview(
+              path, .prices, FieldMapping(layout: layout, namesUnit: true)),
+            content.previews.contains(where: RecognizedInput.hasPrice)
+          else { continue }
+          let values = content.previews.reduce(0) { $0 + $1.fields.count }
+          let score = 1000 * (content.tally.used - content.tally.rejected) + values
+          if score > best?.score ?? 999 { best = (score, format, keys) }
+        }
+      }
+    }
+    return best.map { best in
+      var found = input(path, .prices, "prices, format \(best.format.name)", best.keys)
+      found.settings = "format: \(best.format.name), \(found.settings)"
+      return found
+    }
+  }
+
   /// Finds the paths of the values in the first records; `nil` if the records cannot be read.
   private static func ownPaths(_ path: String) throws(RunFailure) -> [String]? {
     guard let own = try? PriceLayout(format: nil) else { return nil }

@@ -10,16 +10,45 @@ internal import StateStore
 /// Used by `paidline init --from`. Example: the columns of a table are `received_at` and `body`,
 /// and `body` contains RevenueCat's webhooks → prices in the format `revenuecat_webhook`.
 package struct RecognizedInput: Hashable {
-  /// The path as given by the user.
+  /// The path of the examined file.
   package var path: String
   /// The kind of its records; `nil` for a file that cannot be an input.
   package var kind: InputFile.Kind?
+  /// The format of a hosted service's export; `nil` for all other files.
+  package var exportFormat: String?
   /// The settings for the export's entry in the pipeline; empty if none are needed.
   ///
   /// They are the format of prices, or the keys of records. Example: `format: revenuecat_webhook`.
   package var settings: String
   /// The result in words: `prices, format revenuecat_webhook`.
   package var words: String
+  /// The pattern for the file, and for other files of the same kind; the path if there are none.
+  package var pattern: String
+  /// The number of files that match the pattern.
+  package var count = 1
+
+  init(path: String, kind: InputFile.Kind?, settings: String, words: String) {
+    (self.path, self.kind, self.settings, self.words) = (path, kind, settings, words)
+    pattern = path
+  }
+
+  /// The key of the section `inputs` under which the file is listed; `nil` if it is no input.
+  package var section: String? { exportFormat == nil ? kind?.rawValue : "exports" }
+
+  /// The result as a line: path, number of further files, kind, and the pattern.
+  package var line: String {
+    let others = count > 1 ? " and \(count - 1) more" : ""
+    let open = section == nil || pattern == path ? "" : ", as \(OneLine.text(pattern))"
+    return "\(OneLine.text(path))\(others): \(words)\(open)"
+  }
+
+  /// The section and the settings; for a file that is no input, the reason.
+  ///
+  /// Inputs with an equal likeness can have one entry.
+  var likeness: [String] { section.map { [$0, settings] } ?? ["", words] }
+
+  /// Returns true if a file is listed in the same section with the same settings.
+  func isLike(_ other: RecognizedInput) -> Bool { likeness == other.likeness }
 
   /// The number of records to examine in an export.
   private static let records = 20
@@ -31,12 +60,11 @@ package struct RecognizedInput: Hashable {
   /// Recognizes the kind and format of a file.
   package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
     if let found = try report(path) { return found }
+    if let found = try ServiceColumns.recognized(path) { return found }
     if let found = try KeySearch.receipts(path) { return found }
     if let found = try KeySearch.signed(path) { return found }
     if let found = try prices(path) { return found }
-    return RecognizedInput(
-      path: path, kind: nil, settings: "",
-      words: "not a known kind of export; Docs/formats.md lists the keys that each kind needs")
+    return try UnknownInput.described(path)
   }
 
   static func preview(
@@ -80,6 +108,7 @@ package struct RecognizedInput: Hashable {
       }
       timeless = timeless ?? found.timeless
     }
+    if let found = try KeySearch.payload(path) { return found }
     if let found = try KeySearch.prices(path) { return found }
     return timeless.map { format in
       RecognizedInput(
@@ -130,7 +159,7 @@ package struct RecognizedInput: Hashable {
   }
 
   /// Whether a record has a product, a price, its currency, and a time.
-  private static func hasPrice(_ record: PreviewedRecord) -> Bool {
+  static func hasPrice(_ record: PreviewedRecord) -> Bool {
     let names = record.fields.map(\.name)
     return names.contains { $0 == "price" || $0 == "total" }
       && ["product_id", "currency", "reported_at"].allSatisfy(names.contains)
@@ -139,28 +168,38 @@ package struct RecognizedInput: Hashable {
   // MARK: Pipeline
 
   /// Writes the section `inputs` of a pipeline that reads some files.
-  ///
-  /// The day in a file's name becomes `{date}`, and all files with one pattern get one entry.
   package static func inputLines(_ found: [RecognizedInput], folder: String) -> [String] {
     let names = FilePaths.normalized(folder).split(separator: "/").filter { $0 != "." }
     let isBelow = !folder.hasPrefix("/") && !names.contains("..")
     let prefix = names.map { _ in "../" }.joined()
     var lines: [String] = []
-    for kind in InputFile.Kind.allCases {
+    for section in InputFile.Kind.allCases.map(\.rawValue) {
       var entries: [String] = []
-      for input in found where input.kind == kind {
-        let path =
-          input.path.hasPrefix("/")
-          ? input.path : isBelow ? prefix + input.path : RealPath.of(input.path) ?? input.path
-        let pattern = "\"\(ExportFiles.dated(path))\""
+      for input in found where input.section == section {
+        let pattern =
+          input.pattern.hasPrefix("/")
+          ? input.pattern : isBelow ? prefix + input.pattern : absolute(input.pattern)
+        let quoted = quoted(pattern)
         let entry =
-          input.settings.isEmpty ? pattern : "{files: \(pattern), \(input.settings)}"
+          input.settings.isEmpty ? quoted : "{files: \(quoted), \(input.settings)}"
         if !entries.contains(entry) { entries.append(entry) }
       }
       guard !entries.isEmpty else { continue }
-      lines.append("  \(kind.rawValue):")
+      lines.append("  \(section):")
       lines += entries.map { "    - \($0)" }
     }
     return lines
+  }
+
+  /// The pattern as an absolute path; the names before the first wildcard are resolved.
+  private static func absolute(_ pattern: String) -> String {
+    guard let found = InputPattern(pattern, folder: "."), let folder = RealPath.of(found.folder)
+    else { return pattern }
+    return FilePaths.join(folder, found.components.map(\.text).joined(separator: "/"))
+  }
+
+  /// A text in double quotes, as YAML reads it without change.
+  static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

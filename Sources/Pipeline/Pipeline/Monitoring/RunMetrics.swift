@@ -144,7 +144,8 @@ extension RunMetrics {
     }
     newestExport =
       CoveringDays.days(
-        receipts: days[.receipts] ?? [], signed: days[.signed] ?? [], patience: patience
+        receipts: days[.receipts] ?? [], signed: (days[.signed] ?? []) + (days[.exports] ?? []),
+        patience: patience
       ).last
     rejects = try state.rejectTally()
   }

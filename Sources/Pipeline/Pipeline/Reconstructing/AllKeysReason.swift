@@ -10,6 +10,7 @@ package enum AllKeysReason: String, Error, Sendable {
   /// The last publication had no reports from Apple; new reports may change any amount.
   case appleReports = "the last published facts were made without Apple's reports"
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
+  case passedOn = "a receipt was passed on to more customer ids than one customer has"
   case apps = "another app sells a product id, or no longer sells it"
   case storefronts = "the currency or price list of a storefront changed"
   case otherRows = "the published rows differ from the last publication"

@@ -6,7 +6,7 @@ internal import PurchaseModel
 ///
 /// Rows near these days are decided again, because the reports may now prove another amount.
 /// Example: a new report of May 10 changes the cells of `plus` on that day. Then rows of `plus`
-/// from May 8 to May 12 are decided again. Rows from April 22 on are decided again if their amounts
+/// from May 8 to May 12 are decided again. Rows from March 9 on are decided again if their amounts
 /// depend on Apple's charges of later days.
 struct CellChanges {
   private let changed: Set<ProductDay>

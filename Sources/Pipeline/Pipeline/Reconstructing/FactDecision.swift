@@ -31,19 +31,17 @@ extension PreparedRun {
   private func decide(_ batches: HouseholdBatches, run number: Int64) throws(RunFailure)
     -> Reconstruction
   {
-    let (settings, book, set) = (run.reader.settings, priceBooks.prices, run.observations)
+    let (settings, set) = (run.reader.settings, run.observations)
     let facts = FactStore(memory: run.memory)
     let written = try FactContext(
       runID: number, set: set, catalogue: run.catalogue, products: run.products,
       customerKey: settings.customerKey)
-    let deciding = DecidingPass(
-      facts: facts, context: context, written: written, keepsScope: run.reason == nil)
-    try deciding.decide(batches)
+    let result = try DecidingPass(
+      batches, in: context, into: facts, written, keepsScope: run.reason == nil)
     let writer = facts.writer(written)
-    try writer.add(book.history.intervals, reported: reported)
+    try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
-    let result = deciding.result
     let scope = run.reason == nil ? try self.scope(result) : nil
     let questions = run.published.questions.filter { !isDecided($0.chain) } + result.questions
     let bought = run.published.bought.union(result.bought)
@@ -52,16 +50,19 @@ extension PreparedRun {
     sums.winners = run.reports.winners
     sums.storefronts = run.storefronts
     sums.placeholderIDs = Set(run.chains.households.placeholderIDs.map(\.customer))
-    sums.prices = PublishedPrices(book)
-    sums.unsignedPrices = priceBooks.backtestPrices.map { PublishedPrices($0) }
+    sums.passedOn = run.chains.passedOnAccounts
+    sums.prices = PublishedPrices(prices)
     sums.questions = questions
     sums.bought = bought
     sums.cellDigests = cells?.digests
     return try Reconstruction(
       observations: set, catalogue: run.catalogue, facts: facts, bought: bought,
       uncorrected: result.uncorrected,
-      questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
-      doubtedUnits: book.doubtedUnits, placeholderIDs: run.chains.households.placeholderIDs,
+      questions: PriceChangeQuestion.all(questions.map(\.question), prices: prices),
+      doubtedUnits: prices.doubtedUnits, placeholderIDs: run.chains.households.placeholderIDs,
+      ignoredLines: run.products.apps.ignored(
+        in: settings.catalogue.catalogue(in: set.symbols)),
+      passedOnCount: run.chains.households.passedOn.count,
       reporting: settings.reporting?.currency, asOf: run.asOf, reported: reported,
       reason: run.reason, scope: scope, appleReports: cells?.appleReports,
       nextRunRows: settings.asOf == nil
@@ -76,7 +77,7 @@ extension PreparedRun {
   }
 
   /// Determines the published rows that the new facts replace.
-  private func scope(_ result: DecidingPass.Result) throws(RunFailure) -> FactScope {
+  private func scope(_ result: DecidingPass) throws(RunFailure) -> FactScope {
     let symbols = run.observations.symbols
     var scope = FactScope()
     for key in result.chains {

@@ -65,42 +65,38 @@ struct FactRun {
   ///
   /// - Parameter published: The rows of the last publication. The caller must not keep a copy,
   ///   because they grow with the history.
-  init(
+  static func read(
     _ reader: ChainReader, _ published: consuming PublishedRows, _ warehouse: WarehouseDatabase,
     memory: SortMemory
-  ) throws(RunFailure) {
+  ) throws(RunFailure) -> FactRun {
     var rows = consume published
     let news = rows.news
-    (self.reader, self.warehouse, self.memory) = (reader, warehouse, memory)
-    reason = news.reason
-    self.published = rows.sums
-    publishedCellRows = rows.cellRows
-    votes = rows.votes
     var merged = try MergedChains(reader, news, memory: memory)
-    observations = merged.set
     let read = rows.chains.keys.isEmpty ? [] : Set(merged.partitions.flatMap(\.keys))
     let unread = rows.chains.unread(read)
-    self.unread = unread.standings
-    isSigned = merged.partitions.flatMap(\.isSigned) + unread.summary.isSigned
-    publishedProducts = rows.chains.products
     var products = rows.chains.unchangedProducts
     products.add(merged.productFacts)
-    self.products = products
-    catalogue = products.apps.settled(
-      reader.settings.catalogue.catalogue(in: observations.symbols))
-    chains = JoinedChains(merged.partitions + [unread.summary], known: rows.chains.accounts)
+    var chains = JoinedChains(merged.partitions + [unread.summary], known: rows.chains.accounts)
     merged.forgetAccountLinks()
-    self.merged = merged
-    storefronts = rows.sums.storefronts + merged.storefrontsWithoutRows
-    newestSnapshot = [rows.sums.newestSnapshot, merged.newestSnapshot].compactMap(\.self).max()
     let known = rows.reports
     rows.reports = PublishedRows.Reports()
-    reports = try JoinedReports(
+    let reports = try JoinedReports(
       consume known, merged, news, &chains, winners: rows.sums.winners, reader, memory: memory)
-    wanted = HouseholdSet(among: chains.households)
-    routed = wanted
-    placed = ExternalSort(memory: memory)
-    paidline_return_memory()
+    let none = HouseholdSet(among: chains.households)
+    let newestSnapshot =
+      [rows.sums.newestSnapshot, merged.newestSnapshot].compactMap(\.self).max()
+    defer { paidline_return_memory() }
+    return FactRun(
+      reader: reader, warehouse: warehouse, memory: memory, reason: news.reason,
+      published: rows.sums, publishedCellRows: rows.cellRows, observations: merged.set,
+      catalogue: products.apps.settled(
+        reader.settings.catalogue.catalogue(in: merged.set.symbols)),
+      merged: merged, chains: chains, unread: unread.standings, reports: reports,
+      products: products, publishedProducts: rows.chains.products,
+      isSigned: merged.partitions.flatMap(\.isSigned) + unread.summary.isSigned,
+      storefronts: rows.sums.storefronts + merged.storefrontsWithoutRows, votes: rows.votes,
+      newestSnapshot: newestSnapshot,
+      wanted: none, routed: none, placed: ExternalSort(memory: memory))
   }
 
   /// The time for which statuses are computed.
@@ -123,6 +119,7 @@ struct FactRun {
     return HouseholdBatches(
       members, reports: reports.routed, count: reports.count, offers: reports.offers,
       storefronts: storefronts, isWanted: wanted.contains, households: chains.households,
+      passedOn: Set(chains.passedOn),
       winners: reports.winners, apps: products.apps, reader: reader)
   }
 
@@ -135,7 +132,7 @@ struct FactRun {
     let claims = try merged.claims.reader()
     while try claims.next() {
       guard unsafe SortedKey(claims.key).transactionID == id else { continue }
-      found.append(chains.number(of: claims.value(MergedChains.Claim.self).purchase.place))
+      found.append(chains.number(of: claims.value(SettledIDs.Claim.self).purchase.place))
     }
     guard reason == nil else { return found }
     let known = try reader.state.chains(claiming: [id], reader.texts)[id] ?? []
@@ -178,8 +175,11 @@ struct FactRun {
     }
     let writer = placed.writer()
     let households = batches(evident)
+    let periods = products.periods(catalogue: catalogue)
     try households.forEach { [catalogue, products, observations] batch in
-      PlacedBatch(batch, catalogue: catalogue, products: products, symbols: observations.symbols)
+      PlacedBatch(
+        batch, catalogue: catalogue, products: products, periods: periods,
+        symbols: observations.symbols)
     } then: { found throws(RunFailure) in
       votes += found.votes
       for report in found.reports {

@@ -38,6 +38,8 @@ package struct HouseholdBatches {
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
+  /// The chains of the accounts whose receipts were passed on.
+  private let passedOn: Set<ChainKey>
   /// For each transaction id that several chains claim, the purchase to which it belongs.
   let winners: [TransactionID: PurchaseKey]
   private let reader: ChainReader
@@ -50,8 +52,8 @@ package struct HouseholdBatches {
   init(
     _ chains: [Member], reports: ExternalSort, count: Int, offers: OfferLists,
     storefronts: [StorefrontObservation], isWanted: (HouseholdNumber) -> Bool = { _ in true },
-    households: Households, winners: [TransactionID: PurchaseKey], apps: ProductApps,
-    reader: ChainReader
+    households: Households, passedOn: Set<ChainKey>, winners: [TransactionID: PurchaseKey],
+    apps: ProductApps, reader: ChainReader
   ) {
     self.chains = chains.sorted { left, right in
       (left.household?.rawValue ?? RoutedReport.withoutHousehold, left.chain)
@@ -68,6 +70,7 @@ package struct HouseholdBatches {
       return observation
     }.sorted { $0.isBefore($1) }
     self.households = households
+    self.passedOn = passedOn
     self.winners = winners
     self.apps = apps
     self.reader = reader
@@ -84,7 +87,8 @@ package struct HouseholdBatches {
   ) throws(RunFailure) {
     let globalDecisions = GlobalDecisions(
       customers: CustomerOrder(reader.texts.set.customers),
-      isPlaceholder: { [households] in households.isPlaceholder($0) }, winners: winners)
+      isPlaceholder: { [households] in households.isPlaceholder($0) }, passedOn: passedOn,
+      winners: winners)
     let (offers, apps) = (offers, apps)
     var cursor = try Cursor(self)
     while true {

@@ -88,7 +88,7 @@ package struct ExplainedPurchase {
     let named =
       household.reports.map(\.report.evidenceID)
       + household.reportVerdicts.compactMap(\.distrustedFor)
-      + all.priceBooks.prices.history.intervals.compactMap(\.firstReport)
+      + all.prices.history.intervals.compactMap(\.firstReport)
     return ExplainedPurchase(
       all: all, lines: try all.sources(of: named), household: household,
       position: found.position, chain: chain)

@@ -79,7 +79,9 @@ struct JoinedReports {
       append(joined)
       let isNamed = joined.report.named != nil
       try writer.add(
-        joined, namedChain: isNamed ? claimed.map { chains.number(of: $0.place) } : nil)
+        joined,
+        namedChain: isNamed
+          ? claimed.map { chains.keys[chains.number(of: $0.place).index] } : nil)
     }
     keepKnown(before: .max)
     if next < known.placed.count { keep(known, next, &joiner, &chains) }
@@ -172,7 +174,7 @@ struct JoinedReports {
     let known = try reader.state.placedReports(ids, reader.texts, offers: &offers)
     let writer = routed.writer()
     for (number, place) in needed.enumerated() {
-      let (placed, known) = known[number]
+      let (placed, known, _) = known[number]
       var report = read.reports[number]
       report.offers = offers.range(of: placed.offers)
       let joined = ReportJoiner.Joined(
@@ -184,7 +186,7 @@ struct JoinedReports {
           voter: ReportJoiner.voter(of: households[place], at: place)),
         position: ReportPosition(place), namedHousehold: namedHouseholds[place])
       try writer.add(
-        joined, namedChain: known.namedChain.flatMap(chains.number), isWanted: wanted.contains)
+        joined, namedChain: known.namedChain, isWanted: wanted.contains)
     }
     try writer.finish()
   }
@@ -201,14 +203,10 @@ struct JoinedReports {
   }
 
   /// Returns the unchanged reports whose verdict differs from the last publication.
-  func otherVerdicts(_ priceBooks: LearnedPrices) -> [ReportPosition] {
-    let reportVerdicts = priceBooks.prices.reportVerdicts
-    let unsigned = priceBooks.unsigned.reportVerdicts
-    return evidenceIDs.indices.filter { place in
+  func otherVerdicts(_ prices: PriceBook) -> [ReportPosition] {
+    evidenceIDs.indices.filter { place in
       !isChanged[place]
-        && verdicts[place]
-          != VerdictMark(
-            StoredVerdict(reportVerdicts[place]), unsigned: StoredVerdict(unsigned[place]))
+        && verdicts[place] != VerdictMark(StoredVerdict(prices.reportVerdicts[place]))
     }.map(ReportPosition.init)
   }
 }

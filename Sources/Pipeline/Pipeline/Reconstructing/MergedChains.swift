@@ -20,7 +20,7 @@ struct MergedChains {
   private(set) var partitions: [PartitionSummary] = []
   /// The price reports, sorted by transaction id.
   let reports: LoadedReports
-  /// Every claim to a transaction id (``Claim``), sorted by id.
+  /// Every claim to a transaction id (``SettledIDs/Claim``), sorted by id.
   let claims: ExternalSort
   /// The products in the rows of each chain (``ProductRow``, several per record), sorted by chain.
   let products: ExternalSort
@@ -32,24 +32,6 @@ struct MergedChains {
   private(set) var newestSnapshot: Instant?
   /// The changed chains; `nil` for all.
   private(set) var changed: Set<ChainKey>?
-
-  /// The claim of a purchase to a transaction id that other purchases may claim too.
-  struct Claim: BitwiseCopyable {
-    var strength: Int64
-    var purchase: ClaimedPurchase
-    /// Whether the input of the purchase's chain changed.
-    var isChanged = true
-
-    /// Returns true if the transaction id belongs to this claim's purchase, not to the purchase of
-    /// `other`.
-    ///
-    /// The stronger claim wins. If both claims are equally strong, the purchase with the smaller
-    /// key wins.
-    func wins(over other: Claim) -> Bool {
-      strength == other.strength
-        ? purchase.named.key < other.purchase.named.key : strength > other.strength
-    }
-  }
 
   /// Reads and merges the chains with news, and the chains that claim their transaction ids.
   init(_ reader: ChainReader, _ news: News, memory: SortMemory) throws(RunFailure) {
@@ -100,7 +82,7 @@ struct MergedChains {
       let purchase = partition.book.purchases[Int(claim.purchase)]
       try writer.add(
         SortedKey(claim.transactionID),
-        value: Claim(
+        value: SettledIDs.Claim(
           strength: claim.strength,
           purchase: ClaimedPurchase(
             purchase, at: ChainPlace(partition: number, unit: claim.unit)),
@@ -136,7 +118,7 @@ struct MergedChains {
     var ids: Set<TransactionID> = []
     let reader = try claims.reader()
     while try reader.next() {
-      guard reader.value(Claim.self).isChanged else { continue }
+      guard reader.value(SettledIDs.Claim.self).isChanged else { continue }
       ids.insert(unsafe SortedKey(reader.key).transactionID)
     }
     return ids
@@ -147,31 +129,17 @@ struct MergedChains {
     for number in partitions.indices { partitions[number].forgetAccountLinks() }
   }
 
-  /// Finds the purchase to which each transaction id belongs.
-  ///
-  /// Calls `body` for each id, in ascending order, with the strongest claim, and with two Booleans:
-  /// whether several chains claim the id, and whether one of them is changed.
-  ///
-  /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
-  func forEachSettledID(
-    _ body: (TransactionID, ClaimedPurchase, _ isContested: Bool, _ isChanged: Bool)
-      throws(RunFailure) -> Void
-  ) throws(RunFailure) {
+  /// Finds the purchase to which each transaction id belongs, and calls `body` in ascending order
+  /// of ids.
+  func forEachSettledID(_ body: (SettledIDs.Settled) throws(RunFailure) -> Void)
+    throws(RunFailure)
+  {
     let reader = try claims.reader()
-    var last: (id: TransactionID, claim: Claim, isContested: Bool, isChanged: Bool)?
+    var ids = SettledIDs()
     while try reader.next() {
       let id = unsafe SortedKey(reader.key).transactionID
-      let claim = reader.value(Claim.self)
-      if let known = last, known.id == id {
-        last = (
-          id, claim.wins(over: known.claim) ? claim : known.claim, true,
-          known.isChanged || claim.isChanged
-        )
-      } else {
-        if let last { try body(last.id, last.claim.purchase, last.isContested, last.isChanged) }
-        last = (id, claim, false, claim.isChanged)
-      }
+      if let settled = ids.add(reader.value(SettledIDs.Claim.self), to: id) { try body(settled) }
     }
-    if let last { try body(last.id, last.claim.purchase, last.isContested, last.isChanged) }
+    if let settled = ids.end() { try body(settled) }
   }
 }

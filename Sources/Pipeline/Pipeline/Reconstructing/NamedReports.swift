@@ -46,12 +46,12 @@ struct NamedReports {
         value: Entry(report: report, claimed: report.transactionID.flatMap(claimed)))
       isLeft = try waiting.next()
     }
-    try merged.forEachSettledID { id, purchase, isContested, isChanged throws(RunFailure) in
-      if isChanged, isContested || !winners.isEmpty {
-        self.winners[id] = isContested ? purchase.named.key : nil
+    try merged.forEachSettledID { settled throws(RunFailure) in
+      if settled.isChanged, settled.isContested || !winners.isEmpty {
+        self.winners[settled.id] = settled.isContested ? settled.purchase.named.key : nil
       }
-      while isLeft, unsafe SortedKey(waiting.key).transactionID <= id {
-        try name { $0 == id ? purchase : nil }
+      while isLeft, unsafe SortedKey(waiting.key).transactionID <= settled.id {
+        try name { $0 == settled.id ? settled.purchase : nil }
       }
     }
     while isLeft { try name { _ in nil } }

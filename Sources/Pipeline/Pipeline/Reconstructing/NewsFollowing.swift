@@ -28,6 +28,7 @@ extension FactRun {
     guard reason == nil else { return nil }
     let placeholderIDs = Set(chains.households.placeholderIDs.map(\.customer))
     guard placeholderIDs == published.placeholderIDs else { return .placeholderIDs }
+    guard chains.passedOnAccounts == published.passedOn else { return .passedOn }
     guard products.apps.agrees(with: publishedProducts.apps) else { return .apps }
     try followProducts()
     return nil
@@ -67,27 +68,24 @@ extension FactRun {
   }
 
   /// Adds the households with purchases of products whose learned prices changed.
-  mutating func follow(_ priceBooks: LearnedPrices) throws(RunFailure) -> AllKeysReason? {
+  mutating func follow(_ prices: PriceBook) throws(RunFailure) -> AllKeysReason? {
     guard reason == nil, !TestFault.prices.isInjected else { return nil }
-    let (prices, unsigned) = (published.prices, published.unsignedPrices)
-    for (old, new) in [(prices, priceBooks.prices), (unsigned ?? prices, priceBooks.unsigned)] {
-      let changes = PriceBookChanges(from: old, to: PublishedPrices(new))
-      guard case .products(let products) = changes else { return .storefronts }
-      for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
-        // Under the other policies the newest price decides rows of all times.
-        let from = reader.settings.renewalPolicy == .history ? moment : .distantPast
-        let ids = try warehouse.chains(
-          ofProduct: observations.symbols.text(product.symbol),
-          from: from.day.advanced(by: -1))
-        for id in ids {
-          guard let number = AppleNumber(known: id, in: observations.symbols) else {
-            return .otherRows
-          }
-          let key = ChainKey(
-            OriginalTransactionID(number), isSandbox: false, in: observations.symbols)
-          guard let household = chains.household(of: key) else { return .otherRows }
-          wanted.insert(household)
+    let changes = PriceBookChanges(from: published.prices, to: PublishedPrices(prices))
+    guard case .products(let products) = changes else { return .storefronts }
+    for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
+      // Under the other policies the newest price decides rows of all times.
+      let from = reader.settings.renewalPolicy == .history ? moment : .distantPast
+      let ids = try warehouse.chains(
+        ofProduct: observations.symbols.text(product.symbol),
+        from: from.day.advanced(by: -1))
+      for id in ids {
+        guard let number = AppleNumber(known: id, in: observations.symbols) else {
+          return .otherRows
         }
+        let key = ChainKey(
+          OriginalTransactionID(number), isSandbox: false, in: observations.symbols)
+        guard let household = chains.household(of: key) else { return .otherRows }
+        wanted.insert(household)
       }
     }
     return nil

@@ -17,7 +17,7 @@ struct NextRunRows {
   private let nextChanges: [ChainKey: Instant]
   private let onLaterCharges: Set<ChainKey>
   /// The published rows of the reports that only have another verdict now.
-  private let judgedAgain: [(placed: PlacedReport, known: KnownReport)]
+  private let judgedAgain: [StateDatabase.StoredReport]
   private let offers: OfferLists
 
   init(
@@ -101,7 +101,7 @@ struct NextRunRows {
   private func writeClaims(to writer: inout LastPublicationWriter) throws(RunFailure) {
     let reader = try run.merged.claims.reader()
     while try reader.next() {
-      let claim = reader.value(MergedChains.Claim.self)
+      let claim = reader.value(SettledIDs.Claim.self)
       guard claim.isChanged else { continue }
       let chain = run.chains.number(of: claim.purchase.place)
       try writer.put(
@@ -111,25 +111,19 @@ struct NextRunRows {
 
   private func writeReports(to writer: inout LastPublicationWriter) throws(RunFailure) {
     for dropped in run.reports.dropped { try writer.drop(report: dropped.evidenceID) }
-    let reportVerdicts = prepared.priceBooks.prices.reportVerdicts
-    let unsigned = prepared.priceBooks.unsigned.reportVerdicts
-    for (position, var report) in zip(prepared.otherVerdicts, judgedAgain) {
-      report.known.storedVerdict = StoredVerdict(reportVerdicts[position.index])
-      report.known.unsigned = StoredVerdict(unsigned[position.index])
-      try writer.put(report.placed, offers: offers[report.placed.offers], report.known)
+    let reportVerdicts = prepared.prices.reportVerdicts
+    for (position, report) in zip(prepared.otherVerdicts, judgedAgain) {
+      try writer.put(
+        report.placed, offers: offers[report.placed.offers], report.known,
+        StoredVerdict(reportVerdicts[position.index]))
     }
     // Rows placed in this run stand last: they replace the row of a report with another verdict.
     let reader = try run.placed.reader()
     while try reader.next() {
       let report = reader.value(PlacedBatch.Report.self)
-      let place = report.position.index
       try writer.put(
-        report.placed, offers: offers[report.placed.offers],
-        KnownReport(
-          customer: report.customer, transactionID: report.transactionID, named: report.named,
-          namedChain: report.namedChain.map { run.chains.keys[$0.index] },
-          storedVerdict: StoredVerdict(reportVerdicts[place]),
-          unsigned: StoredVerdict(unsigned[place])))
+        report.placed, offers: offers[report.placed.offers], report.known,
+        StoredVerdict(reportVerdicts[report.position.index]))
     }
   }
 

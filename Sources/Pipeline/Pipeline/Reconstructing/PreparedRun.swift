@@ -15,7 +15,8 @@ internal import Warehouse
 /// A run with its learned prices: everything that deciding a household needs.
 package struct PreparedRun {
   var run: FactRun
-  package let priceBooks: LearnedPrices
+  /// The learned prices, and the verdicts on the reports.
+  package let prices: PriceBook
   /// The input of deciding that all households have in common.
   package private(set) var context: DecidingContext
   /// Apple's reports; `nil` if there are none.
@@ -30,15 +31,20 @@ package struct PreparedRun {
   /// Runs the steps until all households to decide are known.
   ///
   /// Where the rows of the last publication do not suffice, all keys count as news.
+  ///
+  /// - Parameter hidesSigned: Whether signed prices and Apple's reports are hidden: a backtest.
   static func prepare(
     _ reader: ChainReader, _ published: consuming PublishedRows, _ warehouse: WarehouseDatabase,
-    memory: SortMemory
+    memory: SortMemory, hidesSigned: Bool = false
   ) throws(RunFailure) -> PreparedRun {
-    switch try attempt(reader, consume published, warehouse, memory: memory) {
+    switch try attempt(
+      reader, consume published, warehouse, memory: memory, hidesSigned: hidesSigned)
+    {
     case .success(let prepared): return prepared
     case .failure(let reason):
       let again = try attempt(
-        reader, PublishedRows(because: reason), warehouse, memory: memory)
+        reader, PublishedRows(because: reason), warehouse, memory: memory,
+        hidesSigned: hidesSigned)
       guard case .success(let prepared) = again else {
         throw RunFailure(.invariantBroken, "a run of all keys asked for all keys again")
       }
@@ -49,27 +55,28 @@ package struct PreparedRun {
   /// Runs the steps for all keys, whatever was published.
   package static func ofAllKeys(
     _ state: StateDatabase, settings: ReconstructSettings, warehousePath: String,
-    memory: SortMemory, workers: Int
+    memory: SortMemory, workers: Int, hidesSigned: Bool = false
   ) throws(RunFailure) -> PreparedRun {
     let texts = try state.texts(settings.texts)
     return try prepare(
       ChainReader(state: state, texts: texts, settings: settings, workers: workers),
       PublishedRows(because: .unknownPublication), WarehouseDatabase(path: warehousePath),
-      memory: memory)
+      memory: memory, hidesSigned: hidesSigned)
   }
 
   private static func attempt(
     _ reader: ChainReader, _ published: consuming PublishedRows, _ warehouse: WarehouseDatabase,
-    memory: SortMemory
+    memory: SortMemory, hidesSigned: Bool
   ) throws(RunFailure) -> Result<PreparedRun, AllKeysReason> {
-    var run = try FactRun(reader, consume published, warehouse, memory: memory)
+    var run = try FactRun.read(reader, consume published, warehouse, memory: memory)
     if let reason = try run.seed() { return .failure(reason) }
     try run.place()
     var placed = run.reports.takePlaced()
     let reported = Set(placed.lazy.map(\.productID))
-    let priceBooks = LearnedPrices(
-      &placed, signed: run.votes.map(\.placed), isSigned: run.isSigned.contains(true),
-      offers: run.reports.offers, catalogue: run.catalogue,
+    // The result must not depend on the order of the batches.
+    if !hidesSigned { placed += run.votes.map(\.placed).sorted { $0.evidenceID < $1.evidenceID } }
+    let prices = learnPrices(
+      from: placed, offers: run.reports.offers, catalogue: run.catalogue,
       times: SaleTimes(
         firstSold: run.products.firstPurchases,
         asOf: reader.settings.asOf ?? run.newestSnapshot),
@@ -77,24 +84,23 @@ package struct PreparedRun {
     placed = []
     paidline_return_memory()
     try Reconstruction.checkpoint()
-    if let reason = try run.follow(priceBooks) { return .failure(reason) }
-    let others = run.reports.otherVerdicts(priceBooks)
+    if let reason = try run.follow(prices) { return .failure(reason) }
+    let others = run.reports.otherVerdicts(prices)
     run.follow(others)
     run.followTime()
     var context = DecidingContext(
-      prices: priceBooks.prices, products: run.products, catalogue: run.catalogue,
+      prices: prices, products: run.products, catalogue: run.catalogue,
       policy: reader.settings.renewalPolicy, asOf: run.asOf,
       reporting: reader.settings.reporting?.currency, symbols: run.observations.symbols)
-    context.backtestPrices = priceBooks.backtestPrices
     let cells: CountedCells?
-    switch try run.countCells(context) {
+    switch hidesSigned ? .success(nil) : try run.countCells(context) {
     case .success(let found): cells = found
     case .failure(let reason): return .failure(reason)
     }
     context.cells = cells?.totals
     return .success(
       PreparedRun(
-        run: run, priceBooks: priceBooks, context: context, cells: cells, otherVerdicts: others,
+        run: run, prices: prices, context: context, cells: cells, otherVerdicts: others,
         reported: reported, audited: HouseholdSet(among: run.chains.households)))
   }
 
@@ -117,7 +123,7 @@ package struct PreparedRun {
 
   /// The verdict on a price report, given by its evidence id; `nil` if the report is not in use.
   package func verdict(of evidenceID: Int64) -> Verdict? {
-    run.reports.position(of: evidenceID).map { priceBooks.prices.reportVerdicts[$0.index].verdict }
+    run.reports.position(of: evidenceID).map { prices.reportVerdicts[$0.index].verdict }
   }
 
   /// The file and line of some price reports, by evidence id.

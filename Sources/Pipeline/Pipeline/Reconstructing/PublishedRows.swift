@@ -74,8 +74,8 @@ package struct PublishedRows {
     var rows = PublishedRows(sums, news)
     let offers = try state.readLastPublication(texts) { link in
       rows.chains.add(link, isChanged: news.chains.contains(link.key))
-    } report: { placed, known in
-      rows.reports.add(placed, known)
+    } report: {
+      rows.reports.add($0)
     } vote: { chain, placed in
       rows.votes.append(PlacedBatch.Vote(chain: chain, placed: placed))
     } cellRows: { chain, found in
@@ -133,16 +133,16 @@ extension PublishedRows.Chains {
 }
 
 extension PublishedRows.Reports {
-  fileprivate mutating func add(_ placed: PlacedReport, _ known: KnownReport) {
-    self.placed.append(placed)
-    customers.append(known.customer)
-    transactionIDs.append(known.transactionID)
-    namedChains.append(known.namedChain ?? .none)
-    verdicts.append(VerdictMark(known.storedVerdict, unsigned: known.unsigned))
+  fileprivate mutating func add(_ report: StateDatabase.StoredReport) {
+    placed.append(report.placed)
+    customers.append(report.known.customer)
+    transactionIDs.append(report.known.transactionID)
+    namedChains.append(report.known.namedChain ?? .none)
+    verdicts.append(VerdictMark(report.verdict))
   }
 }
 
-/// A hash of the two verdicts on a report, which shows whether they changed.
+/// A hash of the verdict on a report, which shows whether it changed.
 struct VerdictMark: Equatable, BitwiseCopyable {
   private var hash: UInt64
 
@@ -151,17 +151,11 @@ struct VerdictMark: Equatable, BitwiseCopyable {
 
   private init() { hash = 0 }
 
-  init(_ verdict: StoredVerdict, unsigned: StoredVerdict) {
-    hash = 0
-    include(verdict)
-    if unsigned != verdict { include(unsigned) }
-  }
-
-  private mutating func include(_ verdict: StoredVerdict) {
+  init(_ verdict: StoredVerdict) {
     var bits = UInt64(Verdict.allCases.firstIndex(of: verdict.verdict) ?? 0)
     bits = bits << 1 | (verdict.isConfirmed ? 1 : 0)
     bits = bits << 33 | (verdict.place.map { UInt64($0.rawValue) + 1 } ?? 0)
     let reference = verdict.reference.map { UInt64(bitPattern: $0.rawValue) } ?? .max
-    hash = wellMixed(wellMixed(hash ^ bits) &+ reference)
+    hash = wellMixed(wellMixed(bits) &+ reference)
   }
 }

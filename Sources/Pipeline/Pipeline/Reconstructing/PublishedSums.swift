@@ -26,9 +26,9 @@ struct PublishedSums: Sendable {
   var storefronts: [StorefrontObservation] = []
   /// The placeholder customer ids.
   var placeholderIDs: Set<CustomerID> = []
+  /// The Apple accounts whose receipts were passed on, each by the smallest key of its chains.
+  var passedOn: Set<ChainKey> = []
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
-  /// The prices that were learned without signed prices; `nil` if no price is signed.
-  var unsignedPrices: PublishedPrices?
   /// The hashes of the cells of Apple's reports; `nil` if there are no reports.
   var cellDigests: [ProductDay: UInt64]?
   var questions: [Question] = []
@@ -42,7 +42,8 @@ struct PublishedSums: Sendable {
 extension PublishedSums {
   private static let tags =
     [
-      "bought", "cells", "day", "lone", "nobody", "question", "reading", "run", "winner",
+      "bought", "cells", "passed", "placeholder", "question", "reading", "run", "storefront",
+      "winner",
     ]
     + PriceBookRows.tags
 
@@ -61,17 +62,16 @@ extension PublishedSums {
     for place in storefronts {
       guard let customer = place.customer else { continue }
       try output.row(
-        "lone", number(customer), .word(place.storefront.code),
+        "storefront", number(customer), .word(place.storefront.code),
         .number(place.observedAt.milliseconds))
     }
     for placeholder in placeholderIDs.sorted() {
-      try output.row("nobody", number(placeholder))
+      try output.row("placeholder", number(placeholder))
     }
-    try PriceBookRows.write(prices, .all, symbols, to: output)
-    if let unsignedPrices {
-      try output.row("prices", .word(PriceBookRows.Evidence.unsigned.rawValue))
-      try PriceBookRows.write(unsignedPrices, .unsigned, symbols, to: output)
+    for account in passedOn.sorted() {
+      try output.row("passed", .key(account.rawValue))
     }
+    try PriceBookRows.write(prices, symbols, to: output)
     for asked in questions {
       let question = asked.question
       try output.row(
@@ -85,7 +85,19 @@ extension PublishedSums {
     for product in bought.sorted() {
       try output.row("bought", FilterField.product(product, symbols))
     }
-    if let cellDigests { try CellDigestRows.write(cellDigests, symbols, to: output) }
+    // The row without a day shows that Apple's reports exist, even if they have no cell.
+    if cellDigests != nil { try output.row("cells", .number(nil), .number(nil), .flag(false)) }
+    let digests = (cellDigests ?? [:]).sorted {
+      ($0.key.day, $0.key.productID?.symbol.rawValue ?? 0, $0.value)
+        < ($1.key.day, $1.key.productID?.symbol.rawValue ?? 0, $1.value)
+    }
+    for (place, digest) in digests {
+      try output.row(
+        "cells",
+        [.number(place.day.daysSinceEpoch), .number(Int64(bitPattern: digest))]
+          + (place.productID.map { [.flag(true)] + FilterField.product($0, symbols) }
+            ?? [.flag(false)]))
+    }
     return output.inMemory()
   }
 
@@ -93,9 +105,8 @@ extension PublishedSums {
   init(rows bytes: [UInt8], _ texts: StateTexts) throws(RunFailure) {
     let rows = try FilterInput.rows(of: bytes, name: "last_publication.sums", Set(Self.tags))
     var symbols = texts.set.symbols
-    let books = try PriceBookRows(rows: rows.filter { PriceBookRows.tags.contains($0.tag) })
-    prices = books.prices(.all, in: &symbols) ?? prices
-    unsignedPrices = books.prices(.unsigned, in: &symbols)
+    prices = try PriceBookRows(rows: rows.filter { PriceBookRows.tags.contains($0.tag) })
+      .prices(in: &symbols)
     for var row in rows { try read(&row, texts, &symbols) }
   }
 
@@ -116,19 +127,21 @@ extension PublishedSums {
       let text = try row.requiredText()
       let id = TransactionID(AppleNumber(text.span, symbols: &symbols))
       winners[id] = PurchaseKey(rawValue: try row.number())
-    case "lone":
+    case "storefront":
       let customer = try customer(&row)
       guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
       storefronts.append(
         StorefrontObservation(
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: customer, originalTransactionID: nil))
-    case "nobody": placeholderIDs.insert(try customer(&row))
+    case "placeholder": placeholderIDs.insert(try customer(&row))
+    case "passed": passedOn.insert(ChainKey(rawValue: try row.key()))
     case "question": questions.append(try question(&row, &symbols))
-    case "cells", "day":
-      let (place, digest) = try CellDigestRows.read(&row, in: &symbols)
+    case "cells":
       cellDigests = cellDigests ?? [:]
-      if let place { cellDigests?[place] = digest }
+      guard let day = try row.optionalNumber(), let digest = try row.optionalNumber() else { break }
+      let product = try row.flag() ? try row.product(in: &symbols) : nil
+      cellDigests?[ProductDay(product, CivilDay(daysSinceEpoch: day))] = UInt64(bitPattern: digest)
     case "bought": bought.insert(try row.product(in: &symbols))
     default: break
     }

@@ -35,6 +35,10 @@ struct Reconstruction {
   let doubtedUnits: [DoubtedUnit]
   /// The placeholder customer ids.
   let placeholderIDs: [Households.PlaceholderCustomerID]
+  /// The products of the catalogue's lines that are ignored, because they lack an app.
+  let ignoredLines: [ProductID]
+  /// The number of Apple accounts whose receipts were passed on.
+  let passedOnCount: Int
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   let reporting: ReportingCurrency?
   /// The as-of time, for which statuses are computed.

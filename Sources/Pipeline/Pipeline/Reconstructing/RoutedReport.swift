@@ -28,7 +28,7 @@ struct RoutedReport: BitwiseCopyable {
     /// The chain of the purchase that has the report's transaction id and product.
     ///
     /// `nil` if there is none.
-    var namedChain: ChainPosition?
+    var namedChain: ChainKey?
   }
 
   /// The report, with the number of its household.
@@ -44,7 +44,7 @@ extension ExternalSort.Writer {
   ///
   /// The reports are sorted by household, then by evidence id.
   func add(
-    _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
+    _ joined: ReportJoiner.Joined, namedChain: ChainKey? = nil,
     isWanted: (HouseholdNumber) -> Bool = { _ in true }
   ) throws(RunFailure) {
     if joined.report.household.map(isWanted) ?? true {
@@ -57,7 +57,7 @@ extension ExternalSort.Writer {
 
   private func add(
     _ joined: ReportJoiner.Joined, to household: HouseholdNumber?, isOwn: Bool,
-    _ namedChain: ChainPosition?
+    _ namedChain: ChainKey?
   ) throws(RunFailure) {
     let seen = RoutedReport(
       report: joined.report,

@@ -96,10 +96,8 @@ extension DecidingContext {
   ) throws(RunFailure) {
     try batches.forEach { [self] batch throws(RunFailure) in
       let reportVerdicts = batch.reportVerdicts(in: prices)
-      do {
-        return try chainCells(batch.batch, reportVerdicts: reportVerdicts, in: self)
-      } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+      return try RunFailure.ofOverflow { () throws(AmountError) in
+        try chainCells(batch.batch, reportVerdicts: reportVerdicts, in: self)
       }
     } then: { chains throws(RunFailure) in
       for chain in chains {

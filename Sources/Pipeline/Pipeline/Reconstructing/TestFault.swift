@@ -8,7 +8,7 @@ enum TestFault: String {
   /// Ignored price changes: households with rows at these prices are not decided again.
   case prices
   /// Ignored changes of verdicts: the households of the reports are not decided again.
-  case reportVerdicts = "judgements"
+  case reportVerdicts
   /// Ignored changes of cells: households with rows in these cells are not decided again.
   case cells
   /// Ignored passing of time: rows that change without new data are not decided again.

@@ -6,12 +6,14 @@ internal import Glibc
 ///
 /// Otherwise, if a toolchain is installed, Swift's runtime would print registers and the memory to
 /// which they point, which may contain a customer id. It would also catch SIGQUIT and continue.
+/// Core dumps are off, because they contain customer ids.
 package enum CrashTrace {
   /// Restores the system's handling of crash signals, unless `SWIFT_BACKTRACE` is set.
   ///
   /// SIGBUS is different: it means that a page of a database cannot be read, and ends the process
   /// with status 74. Call this before any other code handles these signals.
   package static func useSystemHandlers(_ name: String) {
+    paidline_keep_memory_private()
     let words =
       "\(name): a database was cut off while it was read, or its disk failed; check the disk, then "
       + "run again\n"

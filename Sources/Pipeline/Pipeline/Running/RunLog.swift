@@ -54,7 +54,9 @@ struct RunLogHandler: LogHandler {
       case .human: human(event.level, "\(event.message)")
       case .json: json(event.level, name, "\(event.message)", values)
       }
-    StandardError.write(line + "\n")
+    let isShort = format == .human && logLevel >= .notice
+    guard let text = isShort ? ShownLines.log(line) : line else { return }
+    StandardError.write(text + "\n")
   }
 
   /// The name of a stage for its executable: `ingest` for `paidline-ingest`, `run` for `paidline`.
@@ -139,7 +141,8 @@ package enum RunLog {
   package static func writeEnd(_ failure: RunFailure, of name: String) {
     guard !failure.message.isEmpty else { return }
     guard isJSON(CommandLine.arguments) else {
-      return StandardError.write(prefix(name, hasTime: !Terminal.isError) + failure.message + "\n")
+      let text = prefix(name, hasTime: !Terminal.isError) + failure.message
+      return StandardError.write(ShownLines.end(text) + "\n")
     }
     logger(name, format: .json, level: nil).error(
       "\(failure.message)",

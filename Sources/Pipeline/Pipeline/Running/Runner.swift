@@ -58,6 +58,7 @@ package struct Runner {
     preparation: () throws(RunFailure) -> Void = {}, _ deciding: [Stage], publishing: Stage
   ) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
+    try PrivateModes.putRight(definition, log: log)
     // The leftover of a killed `verify` may be as large as both databases together.
     try? ScratchFolder.removeLeftovers(in: FilePaths.folder(of: definition.statePath))
     let endRecorder = RunEndRecorder(

@@ -14,13 +14,17 @@ struct AppleReportGates: Sendable {
   /// Evaluates the gates on a comparison.
   ///
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
-  func evaluate(_ reconciliation: Reconciliation) throws(RunFailure) -> [GateOutcome] {
+  func evaluate(_ reconciliation: Reconciliation, of files: [AppleReportFile])
+    throws(RunFailure) -> [GateOutcome]
+  {
     let gate = UnexplainedShareGate(perMillion: gatePolicy.rules.unexplainedPerMillion)
     let finding =
       gatePolicy.rules[.unexplainedShare] == .off
       ? nil : gate.finding(reconciliation, warehousePath: warehousePath)
+    let missing =
+      gatePolicy.rules[.missingReportDay] == .off ? nil : MissingReportDayGate.finding(files)
     let gateResult = gatePolicy.evaluate(
-      [finding].compactMap(\.self)
+      [finding, missing].compactMap(\.self)
         + ReportDoubtGates(rules: gatePolicy.rules).findings(reconciliation.doubts))
     return try evaluated.keep(gateResult, others: Self.faults(reconciliation))
   }
@@ -74,12 +78,13 @@ extension AppleReportSource {
     _ appleReports: ReconciledReports, of state: StateDatabase, settings: ReconstructSettings,
     gates: AppleReportGates
   ) throws(RunFailure) {
+    let files = try state.reportFiles()
     self.init(
-      files: try state.reportFiles(), appleReports: appleReports,
+      files: files, appleReports: appleReports,
       forEachLine: { files, body throws(RunFailure) in
         try state.forEachReportLine(of: files, body)
       },
-      evaluateGates: { result throws(RunFailure) in try gates.evaluate(result) })
+      evaluateGates: { result throws(RunFailure) in try gates.evaluate(result, of: files) })
     catalogue = settings.catalogue.productIDs
     customerKey = settings.customerKey
   }

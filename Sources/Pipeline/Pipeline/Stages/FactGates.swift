@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import ExchangeRates
+internal import ExportReading
 internal import PaidAmounts
 internal import PriceLearning
 internal import Proceeds
@@ -11,18 +12,16 @@ internal import Warehouse
 
 /// The gates on facts, which are evaluated just before facts become visible.
 ///
-/// It also finds faults that no gate checks: old rates, gaps in rates, placeholder ids, and
-/// unexplained price rises.
-struct FactGates: Sendable {
-  private let definition: PipelineDefinition
-  private let gatePolicy: GatePolicy
-  /// The files that no earlier publication has checked, with their ids in state.db.
-  let newFiles: [(id: Int64, name: String)]
+/// It also finds faults that no gate checks: old rates, gaps in rates, placeholder ids, receipts
+/// that were passed on, and unexplained price rises.
+package struct FactGates: Sendable {
+  private let findings: FactFindings
   /// The product ids that several apps sell.
   private let sharedIDs: Set<String>
-  private let doubtedUnits: [DoubtedUnit]
-  private let hasListedPrices: Bool
   private let placeholderIDs: [Households.PlaceholderCustomerID]
+  private let passedOnCount: Int
+  /// The product ids of the catalogue's lines that are ignored, because they lack an app.
+  private let ignoredLines: [String]
   private let questions: [WarningThrottle.Found]
   private let reporting: ReportingCurrency?
   private let asOf: Instant
@@ -35,15 +34,17 @@ struct FactGates: Sendable {
     _ facts: borrowing Reconstruction, definition: PipelineDefinition, gatePolicy: GatePolicy,
     newFiles: Set<Int64>
   ) {
-    self.definition = definition
-    self.gatePolicy = gatePolicy
     let symbols = facts.observations.symbols
-    self.newFiles = facts.observations.files.filter { newFiles.contains($0.id) }
-      .map { ($0.id, $0.name) }
+    findings = FactFindings(
+      definition: definition, gatePolicy: gatePolicy,
+      newFiles: facts.observations.files.filter { newFiles.contains($0.id) }
+        .map { ($0.id, $0.name) },
+      doubtedUnits: facts.doubtedUnits, hasListedPrices: facts.catalogue.hasPrices,
+      hasPlaceholderIDs: !facts.placeholderIDs.isEmpty, reporting: facts.reporting)
     sharedIDs = Set(facts.bought.filter { $0.app != nil }.map { symbols.text($0.symbol) })
-    doubtedUnits = facts.doubtedUnits
-    hasListedPrices = facts.catalogue.hasPrices
     placeholderIDs = facts.placeholderIDs
+    passedOnCount = facts.passedOnCount
+    ignoredLines = facts.ignoredLines.map { symbols.text($0.symbol) }
     questions = facts.questions.map { question in
       WarningThrottle.Found(
         fault: "price_change \(symbols.text(question.productID.symbol)) "
@@ -54,56 +55,23 @@ struct FactGates: Sendable {
     asOf = facts.asOf
   }
 
+  /// The files that no earlier publication has checked, with their ids in state.db.
+  var newFiles: [(id: Int64, name: String)] { findings.newFiles }
+
   /// Evaluates the gates on the written rows.
   ///
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   func evaluate(_ sums: FactSums, _ units: PriceUnitSums) throws(RunFailure) -> [GateOutcome] {
-    let faults = [oldRates, rateGap(from: sums.firstDay), placeholders].compactMap(\.self)
+    let faults = [oldRates, rateGap(from: sums.firstDay), placeholders, passedOn, linesWithoutApp]
+      .compactMap(\.self)
+    var ambiguous: [String: Int] = [:]
+    for (product, count) in units.all.products
+    where product.bundleID == nil && sharedIDs.contains(product.productID) {
+      ambiguous[product.productID] = count.reports
+    }
     return try evaluated.keep(
-      gatePolicy.evaluate(findings(sums, units)), others: faults + questions)
-  }
-
-  private func findings(_ sums: FactSums, _ units: PriceUnitSums) -> [GateFinding] {
-    let facts = ExaminedFacts(
-      sums: sums, hasPlaceholderIDs: !placeholderIDs.isEmpty, hasListedPrices: hasListedPrices,
-      reporting: reporting)
-    var findings = UselessResultGate(
-      pipelinePath: definition.path, listsPrices: !definition.patterns(of: .prices).isEmpty
-    ).findings(facts)
-    if gatePolicy.rules[.priceUnit] != .off {
-      findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
-        .findings(units)
-    }
-    if gatePolicy.rules[.convertedAmounts] != .off {
-      findings += ConvertedAmountGate(
-        patterns: definition.patterns(of: .prices), files: newFiles
-      ).findings(units.reports)
-    }
-    if gatePolicy.rules[.ambiguousProduct] != .off {
-      var ambiguous: [String: Int] = [:]
-      for (product, count) in units.all.products
-      where product.bundleID == nil && sharedIDs.contains(product.productID) {
-        ambiguous[product.productID] = count.reports
-      }
-      findings += [AmbiguousProductGate().finding(ambiguous)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.unknownTransactions] != .off {
-      findings += UnknownTransactionGate(
-        patterns: definition.patterns(of: .prices), files: newFiles
-      ).findings(units.reports)
-    }
-    if gatePolicy.rules[.unknownOwnership] != .off {
-      findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.rebasedCurrency] != .off {
-      findings += [RebasedCurrencyGate().finding(doubtedUnits)].compactMap(\.self)
-    }
-    if gatePolicy.rules[.coverageFloor] != .off {
-      let gate = CoverageGate(floorPerMillion: gatePolicy.rules.coveragePerMillion)
-      findings +=
-        [gate.finding(facts, warehousePath: definition.warehousePath)].compactMap(\.self)
-    }
-    return findings
+      findings.gatePolicy.evaluate(findings.all(sums, units, ambiguous: ambiguous)),
+      others: faults + questions)
   }
 
   /// Returns a finding for customer ids that many Apple accounts share; `nil` if there are none.
@@ -114,11 +82,40 @@ struct FactGates: Sendable {
       ? "1 customer id is shared by \(largest) Apple accounts"
       : "\(placeholderIDs.count) customer ids are shared by up to \(largest) Apple accounts each"
     return WarningThrottle.Found(
-      fault: "nobodies",
+      fault: "placeholder_ids",
       message: """
         \(ids). An id that more than \(Households.mostAccounts) accounts share is a placeholder or \
         a shared sign-in, and is treated as missing. If such an id belongs to one customer, correct \
         the records of the other accounts in the exports. \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+
+  /// The fault of catalogue lines that are ignored, because they lack an app.
+  package static let linesWithoutApp = "lines_without_app"
+
+  /// Returns a finding for catalogue lines that are ignored; `nil` if there are none.
+  private var linesWithoutApp: WarningThrottle.Found? {
+    guard !ignoredLines.isEmpty else { return nil }
+    return WarningThrottle.Found(
+      fault: Self.linesWithoutApp,
+      message: """
+        the catalogue's lines of \(ignoredLines.map(OneLine.text).joined(separator: ", ")) are not \
+        used: several apps sell the id, and the lines have no bundle_id. Add the product once for \
+        each app, with its bundle_id. \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+
+  /// Returns a finding for receipts that were passed on; `nil` if there are none.
+  private var passedOn: WarningThrottle.Found? {
+    guard passedOnCount > 0 else { return nil }
+    return WarningThrottle.Found(
+      fault: "passed_on",
+      message: """
+        the receipts of \(Count.text(passedOnCount, "Apple account")) came with more than \
+        \(Households.mostIDs) customer ids, or with more than \(Households.mostAccounts) that have \
+        purchases of other accounts: they were probably passed on. No customer id and no \
+        storefront in these records is used. Let the server accept a receipt for one customer only. \
+        \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 

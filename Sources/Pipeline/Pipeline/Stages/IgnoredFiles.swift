@@ -42,3 +42,21 @@ enum IgnoredFiles {
     return "\(Count.text(found.count, "file")) \(verb) ignored, because \(noun): \(names)\(more)"
   }
 }
+
+/// Reports the found files whose content was forgotten, so that they are not read.
+enum ForgottenFiles {
+  /// Returns a message about forgotten contents that are on disk; `nil` if there are none.
+  static func finding(
+    _ context: IngestGates.Context, _ forgotten: [ForgottenFile]
+  ) -> String? {
+    let identities = Set(forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
+    let found = context.outcomes.filter { $0.result == .known && identities.contains($0.identity) }
+    guard let first = found.map(\.path).min() else { return nil }
+    let subject =
+      found.count == 1
+      ? "\(OneLine.text(first)) holds content"
+      : "\(found.count) files, \(OneLine.text(first)) the first, hold content"
+    return "\(subject) that `paidline forget` removed, and \(found.count == 1 ? "is" : "are") not "
+      + "read again until `paidline backfill` with `--reprocess all`"
+  }
+}

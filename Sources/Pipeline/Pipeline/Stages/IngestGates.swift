@@ -24,6 +24,8 @@ struct IngestGates {
     var refusals: [RefusedName]
     /// The day on which the run began.
     var today: CivilDay
+    /// The files that this run found on disk.
+    var files: [FoundInput] = []
 
     /// The contents that are currently on disk.
     var standing: Set<InputIdentity> { Set(outcomes.map(\.identity)).union(outside) }
@@ -40,6 +42,8 @@ struct IngestGates {
     /// The ids in state.db of held files that may now be used, because no gate stops them any more.
     var admitted: [Int64] = []
   }
+
+  private var entries: EntryGroups { EntryGroups(definition: definition) }
 
   /// Returns true if files that are read together must be held.
   ///
@@ -63,7 +67,7 @@ struct IngestGates {
     let files = stored.filter { standing.contains($0.identity) }
     var result = Findings()
     result.findings += RefusedFileGate.findings(
-      files.filter { $0.status == .refused }, names: context.refusals)
+      files.filter { $0.status == .refused }, names: context.refusals, entries: entries)
     try checkContents(files, context: context, into: &result)
     let isEmpty = { (file: StoredFile) in
       file.status == .used && file.tally.records == 0 && file.kind != .appleReports
@@ -108,10 +112,11 @@ struct IngestGates {
         try RejectExamples.read(of: files, in: state)
       }
       var found =
-        group.kind == .prices ? try UnnamedFormatGate.findings(files, rejects: rejects) : []
+        group.kind == .prices
+        ? try UnnamedFormatGate.findings(files, entries: entries, rejects: rejects) : []
       let named = Set(found.flatMap(\.items).map(\.subject))
       found += try NoUsableRecordGate.findings(
-        files.filter { !named.contains($0.name) }, rejects: rejects)
+        files.filter { !named.contains($0.name) }, entries: entries, rejects: rejects)
       if let finding = try gate.finding(files, of: group.kind, rejects: rejects) {
         found.append(finding)
       }

@@ -98,11 +98,26 @@ package struct IngestStage {
     let outside = try refusedOrHeld(found.outside, in: state)
     try markSuperseded(taken.outcomes, outside: outside, in: state)
     let open = try runStart.open(in: state)
-    try evaluate(
-      IngestGates.Context(
-        run: open, outcomes: taken.outcomes, outside: Set(outside.map(\.identity)),
-        refusals: found.refusals, today: runStart.time.day),
-      gates: gates, in: state)
+    let context = IngestGates.Context(
+      run: open, outcomes: taken.outcomes, outside: Set(outside.map(\.identity)),
+      refusals: found.refusals, today: runStart.time.day, files: found.files)
+    let findings = try gates.findings(context)
+    if try admit(findings.admitted, in: state) {
+      // A report that may now be used replaces the report that was at its path.
+      try markSuperseded(taken.outcomes, outside: outside, in: state)
+    }
+    try evaluate(findings, context, gates: gates, in: state)
+  }
+
+  /// Uses the held files that no gate stops any more; returns true if there are any.
+  private func admit(_ files: [Int64], in state: StateDatabase) throws(RunFailure) -> Bool {
+    guard !files.isEmpty else { return false }
+    let count = try state.setStatus(ofFiles: files, to: .used)
+    guard count > 0 else { return false }
+    log.notice(
+      "\(Count.text(count, "held file")) now used in the facts",
+      metadata: ["event": "files_admitted", "files": "\(count)"])
+    return true
   }
 
   /// Marks the files that are superseded, and restores others; ``SupersededFiles`` finds both.
@@ -123,21 +138,20 @@ package struct IngestStage {
     }
   }
 
-  /// Evaluates the gates, and stores and reports their findings.
+  /// Evaluates the findings of the gates, and stores and reports them.
   ///
   /// Throws if the run must not publish.
-  private func evaluate(_ context: IngestGates.Context, gates: IngestGates, in state: StateDatabase)
-    throws(RunFailure)
-  {
-    let found = try gates.findings(context)
+  private func evaluate(
+    _ found: IngestGates.Findings, _ context: IngestGates.Context, gates: IngestGates,
+    in state: StateDatabase
+  ) throws(RunFailure) {
     let gateResult = gates.gatePolicy.evaluate(found.findings)
-    if !found.admitted.isEmpty {
-      let count = try state.setStatus(ofFiles: found.admitted, to: .used)
-      if count > 0 {
-        log.notice(
-          "\(Count.text(count, "held file")) now used in the facts",
-          metadata: ["event": "files_admitted", "files": "\(count)"])
-      }
+    var faults: [WarningThrottle.Found] = []
+    if backfill == nil {
+      let stored = try state.files()
+      let contents = ReplacedContents(context.files, context.outcomes, stored)
+      try state.removeReplaced(files: contents.outdated(stored))
+      faults = contents.warnings(stored, definition)
     }
     // The findings are stored, so that the list of runs shows why a run stopped, and which gates an
     // operator accepted.
@@ -145,7 +159,11 @@ package struct IngestStage {
     if let run = isToBeKept ? try runStart.begin(in: state) : context.run {
       try state.note(gateResult.outcomes, ofRun: run, by: "files")
     }
-    var faults = gateResult.warnings.map(WarningThrottle.Found.init)
+    faults = gateResult.warnings.map(WarningThrottle.Found.init) + faults
+    faults += ValuelessKeys.findings(context.outcomes, definition)
+    if let text = ForgottenFiles.finding(context, try state.forgottenFiles()) {
+      faults.append(.init(fault: "forgotten_files", message: text, duration: .onceForAll))
+    }
     if let text = IgnoredFiles.finding(context, try state.files()) {
       faults.append(.init(fault: "ignored_files", message: text, duration: .standing))
     }

@@ -1,5 +1,6 @@
 internal import SharedTables
 internal import StateStore
+internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
@@ -47,6 +48,8 @@ struct InputIntake {
   var isComplete = true
   /// The contents to read; `nil` for all contents.
   var wanted: Set<InputIdentity>?
+  /// The latest times of snapshots that an earlier reading of each content allowed.
+  var latestSnapshots: [InputIdentity: Instant?] = [:]
   /// The memory that reading may use.
   var memory = MemoryBudget()
 
@@ -65,14 +68,17 @@ struct InputIntake {
     defer { progress.finish() }
     var intake = Intake()
     var outdated = isComplete ? Set(stamps.keys).subtracting(files.compactMap(\.stamp)) : []
+    let latest = LatestSnapshot.at(SystemClock.now)
     for step in steps(of: files) {
       let batch = try state.beginIngest(memory: memory.encodedBytes)
       let known = KnownFiles(
         stored: try state.files(), forgotten: try state.forgottenFiles(),
+        nowPast: try state.heldFiles(withSnapshotThrough: latest ?? .distantFuture),
         reading: { [fieldMapping] in fieldMapping.reading(of: $0) }, reprocess: reprocess)
       let reader = InputReader(
         found: step, known: known, fieldMapping: fieldMapping, batch: batch, stamps: stamps,
         spoolFolder: spoolFolder, allowEmpty: allowEmpty, wanted: wanted,
+        latestSnapshot: latest, latestSnapshots: latestSnapshots,
         batchBytes: memory.batchBytes(workers: min(jobs, max(1, step.count))))
       let outcomes = try await reader.readAll(jobs: jobs, progress: progress)
       try StopSignal.check()
@@ -87,7 +93,8 @@ struct InputIntake {
       changes.outdated = Array(outdated)
       outdated = []
       intake.storedFiles += try state.commit(
-        batch, run: try run(), admitting: admitting(batch.files), noting: changes
+        batch, run: try run(), admitting: admitting(batch.files), noting: changes,
+        replacing: isComplete ? ReplacedContents(files, outcomes, try state.files()).added : []
       ).files
     }
     return intake

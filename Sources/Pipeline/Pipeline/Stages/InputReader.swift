@@ -28,6 +28,8 @@ struct InputOutcome: Sendable {
   var result: Result
   /// The notices for the operator about an added file.
   var notices = ExportNotices()
+  /// The keys of an added file's entry without a value in any record, each as text for a message.
+  var valuelessKeys: [String] = []
   /// The number of records in an added file.
   var records = 0
   /// The size of an added file's decompressed text, in bytes.
@@ -51,6 +53,10 @@ struct InputReader: Sendable {
   private let batchBytes: Int
   /// The contents that are not read again.
   private let known: KnownFiles
+  /// The latest time that a snapshot may have; `nil` for any time.
+  private let latestSnapshot: Instant?
+  /// The latest times of snapshots that an earlier reading of each content allowed.
+  private let latestSnapshots: [InputIdentity: Instant?]
   private let startedAt = SystemClock.now
 
   /// Prepares to read files.
@@ -62,8 +68,11 @@ struct InputReader: Sendable {
   init(
     found: some Collection<FoundInput>, known: KnownFiles, fieldMapping: FieldMapping,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
-    wanted: Set<InputIdentity>? = nil, batchBytes: Int
+    wanted: Set<InputIdentity>? = nil, latestSnapshot: Instant?,
+    latestSnapshots: [InputIdentity: Instant?] = [:], batchBytes: Int
   ) {
+    self.latestSnapshot = latestSnapshot
+    self.latestSnapshots = latestSnapshots
     self.batchBytes = batchBytes
     self.found = Array(found)
     self.batch = batch
@@ -143,6 +152,7 @@ struct InputReader: Sendable {
   ) throws(RunFailure) -> InputOutcome {
     // If no known file has this size, the content is new. Its hash is then computed during reading.
     let size = try file.size()
+    var latest = latestSnapshot
     if wanted != nil || known.sizes.contains(size) {
       let found = try file.contentHash()
       hash = found
@@ -154,6 +164,8 @@ struct InputReader: Sendable {
         progress.advance(by: input.size)
         return InputOutcome(path: input.path, identity: skipped, result: .known)
       }
+      if let kept = possible.lazy.compactMap({ latestSnapshots[$0] }).first { latest = kept }
+      if let kept = known.latestSnapshot(of: possible) { latest = kept.latest }
     }
     let staging = batch.staging()
     let reading: OpenInput.Reading
@@ -163,7 +175,7 @@ struct InputReader: Sendable {
     } else {
       reading = try file.read(
         input.fieldMapping ?? fieldMapping, spare: spare, staging: staging, batchBytes: batchBytes,
-        progress: progress)
+        latest: latest, progress: progress)
     }
     let incoming = reading.file
     hash = reading.bytesHash
@@ -189,7 +201,8 @@ struct InputReader: Sendable {
     }
     return InputOutcome(
       path: input.path, identity: identity, result: .added, notices: reading.notices,
-      records: incoming.tally.records, textBytes: reading.textBytes)
+      valuelessKeys: reading.valuelessKeys, records: incoming.tally.records,
+      textBytes: reading.textBytes)
   }
 }
 

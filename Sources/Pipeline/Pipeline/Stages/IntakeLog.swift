@@ -83,11 +83,11 @@ extension IngestStage {
         without it
         """)
     }
-    if notices.unreadableStorefronts * 2 > records {
+    if notices.unreadableStorefronts * 100 > records {
       log.warning(
         """
         \(notices.unreadableStorefronts) of \(Count.text(records, "record")) have a storefront \
-        that is not a country code (expected, for example, USA or US); they are used without it, \
+        that is no country (expected, for example, USA, US or United States); they are used without it, \
         so their currency may be unknown
         """)
     }
@@ -100,7 +100,8 @@ extension IngestStage {
       ("rows_assumed_production", notices.assumedProduction),
       ("unknown_revocations", notices.unknownRevocations),
       ("sandbox_reports", notices.sandboxReports),
-      ("other_events", notices.otherEvents), ("inferred_prices", notices.inferredPrices),
+      ("other_events", notices.otherEvents), ("other_store_rows", notices.otherStoreRows),
+      ("inferred_prices", notices.inferredPrices),
       ("undecided_offers", notices.undecidedOffers),
       ("rejects_not_kept", notices.rejectsNotKept),
     ].filter { $0.1 > 0 }

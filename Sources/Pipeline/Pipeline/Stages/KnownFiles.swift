@@ -1,6 +1,7 @@
 internal import SharedTables
 internal import StateStore
 internal import Crypto
+internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
@@ -11,12 +12,15 @@ struct KnownFiles: Sendable {
   private let forgotten: Set<InputIdentity>
   private let reading: @Sendable (InputFile.Kind) -> FileReading
   private let reprocess: Reprocess
+  /// The ids of held files that are read again, because their snapshots are no longer in the
+  /// future.
+  private let nowPast: Set<Int64>
   /// The sizes, in bytes, of the contents that may be skipped; a file of any other size is read.
   let sizes: Set<Int64>
 
   /// Determines the contents to skip from the files in state.db.
   init(
-    stored: [StoredFile], forgotten: [ForgottenFile],
+    stored: [StoredFile], forgotten: [ForgottenFile], nowPast: Set<Int64> = [],
     reading: @escaping @Sendable (InputFile.Kind) -> FileReading, reprocess: Reprocess
   ) {
     let files = Dictionary(uniqueKeysWithValues: stored.map { ($0.identity, $0) })
@@ -25,6 +29,7 @@ struct KnownFiles: Sendable {
       forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
     self.reading = reading
     self.reprocess = reprocess
+    self.nowPast = nowPast
     sizes = reprocess == .all ? [] : Set(stored.map(\.bytes) + forgotten.map(\.bytes))
   }
 
@@ -36,6 +41,7 @@ struct KnownFiles: Sendable {
   /// - Returns: True if the content is not read.
   func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
     if let file = stored[identity] {
+      guard !nowPast.contains(file.id) else { return false }
       return !Self.isRead(file, reading: own ?? reading(file.kind), reprocess: reprocess)
     }
     return reprocess != .all && forgotten.contains(identity)
@@ -52,6 +58,18 @@ struct KnownFiles: Sendable {
   func replaces(_ identity: InputIdentity) -> Bool {
     guard let file = stored[identity] else { return false }
     return reprocess == .all || file.refusal == nil
+  }
+
+  /// The latest time of a snapshot, kept from the first reading of a file that is in use; `nil` for
+  /// any other file.
+  func latestSnapshot(of identities: [InputIdentity]) -> Kept? {
+    identities.lazy.compactMap { stored[$0] }.first { $0.status == .used }
+      .map { Kept(latest: $0.latestSnapshot) }
+  }
+
+  /// The kept time; `nil` allows any time.
+  struct Kept {
+    var latest: Instant?
   }
 
   /// Returns true if a stored file is read again.

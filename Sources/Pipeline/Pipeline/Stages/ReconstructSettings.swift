@@ -67,7 +67,7 @@ package struct ReconstructSettings {
       ]
       + (catalogue.corrections.entries.isEmpty
         ? [] : ["corrections \(catalogue.corrections.identity)"])
-      + (fieldMapping.isEmpty ? [] : ["spelling \(fieldMapping)"])
+      + (fieldMapping.isEmpty ? [] : ["field mapping \(fieldMapping)"])
     return Hexadecimal.text(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
   }
 }

@@ -10,7 +10,8 @@ internal import PurchaseModel
 ///
 /// Three kinds of files can become superseded: refused files and held files, on which the operator
 /// need not act any more, and used reports of Apple. If Apple issues the report of a day again, the
-/// new report replaces the earlier report.
+/// new report replaces the earlier report. A report in use stays in use until a readable report is
+/// at its path: a truncated file, which is refused, takes nothing away.
 enum SupersededFiles {
   /// Finds the files that are now superseded, and the superseded files that are at a path again.
   static func changes(
@@ -18,12 +19,14 @@ enum SupersededFiles {
     standing: Set<InputIdentity>
   ) -> (superseded: [Int64], back: [Int64]) {
     let back = files.filter { $0.status == .superseded && standing.contains($0.identity) }
+    let used = Set(files.filter { $0.status == .used }.map(\.identity))
     let gone = files.filter { file in
       (file.status == .refused || file.status == .held
         || (file.status == .used && file.kind == .appleReports))
         && !standing.contains(file.identity)
         && places.contains { place in
           place.identity.kind == file.kind && isSamePlace(place.path, file.name)
+            && (file.status != .used || used.contains(place.identity))
         }
     }
     return (gone.map(\.id), back.map(\.id))

@@ -60,7 +60,7 @@ package struct Verification {
     guard reasons.isEmpty else {
       throw RunFailure(
         .dataRefused,
-        "the facts of run \(published.runID) cannot be verified: "
+        "the facts of run \(published.runID) are out of date: "
           + "\(reasons.joined(separator: "; ")). "
           + "Run the pipeline first.")
     }
@@ -169,6 +169,9 @@ package struct Verification {
       RunRecord(
         kind: "verify", startedAt: SystemClock.now, programVersion: ProgramVersion.program,
         rulesVersion: ProgramVersion.rules))
+    let latest = Dictionary(
+      used.map { (InputIdentity(sha256: $0.sha256, kind: $0.kind), $0.latestSnapshot) },
+      uniquingKeysWith: { first, _ in first })
     var tried: Set<String> = []
     let places = [
       { () in used.compactMap { Self.input($0, definition) } },
@@ -176,9 +179,10 @@ package struct Verification {
     ]
     for place in places where !missing.isEmpty {
       let inputs = place().filter { tried.insert("\($0.kind) \($0.path)").inserted }
-      let intake = InputIntake(
+      var intake = InputIntake(
         state: rebuilt, spoolFolder: scratch.path, jobs: jobs, allowEmpty: true,
         fieldMapping: definition.fieldMapping, wanted: missing, memory: memory)
+      intake.latestSnapshots = latest
       let taken = try await intake.take(
         inputs, run: { () throws(RunFailure) in run }, admitting: { _ in .used })
       missing.subtract(taken.outcomes.filter { $0.result == .added }.map(\.identity))

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// A JSON value; the keys of an object keep the order in which they were added.
 package enum JSONText: Hashable {
   case null
@@ -85,7 +87,7 @@ package enum JSONText: Hashable {
       case "\"": output += "\\\""
       case "\\": output += "\\\\"
       case "\n": output += "\\n"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+      case _ where OneLine.isControl(scalar):
         let hex = String(scalar.value, radix: 16)
         output += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       default: output.unicodeScalars.append(scalar)

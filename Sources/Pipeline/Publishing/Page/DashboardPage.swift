@@ -43,7 +43,8 @@ enum DashboardPage {
   /// Creates the sections below the overview: first the details of the figures, then their quality.
   private static func sections(_ figures: PageFigures) -> [PageSection] {
     [
-      ReconciliationSection.make(figures), OfferSection.make(figures), RevenueSection.make(figures),
+      ReconciliationSection.make(figures), ServiceSection.make(figures), OfferSection.make(figures),
+      RevenueSection.make(figures),
       ConversionSection.make(figures),
       RefundSection.make(figures), TrustSection.make(figures), CoverageSection.make(figures),
       BacktestSection.make(figures), GateSection.make(figures), TestSection.make(figures),

@@ -6,8 +6,8 @@ internal import Warehouse
 enum ReconciliationSection {
   /// The values for the top of the page, keyed by their names in the template.
   ///
-  /// They contain the percentage of the money in Apple's reports that agrees with the facts, and
-  /// the compared days. `nil` if there are no reports of Apple.
+  /// They contain the percentage of the money of both sides that agrees, how much of it takes its
+  /// price from Apple's reports, and the compared days. `nil` if there are no reports of Apple.
   static func head(_ figures: PageFigures) -> [String: String]? {
     guard let comparison = figures.comparison, let share = comparison.equalShare,
       let text = FigureText.share(share, of: 10_000)
@@ -17,7 +17,15 @@ enum ReconciliationSection {
       "part": text,
       "days": "\(days), \(comparison.firstDay) to \(comparison.lastDay)",
     ]
-    values["scope"] = comparison.scope?.text
+    let own = comparison.shareFromReports.flatMap { FigureText.share($0, of: 10_000) }.map {
+      "The price of at most \($0) of it comes from these reports, so its agreement proves nothing."
+    }
+    let gap =
+      comparison.missingDays > 0
+      ? "\(FigureText.count(comparison.missingDays, "day", "days")) between them without a report: "
+        + "not compared." : nil
+    let notes = [gap, own, comparison.scope?.text].compactMap(\.self)
+    values["scope"] = notes.isEmpty ? nil : notes.joined(separator: " ")
     return values
   }
 

@@ -4,14 +4,15 @@ internal import Warehouse
 
 /// The section about the accuracy of the rules on rows with a signed price.
 enum BacktestSection {
-  /// Creates the section about the accuracy of the rules; `nil` if no price is signed.
+  /// Creates the section about the last `paidline backtest`; `nil` if it has no rows.
   static func make(_ figures: PageFigures) -> PageSection? {
-    guard !figures.backtest.isEmpty else { return nil }
+    guard !figures.backtest.isEmpty, let asOf = figures.backtestAsOf else { return nil }
     return PageSection(
       id: "backtest", title: "How often the rules are right",
       paragraphs: [
-        "Where Apple has signed the price, each run also decides the amount without the signed "
-          + "price. The table shows how often each rule gives the amount that Apple signed."
+        "Where Apple has signed the price, `paidline backtest` also decides the amount without the "
+          + "signed price. The table shows how often each rule gave the amount that Apple signed, "
+          + "in the facts as of \(asOf.prefix(10))."
       ],
       panels: [
         PagePanel(tables: [

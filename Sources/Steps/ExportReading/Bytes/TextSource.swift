@@ -1,6 +1,7 @@
 /// The decompressed text of an input, gzip or plain.
 ///
-/// The first two bytes show whether an input is gzip; a file named `.gz` must be gzip.
+/// The first two bytes show whether an input is gzip. A file named `.gz` must be gzip or plain
+/// text, which some jobs write under this name.
 struct TextSource {
   private var bytes: ByteSource
   private let limits: ExportLimits
@@ -21,7 +22,13 @@ struct TextSource {
     try fillPacked(atLeast: 2)
     let isGzip = packedRange.count >= 2 && packed[0] == 0x1F && packed[1] == 0x8B
     if !isGzip, name.hasSuffix(".gz") {
-      throw try refused(packedRange.isEmpty ? .empty : .notGzip)
+      // The first bytes of a text; a damaged gzip file has other bytes among them.
+      let isText = packed[packedRange].prefix(512).allSatisfy {
+        $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0)
+      }
+      guard !packedRange.isEmpty, isText else {
+        throw try refused(packedRange.isEmpty ? .empty : .notGzip)
+      }
     }
     guard isGzip else { return }
     guard let inflater = GzipInflater() else { throw .unreadable(errno: outOfMemory) }

@@ -18,6 +18,8 @@ struct FieldReader {
   var symbols = SymbolTable()
   /// The largest number that is accepted as a price, in the unit of the exports' prices.
   var largestNumber = Milliunits.largestPrice
+  /// Whether amounts are texts with a decimal comma.
+  var hasDecimalComma = false
   private var unescaped: [UInt8] = []
 
   /// Returns the symbol of a text, or of an integer's digits; `nil` if the text is empty.
@@ -30,12 +32,14 @@ struct FieldReader {
     guard scalar.length > 0 else { return nil }
     switch scalar.kind {
     case .text, .integer:
+      guard scalar.length <= RejectReason.longestID else { throw FieldFault(reason: .idTooLong) }
       let bytes = unsafe cursor.bytes(scalar)
       let symbol = unsafe symbols.intern(bytes.span, hint: hint)
       hint = symbol
       return symbol
     case .escapedText:
       try unescape(scalar, in: cursor)
+      guard unescaped.count <= RejectReason.longestID else { throw FieldFault(reason: .idTooLong) }
       let text = unescaped
       return symbols.intern(text.span)
     case .decimal, .yes, .no, .null:
@@ -58,10 +62,12 @@ struct FieldReader {
     switch scalar.kind {
     case .text, .integer:
       if let number = cursor.shortNumber(scalar) { return AppleNumber(rawValue: number) }
+      guard scalar.length <= RejectReason.longestID else { throw FieldFault(reason: .idTooLong) }
       let bytes = unsafe cursor.bytes(scalar)
       return unsafe AppleNumber(bytes.span, symbols: &symbols)
     case .escapedText:
       try unescape(scalar, in: cursor)
+      guard unescaped.count <= RejectReason.longestID else { throw FieldFault(reason: .idTooLong) }
       let text = unescaped
       return AppleNumber(text.span, symbols: &symbols)
     case .decimal, .yes, .no, .null:

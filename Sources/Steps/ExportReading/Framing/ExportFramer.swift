@@ -28,6 +28,7 @@ struct ExportFramer: ~Copyable {
     try skipByteOrderMark()
     try skipBlanks()
     let foreign = try foreignContent()
+    try skipEmptyContainer()
     if buffer.start < buffer.end {
       if reader.kind == .signed, buffer[buffer.start] == UInt8(ascii: "e") {
         // A file with one JWS per line is not JSON.
@@ -69,6 +70,23 @@ struct ExportFramer: ~Copyable {
     guard buffer.start < buffer.end else { return nil }
     let end = min(buffer.end, buffer.start + ForeignContent.bytesLookedAt)
     return ForeignContent(beginning: (buffer.start..<end).map { buffer[$0] })
+  }
+
+  /// Skips an empty container on the first line, which an export of nothing consists of.
+  ///
+  /// Examples: `[]`, also before lines with objects; a whole text `{}` or `null`.
+  private mutating func skipEmptyContainer() throws(ExportError) {
+    let end = min(buffer.end, buffer.start + 8)
+    let bytes = (buffer.start..<end).map { buffer[$0] }
+    let word = bytes.prefix { !Byte.isBlank($0) }
+    let rest = buffer.start + word.count
+    let isWhole = buffer.isComplete && (rest..<buffer.end).allSatisfy { Byte.isBlank(buffer[$0]) }
+    guard
+      word.elementsEqual("[]".utf8)
+        || isWhole && ["{}", "null", "\"\""].contains(where: { word.elementsEqual($0.utf8) })
+    else { return }
+    use(upTo: rest)
+    try skipBlanks()
   }
 
   // MARK: Records

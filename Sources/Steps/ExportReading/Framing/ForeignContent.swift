@@ -10,6 +10,12 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case packed(String)
   /// An archive of several files; the value names its format.
   case archive(String)
+  /// A document for people, such as a PDF or a picture; it is ignored.
+  ///
+  /// The value is a noun phrase: `a PDF`.
+  case document(String)
+  /// A Parquet file.
+  case parquet
   /// The file of a SQLite database.
   case database
   /// UTF-16 or UTF-32, as Windows tools write.
@@ -35,7 +41,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   static let bytesLookedAt = 512
 
   /// Determines the format from the first bytes after blanks; `nil` if they begin with JSON.
-  init?(beginning bytes: [UInt8]) {
+  public init?(beginning bytes: [UInt8]) {
     guard let first = bytes.first else { return nil }
     // A JSON object begins with a name in quotation marks. A column name of Adjust, such as
     // `{currency}`, does not.
@@ -44,7 +50,11 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     func begins(_ text: String) -> Bool { bytes.starts(with: text.utf8) }
     func begins(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
     let firstLine = bytes.prefix { $0 != Byte.newline && $0 != UInt8(ascii: "\r") }
-    if begins("PK\u{3}\u{4}") {
+    if let document = Self.document(bytes) {
+      self = .document(document)
+    } else if begins("PAR1") {
+      self = .parquet
+    } else if begins("PK\u{3}\u{4}") {
       self = .archive("zip")
     } else if bytes.count > 262, bytes[257..<262].elementsEqual("ustar".utf8) {
       self = .archive("tar")
@@ -73,6 +83,22 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     } else {
       self = bytes.contains { $0 < 0x09 } ? .binary : .text
     }
+  }
+
+  /// The kind of a document for people; `nil` for other content.
+  ///
+  /// An XLSX workbook is a zip archive whose first file has one of a few names.
+  private static func document(_ bytes: [UInt8]) -> String? {
+    let magic: [([UInt8], String)] = [
+      (Array("%PDF-".utf8), "a PDF"), ([0x89, 0x50, 0x4E, 0x47], "a picture"),
+      ([0xFF, 0xD8, 0xFF], "a picture"), (Array("GIF8".utf8), "a picture"),
+      ([0xD0, 0xCF, 0x11, 0xE0], "a document of Office"),
+    ]
+    if let found = magic.first(where: { bytes.starts(with: $0.0) }) { return found.1 }
+    guard bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else { return nil }
+    let name = bytes.dropFirst(30)
+    let parts = ["[Content_Types].xml", "_rels/", "docProps/", "xl/"]
+    return parts.contains { name.starts(with: $0.utf8) } ? "an XLSX workbook" : nil
   }
 
   /// Returns true if lines end with a carriage return, and none with a line feed.
@@ -118,6 +144,10 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .packed(let format):
       "it is compressed with \(format); decompress it, or compress it with gzip once"
     case .archive(let format): "it is a \(format) archive; unpack it"
+    case .document(let name): "it is \(name), which is no export"
+    case .parquet:
+      "it is Parquet; write it as CSV, for example with DuckDB: "
+        + "COPY (SELECT * FROM 'file.parquet') TO 'file.csv' (HEADER)"
     case .database: "it is a SQLite database; write its rows as JSON, one object per line"
     case .wideText: "it seems to be UTF-16; write it as UTF-8"
     case .markup: "it is HTML or XML, perhaps an error page; write one JSON object per line"

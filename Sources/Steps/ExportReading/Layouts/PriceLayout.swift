@@ -20,6 +20,8 @@ public final class PriceLayout: Sendable {
   let isPlatformCertain: Bool
   /// The unit of the prices.
   public let unit: PriceUnit
+  /// Whether prices are texts with a decimal comma: `9,99`, `1.299,00`.
+  public let hasDecimalComma: Bool
   /// The format; `nil` for Paidline's own price format.
   public let format: PriceFormat?
   /// A text that identifies the layout; layouts with equal texts read every record equally.
@@ -29,13 +31,15 @@ public final class PriceLayout: Sendable {
   let events: [String]
   let inferred: [String]
   let isWholeOffer: Bool
+  /// The keys of the pipeline entry with their paths, as written.
+  let named: [(key: String, paths: [String])]
   /// The paths of each field as written, the preferred one first.
   let paths: [(field: LayoutField, paths: [String])]
 
   /// The standard keys for which a pipeline may state paths.
   public static let keys =
     FieldMapping.priceKeys
-    + ["bundle_id", "environment", "platform", "total", "quantity", "event"]
+    + ["bundle_id", "environment", "platform", "total", "quantity", "event", "payload"]
   /// The standard keys for which a pipeline may state one value for all records.
   public static let constants = [
     "product_id", "currency", "price", "reported_at", "storefront", "environment", "bundle_id",
@@ -64,26 +68,36 @@ public final class PriceLayout: Sendable {
   ///     format.
   ///   - unit: The unit of the prices; `nil` for the format's unit, main units without a format.
   ///   - isTrusted: Whether the owner's server verified the charges.
+  ///   - hasDecimalComma: Whether prices are texts with a decimal comma.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
     constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,
-    meaning: PriceMeaning? = nil, unit: PriceUnit? = nil, isTrusted: Bool = false
+    meaning: PriceMeaning? = nil, unit: PriceUnit? = nil, isTrusted: Bool = false,
+    hasDecimalComma: Bool = false
   ) throws(Fault) {
     let base = format ?? .own
     self.format = format
+    named = keys
     self.meaning = meaning ?? base.meaning
     sender = Self.sender(of: format, isStated: meaning == .charged || isTrusted)
     self.isTrusted = isTrusted
     isPlatformCertain = format != nil || keys.contains { $0.key == "platform" }
     self.unit = unit ?? base.unit
+    self.hasDecimalComma = hasDecimalComma
     events = eventNames ?? base.events
     inferred = base.inferred
     isWholeOffer = base.isWholeOffer
     values = constants.compactMap { constant in
       LayoutField(name: constant.key).map { ($0, constant.value) }
     }
+    var payloads: [String] = []
+    for text in keys.first(where: { $0.key == "payload" })?.paths ?? [] {
+      guard let steps = FieldPath(text)?.steps, steps.count == 1, case .member(let name) = steps[0]
+      else { throw .noPath(key: "payload", text: text) }
+      payloads.append(name)
+    }
     var own: [(field: LayoutField, paths: [FieldPath])] = []
-    for (key, texts) in keys {
+    for (key, texts) in keys where key != "payload" {
       var paths: [FieldPath] = []
       for text in texts {
         guard let path = FieldPath(text), key == "discounts" || !path.endsInList else {
@@ -116,7 +130,7 @@ public final class PriceLayout: Sendable {
     paths = all.map { ($0.field, $0.paths.map(\.text)) }
     do {
       table = try PathTable(
-        targets.map { ($0.field.rawValue, $0.rank, $0.path) }, envelopes: base.envelopes
+        targets.map { ($0.field.rawValue, $0.rank, $0.path) }, envelopes: base.envelopes + payloads
       ) { (LayoutField.offerPrice.rawValue...LayoutField.offerKind.rawValue).contains($0) }
     } catch {
       switch error {
@@ -138,7 +152,8 @@ public final class PriceLayout: Sendable {
       + targets.map { "\($0.field.name) \($0.rank) \($0.path.text)" }
       + values.map { "\($0.field.name) = \($0.value)" }
       + (eventNames ?? []).map { "event \($0)" }
-    identity = lines.joined(separator: "\n")
+    let settings: [String] = hasDecimalComma ? ["decimal comma"] : []
+    identity = (lines + settings + payloads.map { "payload \($0)" }).joined(separator: "\n")
   }
 
   /// The sender of the charges of a format, or of the owner's own table.

@@ -7,6 +7,8 @@ public struct RecordLayout: Hashable, Sendable {
   /// A text that identifies the layout; empty for the default names.
   public let identity: String
   let table: PathTable
+  /// The keys of the pipeline entry with their paths, as written.
+  let named: [(key: String, paths: [String])]
   /// The standard name of each field.
   let names: [String]
   /// The index of the field with Apple's data, and the pipeline's paths to this data as a text.
@@ -30,6 +32,7 @@ public struct RecordLayout: Hashable, Sendable {
   public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
     throws(PriceLayout.Fault)
   {
+    named = keys
     let known = kind == .signed ? Self.signedKeys : FieldMapping.receiptKeys
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
     var lines: [String] = []
@@ -58,6 +61,46 @@ public struct RecordLayout: Hashable, Sendable {
     }
     // Signed data is found at any depth.
     names = known.map { $0 == "signed" ? "data" : $0 }
+    identity = lines.joined(separator: "\n")
+  }
+
+  /// Creates the layout of a hosted service's export.
+  ///
+  /// - Throws: ``PriceLayout/Fault`` for a path that is not usable.
+  public init(
+    export: ServiceExport, keys: [(key: String, paths: [String])] = []
+  ) throws(PriceLayout.Fault) {
+    named = keys
+    var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
+    var lines = ["export \(export.name)"]
+    for field in ServiceField.allCases {
+      let own = keys.first { $0.key == field.name }?.paths
+      var paths = export.keys.first { $0.field == field }?.paths ?? []
+      if let own {
+        paths = []
+        for text in own {
+          guard let path = FieldPath(text), !path.endsInList, !path.steps.contains(.elements)
+          else { throw .noPath(key: field.name, text: text) }
+          paths.append(path)
+        }
+      }
+      for (rank, path) in paths.enumerated() {
+        targets.append((field.rawValue, rank, path))
+        lines.append("\(field.name) \(rank) \(path.text)")
+      }
+    }
+    do {
+      table = try PathTable(targets)
+    } catch {
+      switch error {
+      case .listInList(let path), .sameValue(let path), .tooMany(let path):
+        throw .ambiguous(path)
+      }
+    }
+    content = (
+      Int(ServiceField.transaction.rawValue), export.pathText(of: .transaction)
+    )
+    names = ServiceField.allCases.map(\.name)
     identity = lines.joined(separator: "\n")
   }
 

@@ -177,7 +177,7 @@ extension RecordReader {
     switch kind {
     case .prices:
       return (layout?.layout ?? ownLayout).flatMap { TableCells(shape, $0.table) }
-    case .receipts, .signed:
+    case .receipts, .signed, .exports:
       return (rewriter ?? RecordLayout.own(of: kind).map(RecordRewriter.init))?.cells(shape)
     case .appleReports: return nil
     }

@@ -218,8 +218,14 @@ extension FieldReader {
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {
     let limit = largestNumber
+    let hasComma = hasDecimalComma && (scalar.kind == .text || scalar.kind == .escapedText)
     let result = try withText(scalar, in: cursor) { text -> Result<Milliunits, AmountError> in
       do throws(AmountError) {
+        if hasComma {
+          guard let plain = DecimalComma.plain(text) else { return .failure(.notADecimal) }
+          return .success(
+            try Milliunits(decimal: plain.span, allowingFloatNoise: false, atMost: limit))
+        }
         return .success(try Milliunits(decimal: text, allowingFloatNoise: true, atMost: limit))
       } catch {
         return .failure(error)

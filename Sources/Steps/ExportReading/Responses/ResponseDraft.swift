@@ -18,6 +18,8 @@ struct ResponseDraft {
   /// Programs use this flag for receipts of iOS 6, which have no environment.
   var hasSandboxFlag = false
   var requestedAt: Instant?
+  /// The time of the snapshot, if it lies in the future; such a record is rejected.
+  var futureSnapshotAt: Instant?
   var bundle: BundleID?
   /// Whether the record has a list of rows, even an empty list, or a flat receipt of iOS 6.
   var hasRows = false

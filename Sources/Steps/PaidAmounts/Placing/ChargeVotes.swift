@@ -30,6 +30,13 @@ extension HouseholdBatch {
     guard isRegular(RowPosition(row)) else { return false }
     guard book.purchases[row].isSubscription else { return true }
     let chain = book.chains[book.chain(ofRow: row)]
+    // Where the service does not mark introductory prices, the next row must cost the same.
+    if let terms = book.purchases[row].service, !terms.marksOffers,
+      nextRow(of: row, in: chain, of: book).flatMap({ book.purchases[$0].service?.charged })
+        != terms.charged
+    {
+      return false
+    }
     let first = chain.rows.first { isRegular(RowPosition($0)) }
     return first == row
       && !hasTruncatedHistory(chain, book: book) { isRegular(RowPosition($0)) }

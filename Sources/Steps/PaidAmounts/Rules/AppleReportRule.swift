@@ -21,16 +21,21 @@ extension PriceEvidence {
     throws(AmountError) -> RuleOutcome
   {
     guard let cells, let cell = appleCell(row) else { return .passed(.noProofByReports) }
-    guard !isChargedLate(row) else { return .passed(.chargedLate) }
     let isSubscription = book.purchases[row.row].isSubscription
-    guard let proof = cells.proof(in: cell, isSubscription: isSubscription) else {
+    let lateDays = latePaymentDays(row)
+    if lateDays != nil { chainState.laterCharges.note(row.chain) }
+    guard let proof = cells.proof(in: cell, isSubscription: isSubscription, lateDays: lateDays)
+    else {
+      guard lateDays == nil else { return .passed(.chargedLate) }
       return try settledPrice(row, cell, chainState, policy)
     }
+    if lateDays != nil, case .between = proof { return .passed(.chargedLate) }
     guard case .price(let price, let isChecked) = proof else { return .passed(.applesPricesDiffer) }
     guard isStorefrontCertain(row) else {
       if let usual = try amountOtherwise(row, chainState, policy) {
         guard isSubscription, row.quantity == 1, usual != price,
-          isOnlyPrice(price, inCurrencyOf: cell), !mayBeLate(usual, row, in: cell, chainState)
+          isOnlyPrice(price, inCurrencyOf: cell, lateDays),
+          lateDays != nil || !mayBeLate(usual, row, in: cell, chainState)
         else { return .passed(.storefrontNotSure) }
       }
       return .decided(try Decision.known(price, row, .inferred))
@@ -43,7 +48,8 @@ extension PriceEvidence {
         return .passed(.exactWithoutReports)
       }
     }
-    if isSubscription, row.quantity == 1, let usual = try amountOtherwise(row, chainState, policy),
+    if isSubscription, row.quantity == 1, lateDays == nil,
+      let usual = try amountOtherwise(row, chainState, policy),
       usual != price, mayBeLate(usual, row, in: cell, chainState)
     {
       return .passed(.mayBeLate)
@@ -54,12 +60,22 @@ extension PriceEvidence {
     if !isProven, !isSubscription, try !isOpenOtherwise(row, chainState, policy) {
       return .passed(.priceNotKnown)
     }
-    var decision = try Decision.known(price, row, isProven ? .proven : .inferred)
-    if let proceeds = cells.proceeds(in: cell, at: price) {
-      decision.proceeds = SalesReportTotals.Proceeds(
-        amount: try proceeds.amount.multiplied(by: row.quantity), currency: proceeds.currency)
-    }
-    return .decided(decision)
+    return .decided(try Decision.known(price, row, isProven ? .proven : .inferred))
+  }
+
+  /// The developer's proceeds of a row, whatever rule decided its amount.
+  ///
+  /// `nil` if the amount is unknown or 0, or if Apple's reports do not have exactly one value of
+  /// proceeds at the row's price, on its day and the days beside it.
+  func appleProceeds(_ row: PricingContext, _ decision: Decision) throws(AmountError)
+    -> SalesReportTotals.Proceeds?
+  {
+    guard let cells, let paid = decision.paid, paid > .zero, paid.rawValue % row.quantity == 0,
+      let cell = appleCell(row), decision.currency ?? cell.currency == cell.currency,
+      let proceeds = cells.proceeds(in: cell, at: Milliunits(paid.rawValue / row.quantity))
+    else { return nil }
+    return SalesReportTotals.Proceeds(
+      amount: try proceeds.amount.multiplied(by: row.quantity), currency: proceeds.currency)
   }
 
   /// Decides by the price in Apple's Finance Detail report.
@@ -78,33 +94,46 @@ extension PriceEvidence {
   /// Returns true if all charges of a subscription have the given price, in every storefront of the
   /// cell's currency.
   ///
-  /// The charges of the cell's day, the day before and the day after are compared.
-  private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: SalesReportTotals.Cell) -> Bool {
+  /// The charges of all days on which Apple may have charged the row are compared.
+  private func isOnlyPrice(
+    _ price: Milliunits, inCurrencyOf cell: SalesReportTotals.Cell, _ lateDays: Int64?
+  ) -> Bool {
     var all = cell
     all.storefront = nil
-    guard case .price(price, _) = cells?.proof(in: all, isSubscription: true) else { return false }
+    guard
+      case .price(price, _) = cells?.proof(in: all, isSubscription: true, lateDays: lateDays)
+    else { return false }
     return true
   }
 
-  /// Returns true if a grace period, billing retry or gap near the row indicates a late payment.
-  private func isChargedLate(_ row: PricingContext) -> Bool {
+  /// The number of days by which Apple's charge may be later than the row, because of a grace
+  /// period, billing retry or gap near it; `nil` without such evidence.
+  private func latePaymentDays(_ row: PricingContext) -> Int64? {
     book.latePaymentDays(
-      ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row]) != nil
+      ofRow: row.row, in: book.chains[row.chain.index], timelines.rows[row.row])
   }
 
   /// Returns true if Apple's reports show that no customer paid a price at the time of a row.
   ///
-  /// If the row's storefront is uncertain, the reports must show this for all storefronts of the
-  /// currency. Example: in a sale Apple charged 6.99 EUR on May 10. From June 9 to 11 Apple charged
-  /// only 9.99 and 8.99 EUR: a renewal of June 10 is not 6.99.
+  /// Apple must have charged the price on none of the days on which the row may have been charged.
+  /// If the row's storefront is uncertain, this must be so in all storefronts of the currency.
+  /// Example: in a sale Apple charged 6.99 EUR on May 10. From June 9 to 11 Apple charged only 9.99
+  /// and 8.99 EUR: a renewal of June 10 is not 6.99.
   func isPaidByNobody(_ price: Milliunits, _ row: PricingContext, _ chainState: ChainPricingState)
     -> Bool
   {
-    guard !chainState.isWithoutAppleReports, let cells, var cell = appleCell(row),
-      !isChargedLate(row)
-    else { return false }
+    guard !chainState.isWithoutAppleReports, let cells, var cell = appleCell(row) else {
+      return false
+    }
     if !isStorefrontCertain(row) { cell.storefront = nil }
-    return cells.isUncharged(price, in: cell) && !mayBeLate(price, row, in: cell, chainState)
+    let isSubscription = book.purchases[row.row].isSubscription
+    if let lateDays = latePaymentDays(row) {
+      chainState.laterCharges.note(row.chain)
+      return cells.isUncharged(
+        price, in: cell, isSubscription: isSubscription, lateDays: lateDays)
+    }
+    return cells.isUncharged(price, in: cell, isSubscription: isSubscription)
+      && !mayBeLate(price, row, in: cell, chainState)
   }
 
   /// Returns true if Apple may have charged the price for the row 2 to 16 days after the day of its
@@ -162,7 +191,7 @@ extension PriceEvidence {
   ///
   /// Returns the decision unchanged if the bounds and these prices do not overlap.
   func narrowed(_ decision: Decision, _ row: PricingContext) throws(AmountError) -> Decision {
-    guard let cells, let cell = appleCell(row), !isChargedLate(row),
+    guard let cells, let cell = appleCell(row), latePaymentDays(row) == nil,
       case .between(let least, let most) = cells.proof(
         in: cell, isSubscription: book.purchases[row.row].isSubscription)
     else { return decision }
@@ -237,9 +266,10 @@ extension RuleText {
     condition:
       "Apple's reports have one price for all units of the product, storefront, currency and "
       + "offer, on the Pacific day of the purchase and the days beside it. The facts have no "
-      + "more rows there than Apple has units, and the Sales and Subscriber reports agree. The "
-      + "payment was not late: no gap, grace period or billing retry is near it. Apple did not "
-      + "charge for the row 2 to 16 days later. Such a charge is possible if Apple then charged "
+      + "more rows there than Apple has units, and the Sales and Subscriber reports agree. If a "
+      + "gap, grace period or billing retry is near the row, the payment may be late, and all this "
+      + "holds for every day on which Apple may have charged. Otherwise Apple did not charge "
+      + "for the row 2 to 16 days later. Such a charge is possible if Apple then charged "
       + "the amount that the rules after this one find, and has more units than the facts have "
       + "rows, around the purchase or around that charge. Only one app sells the product id. No "
       + "believed report makes the amount exact. In three cases this rule decides only if the "

@@ -95,12 +95,21 @@ extension PriceEvidence {
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
+    if interval == nil, !isPriceKnown(row), let other = contradictingServicePrice(row, price) {
+      return try open(row, after: earlier, (min(price, other), max(price, other)))
+    }
     var decision = try Decision.known(price, row, earlier.amount.status.carriedOn)
     decision.evidence =
       interval.map { prices.history.intervals[$0].firstReport } ?? earlier.amount.evidence
     decision.interval = interval ?? earlier.interval
     decision.basis = RowPosition(earlier.row)
     return decision
+  }
+
+  /// Whether reports or the catalogue show a price at the time of a row.
+  private func isPriceKnown(_ row: PricingContext) -> Bool {
+    guard let market = row.market else { return false }
+    return row.lists.contains { prices.priceInForce(market, in: $0, at: row.time) != nil }
   }
 
   /// Leaves the amount unresolved, with bounds, because the price is ambiguous.

@@ -23,6 +23,7 @@ extension PriceEvidence {
     let inForce = seriesInForce(row, market)
     for index in inForce { notes.add(candidate(interval: index, row)) }
     guard !isBetweenPrices(row) else { return .passed(.betweenTwoPrices) }
+    guard !mayKeepPriceSinceOffer(row) else { return .passed(.mayKeepPrice) }
     let fitting =
       row.kind == .intro ? inForce.filter { fits(row, prices.history.intervals[$0]) } : inForce
     guard let first = fitting.first else {

@@ -125,12 +125,14 @@ extension PriceEvidence {
   /// Whether the reported price of an offer is in force, and other voters or the fetched price list
   /// confirm this price.
   ///
-  /// Two more conditions must hold: an introductory offer is as long as the row, and a
-  /// pay-as-you-go offer does not cost more than the regular price. Always true for a regular
+  /// Three more conditions must hold: the price had begun and not ended at the time of the report,
+  /// an introductory offer is as long as the row, and a pay-as-you-go offer does not cost more than
+  /// the regular price. Always true for a regular
   /// price, which is checked elsewhere.
   private func isAgreed(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
     guard price.offer != nil else { return true }
     guard let offer = price.offer.map({ offers[$0] }), let interval = offerInForce(price, row),
+      interval.isListed || isWithin(interval, price),
       row.kind != .intro
         || fits(
           row, mode: offer.paymentMode,
@@ -138,6 +140,17 @@ extension PriceEvidence {
       offer.paymentMode != .payAsYouGo || amount(of: price) <= report(price.position).price
     else { return false }
     return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
+  }
+
+  /// Whether other reports show that an offer's price had begun and had not ended at a report.
+  ///
+  /// The first report of a price after another one may be of the wrong time, and so may the last
+  /// one before another price.
+  private func isWithin(_ interval: PriceInterval, _ price: ReportedPrice) -> Bool {
+    let report = reports[price.position.index]
+    return (interval.from == nil || interval.firstReport != report.report.evidenceID)
+      && (interval.to == nil || interval.endsAtCatalogueDate
+        || interval.lastReportedAt > report.time)
   }
 
   /// Returns true if a report's introductory price equals its regular price, but another
@@ -254,11 +267,12 @@ extension PriceEvidence {
 
   /// Returns true if a report may decide the amount of the purchase with its transaction id.
   ///
-  /// The report must be believed, or must state an amount that was charged. A charge has a rule of
-  /// its own, `reported_charge`.
+  /// The report must be believed, or must state an amount that was charged, or only its storefront
+  /// is wrong. A charge has a rule of its own, `reported_charge`.
   private func isEvidence(_ position: ReportPosition) -> Bool {
     !report(position).isCharge
-      && (reportVerdict(position).isBelieved || reportVerdict(position).verdict == .charged)
+      && (reportVerdict(position).isBelieved
+        || [.charged, .wrongPlace].contains(reportVerdict(position).verdict))
   }
 
   /// Returns true if a report's price pays for as much as a row: for the same instalment, or for a
@@ -333,16 +347,6 @@ extension PriceEvidence {
         candidate(
           position, price(in: position, kind: row.kind, offerIDs: row.offerIDs),
           distance: report(position).reportedAt.since(row.time)))
-    }
-  }
-}
-
-extension RowPaymentMode {
-  init(_ mode: PaymentMode) {
-    switch mode {
-    case .payAsYouGo: self = .payAsYouGo
-    case .payUpFront: self = .payUpFront
-    case .freeTrial: self = .freeTrial
     }
   }
 }

@@ -30,8 +30,6 @@ struct Decision {
   ///
   /// `nil` if no earlier row is used.
   var basis: RowPosition?
-  /// The developer's proceeds from Apple's reports, for the whole quantity.
-  var proceeds: SalesReportTotals.Proceeds?
   /// The currency of the owner's correction or of a charge; `nil` for the row's currency.
   var currency: Currency?
 
@@ -161,6 +159,14 @@ public enum PassReason: Hashable, Sendable {
   case paymentModeDoesNotFit
   /// Two different prices fit the row.
   case twoPricesFit
+  /// The subscription began at an older price, which the subscriber may keep.
+  case mayKeepPrice
+  /// No hosted service states an amount for the purchase.
+  case noServiceAmount
+  /// The row is an offer, whose amount a hosted service only infers.
+  case serviceInfersOffers
+  /// The service states the amount in another currency than that of the storefront.
+  case serviceConverts
   /// The row has no offer id, or is neither an offer code nor a promotional offer.
   case noOfferID
   /// The catalogue does not list the offer in the row's currency.

@@ -30,7 +30,8 @@ extension PriceEvidence {
     guard let market = row.market, chainState.isFirstSpell, hasTruncatedHistory(row) else {
       return nil
     }
-    let chainBegan = book.chains[row.chain.index].beganAt
+    let chain = book.chains[row.chain.index]
+    let chainBegan = chain.lacksBeginning ? .distantPast : chain.beganAt
     let began = rebasings(after: chainBegan, row).last?.from.start ?? chainBegan
     var isOpen = false
     var possible: [Milliunits] = []
@@ -94,7 +95,9 @@ func hasTruncatedHistory(
   var coveredUntil = chain.beganAt.advanced(by: longestTruncatedHistory)
   for position in chain.rows where book.purchases[position].isSubscription {
     let purchase = book.purchases[position]
-    if isRegular(position) { return purchase.purchasedAt > coveredUntil }
+    if isRegular(position) {
+      return chain.lacksBeginning || purchase.purchasedAt > coveredUntil
+    }
     guard purchase.purchasedAt <= coveredUntil else { return true }
     coveredUntil = max(coveredUntil, purchase.endsAt.advanced(by: longestGap))
   }

@@ -21,6 +21,17 @@ enum AppStoreCurrencies {
     return currency
   }
 
+  /// Returns true if a storefront did not have a currency within 60 days of a moment.
+  ///
+  /// False if the table does not contain the storefront.
+  static func excludes(_ currency: Currency, in storefront: Storefront, around time: Int64) -> Bool
+  {
+    let reach = Milliseconds.days(60).rawValue
+    return [time, time - reach, time + reach].allSatisfy { time in
+      self.currency(of: storefront, at: time).map { $0 != currency } ?? false
+    }
+  }
+
   /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC.
   ///
   /// `nil` if the table has no such replacement. Example: Croatia → January 1, 2023.

@@ -100,6 +100,16 @@ public struct StorefrontCurrencies: Sendable {
     AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
   }
 
+  /// Returns true if the App Store's own list has other currencies for a storefront within 60 days
+  /// of a moment.
+  ///
+  /// False if the list does not contain the storefront. Example: US dollars in Germany → true.
+  public static func excludes(
+    _ currency: Currency, in storefront: Storefront, around time: Instant
+  ) -> Bool {
+    AppStoreCurrencies.excludes(currency, in: storefront, around: time.milliseconds)
+  }
+
   /// Returns true if a report has the right currency, rather than an old currency from the cache of
   /// its device.
   ///

@@ -13,6 +13,9 @@ enum CurrencyFault: Sendable {
   /// The household's export record nearest to the purchase shows a storefront whose currency
   /// differs from that of the report's storefront.
   case contested
+  /// The App Store does not use the report's currency in the storefront that the report states, so
+  /// the storefront is wrong: see ``MisplacedReports``.
+  case misplaced
   /// The report has an impossible time: see ``SaleTimes/exclude(_:)``.
   case impossibleDate
 }
@@ -20,7 +23,8 @@ enum CurrencyFault: Sendable {
 /// All reports to learn from, after the check of their currencies; sorted by evidence id.
 ///
 /// A report with the fault ``CurrencyFault/elsewhere`` gets no storefront. A report with a
-/// contested storefront or an impossible time gets no vote.
+/// contested storefront or an impossible time gets no vote, and a misplaced one neither storefront
+/// nor vote.
 struct ComparedReports: RandomAccessCollection, Sendable {
   private let placed: [PlacedReport]
   private var faults: [CurrencyFault?]
@@ -34,6 +38,13 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     var dated = given
     for position in misdated { dated[position].place = nil }
     faults = CurrencyMismatches.find(dated, workers: workers)
+    let misplaced = MisplacedReports.find(dated) { [faults] in faults[$0] == .mismatch }
+    if !misplaced.isEmpty {
+      // A report in a wrong storefront is no vote for a currency there.
+      for position in misplaced { dated[position].place = nil }
+      faults = CurrencyMismatches.find(dated, workers: workers)
+      for position in misplaced { faults[position] = .misplaced }
+    }
     for position in misdated where given[position].setAside == nil {
       faults[position] = .impossibleDate
     }
@@ -49,6 +60,9 @@ struct ComparedReports: RandomAccessCollection, Sendable {
     switch faults[position] {
     case .elsewhere: report.place = nil
     case .contested: report.setAside = .contestedPlace
+    case .misplaced:
+      report.place = nil
+      report.setAside = report.setAside ?? .wrongPlace
     case .impossibleDate:
       report.setAside = .impossibleDate
       report.place = nil

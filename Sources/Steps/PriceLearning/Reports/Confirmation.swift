@@ -12,7 +12,9 @@ extension ListedReports {
   /// 2. Enough other voters report the same price there, and more than report any other price.
   ///    Enough means ``leastOthers`` (usually two) within 90 days, or four within 30 days. Only
   ///    reports of the same stretch and the same interval of the price history are used.
-  /// 3. Within 30 days, more than twice as many of them report this price as any other price.
+  /// 3. Within 30 days, more than twice as many of them report this price as any other price. If
+  ///    nobody else reports in that time, others must report the price both before and after the
+  ///    report, and nobody another price within 90 days.
   /// 4. The price had certainly not ended before the report. If the catalogue lacks the date at
   ///    which the price ended, another voter must report the price at the time of the report or
   ///    later. So the last report of a price is not confirmed. And in the 30 days before the end,
@@ -43,8 +45,8 @@ extension ListedReports {
       let window = ReportWindow(Array(members[part]))
       let isDollars = window.members.map { dollars($0) == $0.price }
       var isLed = [Bool](repeating: false, count: window.members.count)
-      var isPresent = isLed
-      for (reach, least) in [(Milliseconds.days(90), leastOthers), (Self.presence, 4)] {
+      var (isPresent, isUndisputed, isAlone) = (isLed, isLed, isLed)
+      for (reach, least) in [(Self.longPresence, leastOthers), (Self.presence, 4)] {
         window.forEachMember(reach: reach) { member, tally in
           let price = window.price[member]
           let isDoubtful =
@@ -54,9 +56,18 @@ extension ListedReports {
             for: price, without: window.ownPairs[member], prices: window.pairPrices)
           let least = isDoubtful ? Self.leastFromMany : least
           isLed[member] = isLed[member] || votes.own >= least && votes.own > votes.rival
-          isPresent[member] = reach == Self.presence && votes.own > 2 * votes.rival
+          if reach == Self.longPresence {
+            isUndisputed[member] = votes.own > 0 && votes.rival == 0
+          } else {
+            isPresent[member] = votes.own > 2 * votes.rival
+            isAlone[member] = votes.own == 0 && votes.rival == 0
+          }
         }
       }
+      let surrounded = window.surrounded(within: Self.longPresence) {
+        isAlone[$0] && isUndisputed[$0]
+      }
+      for member in surrounded { isPresent[member] = true }
       for (member, report) in window.members.enumerated()
       where isLed[member] && isPresent[member] && isChecked(report)
         && isCurrent(report, in: history, &earlyReports)
@@ -69,6 +80,9 @@ extension ListedReports {
 
   /// The time before and after a report in which most other voters must report its price: 30 days.
   private static let presence = Milliseconds.days(30)
+  /// The time before and after a report in which nobody may report another price, if nobody reports
+  /// in the shorter time: 90 days.
+  private static let longPresence = Milliseconds.days(90)
 
   /// The reports of each stretch as ranges of ``members``, divided where the price in force
   /// changes.
@@ -162,5 +176,26 @@ extension ListedReports {
       if report.price == price, report.voter != found.first?.voter { found.append(report) }
     }
     return found
+  }
+}
+
+extension ReportWindow {
+  /// The members for which `isWanted` is true, and whose price other voters report both before and
+  /// after them, within a time.
+  fileprivate func surrounded(within reach: Milliseconds, where isWanted: (Int) -> Bool) -> [Int] {
+    let wanted = members.indices.filter(isWanted)
+    guard !wanted.isEmpty else { return [] }
+    var isPreceded = Set<Int>()
+    var isFollowed = Set<Int>()
+    func isShared(_ member: Int, _ tally: inout VoteTally) -> Bool {
+      tally.votes(for: price[member], without: ownPairs[member], prices: pairPrices).own > 0
+    }
+    forEachMember(before: reach, after: Milliseconds(0)) { member, tally in
+      if isWanted(member), isShared(member, &tally) { isPreceded.insert(member) }
+    }
+    forEachMember(before: Milliseconds(0), after: reach) { member, tally in
+      if isWanted(member), isShared(member, &tally) { isFollowed.insert(member) }
+    }
+    return wanted.filter { isPreceded.contains($0) && isFollowed.contains($0) }
   }
 }

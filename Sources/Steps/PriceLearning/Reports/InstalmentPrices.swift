@@ -6,7 +6,9 @@ internal import PurchaseModel
 /// A phone may show the price of the year, of one month, or of twelve months together, whatever the
 /// customer pays. So the price decides, not the purchase: a price times the number of payments is
 /// near the price of the whole period, namely between 0.8 and 1.6 times this price. A report
-/// without such a purchase needs two customers who show the same price with theirs.
+/// without such a purchase needs two customers who show the same price with theirs, or three who
+/// show it at all. Then it must not be an equal share of the commonest price, because some SDKs
+/// divide the price of the whole period.
 ///
 /// Example: `pro.yearly` costs 89.99 USD, or 8.99 a month. A report of 8.99 is a price of the
 /// month:
@@ -63,6 +65,7 @@ struct InstalmentPrices: Sendable {
     }
     let shared = Set(voters.filter { $0.value.count >= Self.leastVoters }.keys)
     let known = wholes.union(shared)
+    let commonest = voters.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
     func isPart(_ price: Int64, _ kind: Instalment) -> Bool {
       known.contains { Self.isPart(price, of: $0, kind.count) }
     }
@@ -77,8 +80,11 @@ struct InstalmentPrices: Sendable {
       if report.isSigned || report.instalment.map({ isPart(price, $0) }) ?? false {
         paid[position] = report.instalment
       } else if report.instalment == nil {
-        paid[position] = instalments.first {
-          parts[Part(price: price, kind: $0)]?.count ?? 0 >= Self.leastVoters
+        let isShown = voters[price]?.count ?? 0 > Self.leastVoters
+        paid[position] = instalments.first { kind in
+          parts[Part(price: price, kind: kind)]?.count ?? 0 >= Self.leastVoters
+            || isShown && isPart(price, kind)
+              && !(commonest.map { Self.isShare(price, of: $0, kind.count) } ?? false)
         }
       } else if let kind = report.instalment, !wholes.contains(price),
         !shared.contains(where: { Self.isPart($0, of: price, kind.count) })
@@ -96,6 +102,13 @@ struct InstalmentPrices: Sendable {
 
   /// The minimum number of voters for a price with which others are compared.
   private static let leastVoters = 2
+
+  /// Returns true if a price, times a number of payments, is the price of a whole period within one
+  /// percent.
+  private static func isShare(_ price: Int64, of whole: Int64, _ count: Int32) -> Bool {
+    let (sum, overflow) = price.multipliedReportingOverflow(by: Int64(count))
+    return !overflow && abs(sum - whole) * 100 <= whole
+  }
 
   /// Returns true if a price, times a number of payments, is near the price of a whole period.
   private static func isPart(_ price: Int64, of whole: Int64, _ count: Int32) -> Bool {

@@ -24,6 +24,12 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// The report decides only the purchase with its transaction id; it is not evidence of a regular
   /// price.
   case charged
+  /// The App Store does not use the report's currency in the report's storefront, but the price is
+  /// in force in this currency.
+  ///
+  /// The storefront is wrong, such as the country of an IP address. The report decides only the
+  /// purchase with its transaction id.
+  case wrongPlace = "wrong_place"
   /// The household's export record nearest to the purchase shows a storefront with other prices.
   ///
   /// Neither storefront is proven: see ``PlacedReport/rivalPlace``.

@@ -107,6 +107,9 @@ extension PayloadFields {
   /// Reads the text under a key, or the digits of a number; `nil` if missing or empty.
   func text(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String? {
     guard let scalar = scalar(key) else { return nil }
+    guard scalar.length <= RejectReason.longestID else {
+      throw TokenFault(.idTooLong, PayloadKey.table.name(of: key))
+    }
     if scalar.kind == .text || scalar.kind == .integer {
       let bytes = unsafe cursor.bytes(scalar)
       return bytes.isEmpty ? nil : unsafe String(decoding: bytes, as: UTF8.self)

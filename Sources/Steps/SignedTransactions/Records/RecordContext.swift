@@ -54,6 +54,9 @@ struct ContextMembers {
     let scalar = try cursor.readScalar()
     guard scalar.kind != .null else { return nil }
     let bytes = unsafe cursor.text(scalar) ?? Array(cursor.bytes(scalar))
+    guard bytes.count <= RejectReason.longestID else {
+      throw JSONFault(reason: .idTooLong, offset: cursor.position)
+    }
     guard bytes.allSatisfy({ $0 >= 0x20 }) else {
       throw JSONFault(reason: .controlCharacter, offset: cursor.position)
     }

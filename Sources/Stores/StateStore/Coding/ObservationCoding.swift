@@ -38,6 +38,7 @@ private struct RowFlags {
   static let isFamilyShared: UInt64 = 1 << 21
   static let hasOtherOwnership: UInt64 = 1 << 22
   static let isSigned: UInt64 = 1 << 23
+  static let isOfService: UInt64 = 1 << 24
 }
 
 extension BodyWriter {
@@ -67,6 +68,7 @@ extension BodyWriter {
     if flags & RowFlags.hasQuantity != 0 { signed(Int64(row.quantity)) }
     if case .unrecognized(let text) = row.ownership { symbol(text) }
     if let signed = row.signed { self.signed(signed, of: row) }
+    if let terms = row.service { service(terms) }
 
     previous.original = row.originalTransactionID
     previous.product = row.productID
@@ -107,6 +109,7 @@ extension BodyWriter {
     case .unrecognized: flags |= RowFlags.hasOtherOwnership
     }
     if row.signed != nil { flags |= RowFlags.isSigned }
+    if row.service != nil { flags |= RowFlags.isOfService }
     return flags
   }
 }
@@ -161,6 +164,7 @@ extension BodyReader {
     if has(RowFlags.isFamilyShared) { row.ownership = .familyShared }
     if has(RowFlags.hasOtherOwnership) { row.ownership = .unrecognized(symbol(in: symbols)) }
     if has(RowFlags.isSigned) { row.signed = signedTerms(of: row, in: symbols) }
+    if has(RowFlags.isOfService) { row.service = serviceTerms() }
     return row
   }
 }

@@ -11,6 +11,7 @@ private struct RenewalFlags {
   static let hasGrace: UInt64 = 1 << 7
   static let hasConsent: UInt64 = 1 << 8
   static let hasIncrease: UInt64 = 1 << 9
+  static let isOfService: UInt64 = 1 << 10
 }
 
 extension BodyWriter {
@@ -25,6 +26,7 @@ extension BodyWriter {
     if renewal.gracePeriodExpiresAt != nil { flags |= RenewalFlags.hasGrace }
     if renewal.priceConsentStatus != nil { flags |= RenewalFlags.hasConsent }
     if renewal.priceIncreaseStatus != nil { flags |= RenewalFlags.hasIncrease }
+    if renewal.isOfService { flags |= RenewalFlags.isOfService }
     number(flags)
     id(renewal.originalTransactionID.number, after: &base)
     if let product = renewal.productID { symbol(product.symbol) }
@@ -56,6 +58,7 @@ extension BodyReader {
     }
     if flags & RenewalFlags.hasConsent != 0 { renewal.priceConsentStatus = symbol(in: symbols) }
     if flags & RenewalFlags.hasIncrease != 0 { renewal.priceIncreaseStatus = symbol(in: symbols) }
+    renewal.isOfService = flags & RenewalFlags.isOfService != 0
     return renewal
   }
 }

@@ -99,6 +99,10 @@ struct RowGroups {
         UInt64(signed.price?.currency.rawValue ?? 0) << 32 | UInt64(signed.refund?.share ?? 0))
       hash.add(signed.itemRefunds, signed.bundle)
     }
+    if let terms = row.service {
+      hash.add(UInt64(bitPattern: terms.charged?.amount.rawValue ?? -1))
+      hash.add(UInt64(bitPattern: terms.booked?.rawValue ?? -1))
+    }
     return wellMixed(hash.value)
   }
 

@@ -8,6 +8,11 @@ internal import SQLiteFiles
 
 /// Reads the rows that the last publication stored for the next run.
 extension StateDatabase {
+  /// A row of table `placed`: a placed report, its purchase and the verdict on it.
+  public typealias StoredReport = (
+    placed: PlacedReport, known: KnownReport, verdict: StoredVerdict
+  )
+
   /// Reads all rows except the claims.
   ///
   /// - Parameters:
@@ -16,7 +21,7 @@ extension StateDatabase {
   /// - Returns: The lists of offers to which the placed reports refer. `nil` if any row is damaged;
   ///   then the caller must not use any row.
   public func readLastPublication(
-    _ texts: StateTexts, link: (ChainLink) -> Void, report: (PlacedReport, KnownReport) -> Void,
+    _ texts: StateTexts, link: (ChainLink) -> Void, report: (StoredReport) -> Void,
     vote: (ChainKey, PlacedReport) -> Void, cellRows: (ChainKey, [CellRow]) -> Void
   ) throws(RunFailure) -> OfferLists? {
     try file.read { db in
@@ -26,7 +31,7 @@ extension StateDatabase {
         try Self.links(symbols, db, link)
         && Self.bodies("body, evidence_id FROM placed ORDER BY evidence_id", db) { row, body in
           let placed = body.placed(row.int64(1), offers: &offers, in: symbols)
-          report(placed, body.known(in: symbols))
+          report((placed, body.known(in: symbols), body.storedVerdict()))
         }
         && Self.bodies(
           "body, chain_key, evidence_id FROM vote ORDER BY chain_key, evidence_id", db
@@ -59,11 +64,11 @@ extension StateDatabase {
   /// Adds their offers to `offers`.
   public func placedReports(
     _ ids: [Int64], _ texts: StateTexts, offers: inout OfferLists
-  ) throws(RunFailure) -> [(placed: PlacedReport, known: KnownReport)] {
+  ) throws(RunFailure) -> [StoredReport] {
     let path = file.path
     let (found, lists) = try file.read { [offers] db in
       var offers = offers
-      var found: [(placed: PlacedReport, known: KnownReport)] = []
+      var found: [StoredReport] = []
       found.reserveCapacity(ids.count)
       let rows = try RawStatement(
         "a placed report", "SELECT body, evidence_id FROM placed WHERE evidence_id = ?1", on: db)
@@ -71,7 +76,7 @@ extension StateDatabase {
         rows.bind(id, at: 1)
         let isSound = try Self.bodies(rows) { row, body in
           let placed = body.placed(row.int64(1), offers: &offers, in: texts.stored)
-          found.append((placed, body.known(in: texts.stored)))
+          found.append((placed, body.known(in: texts.stored), body.storedVerdict()))
         }
         guard isSound, found.last?.placed.evidenceID == id else {
           throw RunFailure.damaged("a row of placed", path: path)

@@ -74,11 +74,13 @@ public struct LastPublicationWriter {
   /// Writes a placed report with its offers to table `placed`; replaces the stored row of this
   /// report.
   public mutating func put(
-    _ report: PlacedReport, offers: some Collection<OfferPrice>, _ known: KnownReport
+    _ report: PlacedReport, offers: some Collection<OfferPrice>, _ known: KnownReport,
+    _ verdict: StoredVerdict
   ) throws(RunFailure) {
     body.removeAll()
     body.placed(report, offers: offers)
     body.known(known)
+    body.storedVerdict(verdict)
     placed.bind(report.evidenceID, at: 1)
     placed.bind(blob: body.bytes.span, at: 2)
     try run(placed)

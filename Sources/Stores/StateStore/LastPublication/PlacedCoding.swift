@@ -1,13 +1,13 @@
 internal import Amounts
 internal import CivilTime
 public import PaidAmounts
-public import PriceLearning
+internal import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The customer, purchase and verdict of a price report in table `placed`.
+/// The customer and purchase of a price report in table `placed`.
 ///
-/// Example: a believed report of the customer `s-trial-then-paid` with the transaction id of the
+/// Example: a report of the customer `s-trial-then-paid` with the transaction id of the
 /// trial, `100000831001003`.
 public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   /// The customer id in the report; `nil` if the report has none.
@@ -20,22 +20,16 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   public var named: NamedPurchase?
   /// The chain of the purchase in ``named``; `nil` if ``named`` is `nil`.
   public var namedChain: ChainKey?
-  /// The verdict based on all evidence.
-  public var storedVerdict: StoredVerdict
-  /// The verdict that results if prices signed by Apple are ignored.
-  public var unsigned: StoredVerdict
 
   /// Creates a report from its fields.
   public init(
     customer: CustomerID?, transactionID: TransactionID?, named: NamedPurchase? = nil,
-    namedChain: ChainKey? = nil, storedVerdict: StoredVerdict, unsigned: StoredVerdict
+    namedChain: ChainKey? = nil
   ) {
     self.customer = customer
     self.transactionID = transactionID
     self.named = named
     self.namedChain = namedChain
-    self.storedVerdict = storedVerdict
-    self.unsigned = unsigned
   }
 }
 
@@ -67,7 +61,7 @@ extension BodyWriter {
     flags(
       Flags(
         report.transactionID != nil, report.named != nil, report.named?.isExcluded == true,
-        report.unsigned != report.storedVerdict, report.named?.app != nil))
+        report.named?.app != nil))
     customer(report.customer)
     var base: Int64 = 0
     if let id = report.transactionID { self.id(id.number, after: &base) }
@@ -77,11 +71,10 @@ extension BodyWriter {
       if let app = named.app { symbol(app.symbol) }
       signed((report.namedChain ?? .none).rawValue)
     }
-    storedVerdict(report.storedVerdict)
-    if report.unsigned != report.storedVerdict { storedVerdict(report.unsigned) }
   }
 
-  private mutating func storedVerdict(_ storedVerdict: StoredVerdict) {
+  /// Writes the verdict on a placed report.
+  mutating func storedVerdict(_ storedVerdict: StoredVerdict) {
     flags(
       Flags(
         storedVerdict.reference != nil, storedVerdict.place != nil, storedVerdict.isConfirmed,
@@ -132,7 +125,7 @@ extension BodyReader {
   mutating func known(in symbols: StoredSymbols) -> KnownReport {
     var flags = flags()
     let (hasTransaction, hasNamed, isExcluded) = (flags.next(), flags.next(), flags.next())
-    let (differsUnsigned, hasApp) = (flags.next(), flags.next())
+    let hasApp = flags.next()
     let customer = customer(in: symbols)
     var base: Int64 = 0
     let transaction = hasTransaction ? TransactionID(id(after: &base, in: symbols)) : nil
@@ -143,14 +136,12 @@ extension BodyReader {
         isExcluded: isExcluded, app: hasApp ? BundleID(symbol(in: symbols)) : nil)
       chain = ChainKey(rawValue: signed())
     }
-    let storedVerdict = storedVerdict()
     return KnownReport(
-      customer: customer, transactionID: transaction, named: named, namedChain: chain,
-      storedVerdict: storedVerdict,
-      unsigned: differsUnsigned ? self.storedVerdict() : storedVerdict)
+      customer: customer, transactionID: transaction, named: named, namedChain: chain)
   }
 
-  private mutating func storedVerdict() -> StoredVerdict {
+  /// Reads the verdict on a placed report.
+  mutating func storedVerdict() -> StoredVerdict {
     var flags = flags()
     let verdict = verdict(flags.number)
     let (hasReference, hasPlace, isConfirmed) = (flags.next(), flags.next(), flags.next())

@@ -69,10 +69,10 @@ extension StateDatabase {
   /// The standing faults, sorted by stage and fault.
   public func standingFaults() throws(RunFailure) -> [StandingFault] {
     try file.read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
-          SELECT stage, fault, message, since, told_at FROM standing_fault ORDER BY stage, fault
+          SELECT stage, fault, message, since, logged_at FROM standing_fault ORDER BY stage, fault
           """
       ).map { row in
         StandingFault(
@@ -93,7 +93,7 @@ extension StateDatabase {
       for fault in faults {
         try db.execute(
           sql: """
-            INSERT OR REPLACE INTO standing_fault (stage, fault, message, since, told_at)
+            INSERT OR REPLACE INTO standing_fault (stage, fault, message, since, logged_at)
             VALUES (?, ?, ?, ?, ?)
             """,
           arguments: [

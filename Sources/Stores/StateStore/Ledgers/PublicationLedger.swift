@@ -52,7 +52,7 @@ extension StateDatabase {
       try history.restatements.write(to: "restatement", on: db)
       try history.gates.write(to: "gate", on: db)
       let begun = Set(
-        try Row.fetchAll(db, sql: "SELECT run_id, started_at FROM run")
+        try StoredRow.fetchAll(db, sql: "SELECT run_id, started_at FROM run")
           .map { [$0["run_id"] as Int64, ($0["started_at"] as Int64) / 1000] })
       let published = history.runs.map(\.stateGeneration).max() ?? 0
       let least = history.runs.map { run in

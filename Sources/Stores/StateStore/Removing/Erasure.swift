@@ -91,6 +91,15 @@ extension StateDatabase {
     }
   }
 
+  /// Calls a function with the id of each customer in the exports; erased customers are pseudonyms.
+  public func forEachCustomer(_ body: (String) -> Void) throws(RunFailure) {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read customers", "SELECT text FROM symbol WHERE is_customer = 1", on: db)
+      while try rows.next() { body(rows.text(0)) }
+    }
+  }
+
   private static func exists(_ sql: String, _ arguments: StatementArguments, on db: Database) throws
     -> Bool
   {

@@ -52,12 +52,7 @@ extension StateDatabase {
               (sha256, kind, name, export_date, bytes, forgotten_at)
             SELECT sha256, kind, name, export_date, bytes, ? FROM input_file WHERE file_id = ?
             """, arguments: [time.milliseconds, id])
-        for table in [
-          "chain_part", "price_report", "apple_report", "reject", "signed_token", "file_keys",
-          "input_file",
-        ] {
-          try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
-        }
+        try Self.removeRows(ofFile: id, on: db)
       }
       try Self.removeUnusedSymbols(on: db, path: path)
       try Self.requireScrub(on: db)
@@ -66,10 +61,31 @@ extension StateDatabase {
     }
   }
 
+  /// Removes the content of files whose path now has other content, which is the whole table.
+  ///
+  /// Unlike forgotten content, it is read again if it is found again.
+  public func removeReplaced(files ids: [Int64]) throws(RunFailure) {
+    guard !ids.isEmpty else { return }
+    try file.write(.filesSuperseded) { db in
+      for id in ids { try Self.removeRows(ofFile: id, on: db) }
+      _ = try Self.incrementGeneration(on: db)
+    }
+  }
+
+  /// Removes all rows of a file.
+  private static func removeRows(ofFile id: Int64, on db: Database) throws {
+    for table in [
+      "chain_part", "price_report", "apple_report", "apple_number", "reject", "signed_token",
+      "file_keys", "input_file",
+    ] {
+      try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
+    }
+  }
+
   /// The forgotten files, sorted by hash, then kind.
   public func forgottenFiles() throws(RunFailure) -> [ForgottenFile] {
     try file.read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT sha256, kind, name, export_date, bytes, forgotten_at FROM forgotten_file

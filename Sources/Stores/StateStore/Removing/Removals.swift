@@ -50,7 +50,7 @@ extension StateDatabase {
     list.revision = try removalsRevision()
     list.secret = try setting(ErasedCustomers.secretSetting)
     list.customers = try file.read { db in
-      try Row.fetchAll(db, sql: "SELECT code, erased_at FROM erased_customer ORDER BY code")
+      try StoredRow.fetchAll(db, sql: "SELECT code, erased_at FROM erased_customer ORDER BY code")
         .map { Removals.Customer(code: $0[0], erasedAt: Instant(milliseconds: $0[1])) }
     }
     list.files = try forgottenFiles()
@@ -142,7 +142,7 @@ extension StateDatabase {
   /// Replaces the ids of erased customers in stored texts by pseudonyms.
   private static func eraseListed(on db: Database) throws {
     guard let erased = try ErasedCustomers(on: db) else { return }
-    let named = try Row.fetchAll(
+    let named = try StoredRow.fetchAll(
       db, sql: "SELECT symbol_id, text FROM symbol WHERE is_customer = 1")
     var changed = 0
     for row in named {

@@ -4,6 +4,15 @@
 -- Unix milliseconds, UTC. Bodies are described in ChainPartCoding,
 -- PriceReportCoding, ReportLinesCoding, LinkCoding and PlacedCoding.
 
+-- One row: the number of this file's transactions, 32 digits. It is the first table, so it has the
+-- second page of the file, and every transaction writes this page: LogAgreement compares the page in
+-- the file with the page in the log.
+CREATE TABLE transaction_number (
+  only_row INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
+  number   TEXT    NOT NULL CHECK (length(number) = 32)
+) STRICT;
+INSERT INTO transaction_number VALUES (1, printf('%032d', 0));
+
 -- One row: how often what the files say has changed.
 CREATE TABLE generation (
   only_row   INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
@@ -38,7 +47,8 @@ CREATE TABLE input_file (
   file_id            INTEGER NOT NULL PRIMARY KEY,
   sha256             TEXT    NOT NULL,  -- of the bytes as they lay on disk, lower-case hex
   kind               TEXT    NOT NULL
-    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'apple_reports'),
+    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'exports'
+      OR kind = 'apple_reports'),
   name               TEXT    NOT NULL,  -- the path when it was first read
   status             TEXT    NOT NULL
     CHECK (status = 'used' OR status = 'refused' OR status = 'held' OR status = 'superseded'
@@ -54,9 +64,10 @@ CREATE TABLE input_file (
   duplicate_rows     INTEGER NOT NULL,  -- in_app rows that a latest row repeats
   rejected_rows      INTEGER NOT NULL,
   newest_snapshot_at INTEGER,           -- of its receipt records; NULL where it has none
+  latest_snapshot    INTEGER,           -- two days after it was read: a later snapshot is rejected
   receipt_records    INTEGER NOT NULL,  -- receipt responses and signed transactions
   receipt_rows       INTEGER NOT NULL,  -- their rows, every sighting counted
-  spelling           TEXT    NOT NULL,  -- hash of the key names and unit it was read under; '' = standard
+  field_mapping           TEXT    NOT NULL,  -- hash of the key names and unit it was read under; '' = standard
   reader_version     INTEGER NOT NULL,  -- of the reader; a newer one may read what this one could not
   first_run_id       INTEGER NOT NULL REFERENCES run (run_id),
   assumed_production INTEGER NOT NULL,  -- rows of which nothing names the store
@@ -132,6 +143,15 @@ CREATE TABLE apple_report (
   lines   BLOB    NOT NULL   -- its lines about in-app purchases
 ) STRICT;
 
+-- One row per report, Apple ID and product id that stand in the same lines.
+CREATE TABLE apple_number (
+  file_id    INTEGER NOT NULL REFERENCES input_file (file_id),
+  apple_id   TEXT    NOT NULL,
+  product_id TEXT    NOT NULL,
+  lines      INTEGER NOT NULL,
+  PRIMARY KEY (file_id, apple_id, product_id)
+) STRICT, WITHOUT ROWID;
+
 -- One row per file on disk whose hash is known: while nothing here has changed, neither has its
 -- content. Times are nanoseconds since 1970, as the file system tells them.
 CREATE TABLE file_stamp (
@@ -148,7 +168,8 @@ CREATE TABLE file_stamp (
 CREATE TABLE forgotten_file (
   sha256       TEXT    NOT NULL,
   kind         TEXT    NOT NULL
-    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'apple_reports'),
+    CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed' OR kind = 'exports'
+      OR kind = 'apple_reports'),
   name         TEXT    NOT NULL,  -- the path when it was first read
   export_date  TEXT,
   bytes        INTEGER NOT NULL,
@@ -216,7 +237,7 @@ CREATE TABLE standing_fault (
   fault   TEXT    NOT NULL,  -- what it is, the same every night
   message TEXT    NOT NULL,
   since   INTEGER NOT NULL,
-  told_at INTEGER NOT NULL,  -- when it was last said on standard error
+  logged_at INTEGER NOT NULL,  -- when it was last logged
   PRIMARY KEY (stage, fault)
 ) STRICT, WITHOUT ROWID;
 
@@ -245,7 +266,7 @@ CREATE TABLE claim (
   PRIMARY KEY (transaction_id, chain_key)
 ) STRICT, WITHOUT ROWID;
 
--- One row per price report that is used: its place, the purchase it names, the judgement on it.
+-- One row per price report that is used: its place, the purchase it names, the verdict on it.
 CREATE TABLE placed (
   evidence_id INTEGER NOT NULL PRIMARY KEY,
   body        BLOB    NOT NULL

@@ -11,7 +11,7 @@ extension ValidationDatabase {
     try file.lookUp { db in
       let statement = try db.cachedStatement(
         sql: "SELECT state, decided_at_ms FROM raw_receipt WHERE record_key = ?")
-      guard let row = try Row.fetchOne(statement, arguments: [Self.blob(key)]),
+      guard let row = try StoredRow.fetchOne(statement, arguments: [Self.blob(key)]),
         let state = RawReceiptStatus.State(rawValue: row[0])
       else { return nil }
       return RawReceiptStatus(state: state, decidedAt: Instant(milliseconds: row[1]))
@@ -70,7 +70,7 @@ extension ValidationDatabase {
   /// The raw receipts without a response, sorted by file and line.
   public func unansweredReceipts() throws(RunFailure) -> [UnansweredReceipt] {
     try file.read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT file_name, line, state, reason FROM raw_receipt WHERE state <> 'answered'
@@ -88,7 +88,7 @@ extension ValidationDatabase {
   public func pendingRecords() throws(RunFailure) -> [[UInt8]: String] {
     try file.read { db in
       var pending: [[UInt8]: String] = [:]
-      let rows = try Row.fetchCursor(
+      let rows = try StoredRow.fetchCursor(
         db, sql: "SELECT record_key, file_name FROM raw_receipt WHERE state = 'pending'")
       while let row = try rows.next() {
         let key: Data = row[0]

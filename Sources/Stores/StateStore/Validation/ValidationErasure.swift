@@ -15,7 +15,7 @@ extension ValidationDatabase {
   public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {
     try file.write(.customersErased) { db in
       var changed: [(key: Data, line: Data)] = []
-      let rows = try Row.fetchCursor(db, sql: "SELECT record_key, line FROM response")
+      let rows = try StoredRow.fetchCursor(db, sql: "SELECT record_key, line FROM response")
       while let row = try rows.next() {
         let line: Data = row[1]
         if let new = body(Array(line)) { changed.append((row[0], Data(new))) }
@@ -31,7 +31,7 @@ extension ValidationDatabase {
   /// The path of each export, oldest first, and whether it is complete.
   public func exports() throws(RunFailure) -> [(path: String, isFinished: Bool)] {
     try file.read { db in
-      try Row.fetchAll(db, sql: "SELECT path, is_finished FROM export ORDER BY export_number")
+      try StoredRow.fetchAll(db, sql: "SELECT path, is_finished FROM export ORDER BY export_number")
         .map { (path: $0[0], isFinished: $0[1]) }
     }
   }

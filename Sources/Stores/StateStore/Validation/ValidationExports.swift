@@ -13,7 +13,7 @@ extension ValidationDatabase {
   /// The number and path of an unfinished export; `nil` if there is none.
   public func unfinishedExport() throws(RunFailure) -> (number: Int, path: String)? {
     try file.lookUp { db in
-      try Row.fetchOne(
+      try StoredRow.fetchOne(
         db, sql: "SELECT export_number, path FROM export WHERE is_finished = 0"
       ).map { (number: $0[0], path: $0[1]) }
     }
@@ -42,7 +42,7 @@ extension ValidationDatabase {
   /// - Parameter body: Receives a line; its error ends the reading.
   public func forEachAnswer(_ body: ([UInt8]) throws(RunFailure) -> Void) throws(RunFailure) {
     try file.read { db in
-      let rows = try Row.fetchCursor(db, sql: "SELECT line FROM response ORDER BY record_key")
+      let rows = try StoredRow.fetchCursor(db, sql: "SELECT line FROM response ORDER BY record_key")
       while let row = try rows.next() {
         let line: Data = row[0]
         try body(Array(line))

@@ -32,11 +32,14 @@ package struct ComparisonFigures: Hashable, Sendable {
     package var places: [Place]
   }
 
-  /// The proportion of the money in Apple's reports for which the facts have equal amounts.
+  /// The proportion of the money of both sides that is the same charge at the same price.
   ///
-  /// The unit is a hundredth of a percent. `nil` if Apple's reports have no amounts in the compared
-  /// currencies.
+  /// See ``ComparedMoney/Sums/equalShare``.
   package var equalShare: Int64?
+  /// The largest possible proportion of the equal money whose price comes from Apple's reports.
+  ///
+  /// See ``ComparedMoney/Sums/shareFromReports``.
+  package var shareFromReports: Int64?
   /// The currency of the amounts from which ``equalShare`` is computed, and the currencies that are
   /// left out.
   ///
@@ -46,6 +49,8 @@ package struct ComparisonFigures: Hashable, Sendable {
   package var firstDay = ""
   package var lastDay = ""
   package var days: Int64 = 0
+  /// The number of days between ``firstDay`` and ``lastDay`` without a report.
+  package var missingDays: Int64 = 0
   /// The causes of the differences; the cause with the largest difference is first.
   package var causes: [Cause] = []
 
@@ -53,8 +58,10 @@ package struct ComparisonFigures: Hashable, Sendable {
 
   init(_ money: ComparedMoney, on db: Database) throws {
     (equalShare, scope) = (money.total.equalShare, money.scope)
+    shareFromReports = money.total.shareFromReports
     if let compared = try ComparedDays(on: db) {
       (firstDay, lastDay, days) = (compared.first, compared.last, compared.count)
+      missingDays = compared.missing
     }
     let shares = money.total.differenceShares
     let size = { (cause: String) in shares[cause]?.magnitude ?? 0 }

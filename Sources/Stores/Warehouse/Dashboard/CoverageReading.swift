@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// Reads the numbers of chargeable rows and of rows with a known amount.
 enum CoverageReading {
@@ -8,7 +9,7 @@ enum CoverageReading {
   {
     var days: [CoverageFigures] = []
     var months: [CoverageFigures] = []
-    let rows = try Row.fetchCursor(db, sql: query)
+    let rows = try StoredRow.fetchCursor(db, sql: query)
     while let row = try rows.next() {
       let day = CoverageFigures(
         period: row[0], chargeable: row[1], known: row[2], exact: row[3], isComplete: row[4])

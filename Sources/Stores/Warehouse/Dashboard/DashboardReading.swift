@@ -1,5 +1,6 @@
 internal import Amounts
 internal import GRDB
+internal import SQLiteFiles
 
 /// Reads the figures that the page's script sums for the selected filters.
 struct DashboardReading {
@@ -98,7 +99,7 @@ struct DashboardReading {
   /// Leaves out months that are not displayed.
   private func sums(_ sql: String) throws -> Sums {
     var sums = Sums()
-    let rows = try Row.fetchCursor(db, sql: sql)
+    let rows = try StoredRow.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
       add(
         (3..<row.count).map { row[$0] as Int64? ?? 0 }, month: row[0], product: row[1],
@@ -169,9 +170,9 @@ struct DashboardReading {
   /// is added if all amounts have the same currency, or if the query has more than ``moneyRows``
   /// rows.
   private mutating func readOwnCurrencies(_ movements: Movements) throws {
-    let all = try Row.fetchAll(db, sql: DashboardQueries.rates)
+    let all = try StoredRow.fetchAll(db, sql: DashboardQueries.rates)
     let currencies = Set(all.map { $0[0] as String }).sorted()
-    let rows = try Row.fetchAll(db, sql: queries.ownRevenue)
+    let rows = try StoredRow.fetchAll(db, sql: queries.ownRevenue)
     guard currencies.count > 1, rows.count <= Self.moneyRows else { return }
     var own = DashboardFigures.Table(
       columns: ["currency", "month", "product", "storefront", "net", "end"])
@@ -258,7 +259,7 @@ struct DashboardReading {
       var choices = [("NULL", "NULL"), (products.sql(), "NULL"), ("NULL", storefronts)]
       if !products.apps.isEmpty { choices += [("bundle_id", "NULL"), ("bundle_id", storefronts)] }
       for (product, storefront) in choices {
-        let rows = try Row.fetchAll(
+        let rows = try StoredRow.fetchAll(
           db,
           sql: """
             SELECT substr(purchased_date, 1, 7), \(product), \(storefront),
@@ -267,7 +268,7 @@ struct DashboardReading {
             """)
         var sums: [[Int64]: Int64] = [:]
         for row in rows {
-          guard let month = monthPlaces[row[0]], product != "bundle_id" || row[1] != nil else {
+          guard let month = monthPlaces[row[0]], product != "bundle_id" || !row.isNull(1) else {
             continue
           }
           let name: String? = row[2]
@@ -330,7 +331,7 @@ struct DashboardReading {
   /// figure is a flag, which is not summed: the result has 1 only if all rows have 1.
   private func sumsByNumber(_ sql: String) throws -> Sums {
     var sums = Sums()
-    for row in try Row.fetchAll(db, sql: sql) {
+    for row in try StoredRow.fetchAll(db, sql: sql) {
       guard let month = monthPlaces[row[0]] else { continue }
       let key = [month, place(product: row[1]), row[2] as Int64]
       var figures = (3..<row.count).map { row[$0] as Int64? ?? 0 }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import GRDB
+internal import SQLiteFiles
 
 /// Reads revenue minus refunds by day, in one currency.
 ///
@@ -39,7 +40,7 @@ struct DayReading {
     guard let month = figures.months.first, let start = CivilDay(text: month + "-01"),
       let end = CivilDay(text: window.lastDay)
     else { return }
-    let totals = try Row.fetchAll(db, sql: queries.dayTotals(amount, from: start.text))
+    let totals = try StoredRow.fetchAll(db, sql: queries.dayTotals(amount, from: start.text))
       .compactMap { row in
         CivilDay(text: row[0]).map { [$0.daysSinceEpoch] + (1..<4).map { row[$0] as Int64? ?? 0 } }
       }
@@ -62,7 +63,7 @@ struct DayReading {
   /// The oldest day is first. In each row the day is a number of days after `first`.
   private func newest(_ amount: DashboardQueries.Amount, since first: Int64) throws -> [[Int64]] {
     var sums: [[Int64]: [Int64]] = [:]
-    let rows = try Row.fetchCursor(db, sql: queries.days(amount, from: window.firstDay))
+    let rows = try StoredRow.fetchCursor(db, sql: queries.days(amount, from: window.firstDay))
     var oldest = Int64.max
     while let row = try rows.next() {
       guard let day = CivilDay(text: row[0])?.daysSinceEpoch, day >= first else { continue }

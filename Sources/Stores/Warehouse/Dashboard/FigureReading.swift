@@ -1,6 +1,7 @@
 internal import Amounts
 package import ExchangeRates
 package import GRDB
+internal import SQLiteFiles
 
 /// Reads the dashboard's figures from the warehouse in one transaction.
 package enum FigureReading {
@@ -11,7 +12,7 @@ package enum FigureReading {
   ///     have.
   package static func read(on db: Database, rates: () -> ReportingCurrency?) throws -> PageFigures?
   {
-    guard let row = try Row.fetchOne(db, sql: runQuery) else { return nil }
+    guard let row = try StoredRow.fetchOne(db, sql: runQuery) else { return nil }
     let run = RunFigures(
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
       versions: row[5], files: row[6], records: row[7], rejected: row[8], contentDigest: row[9])

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// The movements of monthly recurring revenue, such as new and churned revenue.
 ///
@@ -32,7 +33,7 @@ struct Movements {
     let sums =
       columns.map { $0 == "exchange" ? "0" : "\($0)_micros" }
       + columns.map { "\($0)_reporting_micros" }
-    lines = try Row.fetchAll(
+    lines = try StoredRow.fetchAll(
       db,
       sql: """
         SELECT month, \(products.sql()), storefront, currency, \(sums.joined(separator: ", "))

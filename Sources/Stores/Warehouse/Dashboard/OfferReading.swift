@@ -1,5 +1,6 @@
 internal import Amounts
 internal import GRDB
+internal import SQLiteFiles
 
 enum OfferReading {
   /// Reads trials and paid introductory offers by kind, month and product.
@@ -10,7 +11,7 @@ enum OfferReading {
     for (kind, view, prefix) in [
       ("trial", "trial_conversion", "trials"), ("intro", "intro_conversion", "intros"),
     ] {
-      let rows = try Row.fetchAll(
+      let rows = try StoredRow.fetchAll(
         db,
         sql: """
           SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), SUM(\(prefix)),
@@ -32,7 +33,7 @@ enum OfferReading {
 
   /// Reads the results of each offer by product, payment mode and currency, most frequent first.
   static func offers(_ products: ProductNames, on db: Database) throws -> [OfferFigures] {
-    try Row.fetchAll(db, sql: offerQuery(products)).map { row in
+    try StoredRow.fetchAll(db, sql: offerQuery(products)).map { row in
       let code: String? = row[4]
       return OfferFigures(
         offerKind: row[0], offerID: row[1], offerName: row[16], productID: row[2],
@@ -42,7 +43,7 @@ enum OfferReading {
     }
   }
 
-  private static func outcome(_ row: Row, from start: Int) -> Outcome {
+  private static func outcome(_ row: StoredRow, from start: Int) -> Outcome {
     Outcome(
       begun: row[start], mature: row[start + 1], sameProduct: row[start + 2],
       anyProduct: row[start + 3], refunded: row[start + 4], open: row[start + 5],

@@ -36,6 +36,12 @@ package struct PageFigures: Hashable, Sendable {
   package var verdicts: [CountFigures] = []
   /// The accuracy of the rules on rows with a signed price, the rule with the most rows first.
   package var backtest: [BacktestFigures] = []
+  /// The as-of time of the facts that ``backtest`` compares; `nil` without a backtest.
+  package var backtestAsOf: String?
+  /// What a hosted service books beside the facts, by service, currency and cause.
+  ///
+  /// Empty without a service's export.
+  package var services: [ServiceFigures] = []
   /// The findings of gates in the newest run, sorted by gate and subject.
   package var gates: [GateFigures] = []
   /// The amounts in Apple's reports and in the facts, by month, currency and cause of difference.

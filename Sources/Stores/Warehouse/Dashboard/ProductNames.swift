@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// The names of products on the dashboard: the product id, with the app if there are several apps.
 ///
@@ -32,7 +33,7 @@ struct ProductNames {
   func places(of names: [String], on db: Database) throws -> [Int64] {
     guard !apps.isEmpty else { return [] }
     var found: [String: Int64] = [:]
-    let rows = try Row.fetchAll(
+    let rows = try StoredRow.fetchAll(
       db, sql: "SELECT DISTINCT \(sql()), bundle_id FROM fct_revenue WHERE bundle_id IS NOT NULL")
     for row in rows {
       let app: String = row[1]

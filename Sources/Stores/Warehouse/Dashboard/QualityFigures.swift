@@ -82,6 +82,22 @@ package struct BacktestFigures: Hashable, Sendable {
   package var boundsMiss: Int64
 }
 
+/// The money of one cause, as a hosted service books it and as it was paid.
+package struct ServiceFigures: Hashable, Sendable {
+  /// The name of the service, as in `service_comparison`.
+  package var service: String
+  /// The currency; `nil` if unknown.
+  package var currency: Currency?
+  /// The cause, as in `service_comparison`.
+  package var cause: String
+  /// The number of purchases.
+  package var purchases: Int64
+  /// The amount that the service books.
+  package var booked: Milliunits
+  /// The amount that was paid; `nil` if it is not known.
+  package var paid: Milliunits?
+}
+
 /// A gate with a finding.
 package struct GateFigures: Hashable, Sendable {
   package var gate: String

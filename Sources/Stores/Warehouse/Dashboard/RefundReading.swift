@@ -1,11 +1,12 @@
 internal import Amounts
 internal import GRDB
+internal import SQLiteFiles
 
 /// Reads refunds, and the changes of published figures.
 enum RefundReading {
   /// Reads refunds by month, product and currency, newest month first.
   static func refunds(_ products: ProductNames, on db: Database) throws -> [RefundFigures] {
-    try Row.fetchAll(db, sql: refundQuery(products)).map { row in
+    try StoredRow.fetchAll(db, sql: refundQuery(products)).map { row in
       let code: String? = row[2]
       return RefundFigures(
         month: row[0], productID: row[1], currency: code.flatMap { Currency($0) }, rows: row[3],
@@ -17,7 +18,7 @@ enum RefundReading {
   static func rates(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> [RefundRateFigures]
   {
-    try Row.fetchAll(db, sql: rateQuery(products)).map { row in
+    try StoredRow.fetchAll(db, sql: rateQuery(products)).map { row in
       RefundRateFigures(
         month: row[0], productID: row[1], paid: row[2], refunded: row[3],
         isComplete: row[4] && window.isComplete(month: row[0]))
@@ -26,7 +27,7 @@ enum RefundReading {
 
   /// Reads changes of published figures by run, metric, currency and cause, newest run first.
   static func restatements(on db: Database) throws -> [RestatementFigures] {
-    try Row.fetchAll(db, sql: restatementQuery).map { row in
+    try StoredRow.fetchAll(db, sql: restatementQuery).map { row in
       let code: String? = row[2]
       return RestatementFigures(
         runID: row[0], metric: row[1], currency: code.flatMap { Currency($0) }, cause: row[3],

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import GRDB
+internal import SQLiteFiles
 
 /// Reads revenue by currency, month, day and product.
 enum RevenueReading {
@@ -12,7 +13,7 @@ enum RevenueReading {
   {
     var gathered: [Currency?: Gathered] = [:]
     var months: [ConvertedMonth: ConvertedFigures.Line] = [:]
-    let rows = try Row.fetchCursor(db, sql: query(products))
+    let rows = try StoredRow.fetchCursor(db, sql: query(products))
     while let row = try rows.next() {
       let code: String? = row[0]
       let high: Int64? = row[5]
@@ -27,7 +28,7 @@ enum RevenueReading {
         gross: sums.gross ?? 0, net: sums.net ?? 0, unconverted: row[11],
         unresolved: line.unresolvedRows)
     }
-    for row in try Row.fetchAll(db, sql: refundQuery) {
+    for row in try StoredRow.fetchAll(db, sql: refundQuery) {
       let code: String? = row[0]
       gathered[code.flatMap { Currency($0) }, default: Gathered()].refunds = Milliunits(row[1])
     }

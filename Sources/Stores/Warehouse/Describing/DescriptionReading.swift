@@ -1,16 +1,17 @@
 package import GRDB
+internal import SQLiteFiles
 
 /// Reads the description of a warehouse from its schema and `meta_` tables.
 package enum DescriptionReading {
   /// Reads all tables, views and metrics, with the meanings of columns from `meta_column`.
   package static func read(on db: Database) throws -> WarehouseDescription {
-    var meanings: [String: [String: Row]] = [:]
-    for row in try Row.fetchAll(
+    var meanings: [String: [String: StoredRow]] = [:]
+    for row in try StoredRow.fetchAll(
       db, sql: "SELECT table_name, column_name, unit, null_means, description FROM meta_column")
     {
       meanings[row[0], default: [:]][row[1]] = row
     }
-    let tables = try Row.fetchAll(
+    let tables = try StoredRow.fetchAll(
       db,
       sql: """
         SELECT name, type, sql FROM sqlite_schema
@@ -21,7 +22,7 @@ package enum DescriptionReading {
       tables: try tables.map { row in
         try table(row[0], isView: row[1] == "view", sql: row[2], meanings[row[0]] ?? [:], on: db)
       },
-      metrics: try Row.fetchAll(
+      metrics: try StoredRow.fetchAll(
         db, sql: "SELECT metric, definition, view_name, differs_from FROM meta_metric ORDER BY 1"
       ).map { row in
         DescribedMetric(name: row[0], definition: row[1], view: row[2], differsFrom: row[3])
@@ -29,12 +30,12 @@ package enum DescriptionReading {
   }
 
   private static func table(
-    _ name: String, isView: Bool, sql: String, _ meanings: [String: Row], on db: Database
+    _ name: String, isView: Bool, sql: String, _ meanings: [String: StoredRow], on db: Database
   ) throws -> DescribedTable {
-    let columns = try Row.fetchAll(
+    let columns = try StoredRow.fetchAll(
       db, sql: #"SELECT name, type, "notnull" FROM pragma_table_info(?) ORDER BY cid"#,
       arguments: [name])
-    let references = try Row.fetchAll(
+    let references = try StoredRow.fetchAll(
       db, sql: #"SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)"#, arguments: [name])
     return DescribedTable(
       name: name, isView: isView, grain: SchemaText.grain(of: sql),

@@ -15,7 +15,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   case priceEvidence
   case priceEvidenceOffer
   case excludedPurchase
-  case backtest
+  case serviceComparison
 
   /// The name of the table in the schema, such as `fct_revenue`.
   public var name: String {
@@ -32,7 +32,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     case .priceEvidence: "price_evidence"
     case .priceEvidenceOffer: "price_evidence_offer"
     case .excludedPurchase: "excluded_purchase"
-    case .backtest: "audit_backtest"
+    case .serviceComparison: "service_comparison"
     }
   }
 
@@ -40,7 +40,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   var keyColumns: Int {
     switch self {
     case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .priceEvidence,
-      .excludedPurchase, .backtest:
+      .excludedPurchase, .serviceComparison:
       1
     case .renewalState, .offerEligibility, .product, .priceEvidenceOffer: 2
     case .productPrice: 9
@@ -50,7 +50,8 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   /// Whether the primary key is one whole number, which SQLite also uses as the rowid.
   var hasNumberAsKey: Bool {
     switch self {
-    case .revenue, .revenueEntry, .conversion, .priceEvidence, .excludedPurchase, .backtest:
+    case .revenue, .revenueEntry, .conversion, .priceEvidence, .excludedPurchase,
+      .serviceComparison:
       true
     case .bridge, .renewalState, .subscription, .offerEligibility, .product, .productPrice,
       .priceEvidenceOffer:

@@ -4,6 +4,8 @@ public import SharedTables
 
 /// Determines the purchase days that the exports cover.
 ///
+/// Exports of hosted services count like signed transactions.
+///
 /// Usually only the days of receipts are used, because signed transactions are often fetched only
 /// for chains in receipts. The days of signed transactions are added if there are no receipts, or
 /// if signed transactions continue after the receipts have ended.
@@ -46,7 +48,7 @@ public enum CoveringDays {
         .filter { day in asOf.map { day <= $0.day } ?? true }
     }
     let covering = Self.days(
-      receipts: days(.receipts), signed: days(.signed), patience: patience)
+      receipts: days(.receipts), signed: days(.signed) + days(.exports), patience: patience)
     guard var complete = covering.first, let newest = covering.last else { return nil }
     for day in covering.dropFirst() {
       let firstMissing = complete.advanced(by: 1)

@@ -5,6 +5,7 @@ internal import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
 internal import Purchases
+public import Reconciling
 
 /// The rows of facts as JSON objects, one per line: the output of a process without a warehouse.
 ///
@@ -14,13 +15,19 @@ public struct FactLines: ~Copyable {
   private var rows: RowWriter
   private let columns: [String: [WarehouseLayout.Column]]
   private var sum = ContentDigest()
+  private let context: FactContext
   /// The sums over the rows that ``drain(_:)`` has delivered so far.
-  public private(set) var sums = FactSums()
+  public private(set) var sums: TaskSums
 
   /// Creates an output without rows.
   ///
+  /// - Parameter appleReports: Apple's reports; `nil` if there are none.
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
-  public init(_ context: FactContext) throws(RunFailure) {
+  public init(_ context: FactContext, near appleReports: ReconciledReports? = nil)
+    throws(RunFailure)
+  {
+    self.context = context
+    sums = TaskSums(near: appleReports)
     rows = RowWriter(context)
     columns = try WarehouseLayout.columns()
   }
@@ -47,6 +54,7 @@ public struct FactLines: ~Copyable {
         .invariantBroken,
         "amount overflow in the rows of the facts: \(error). This is a bug, please report it.")
     }
+    sums.add(decided, context)
   }
 
   /// Adds the rows that belong to no household: products and prices.
@@ -68,7 +76,7 @@ public struct FactLines: ~Copyable {
       try body(row.table.name, text)
     }
     sum.add(rows.table.rows.digest)
-    sums.add(try FactSums(rows.table.rows))
+    try sums.add(rows.table.rows)
     rows.removeAll()
   }
 

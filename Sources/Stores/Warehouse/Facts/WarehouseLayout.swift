@@ -23,7 +23,7 @@ public enum WarehouseLayout {
     try read { db in
       var columns: [String: [Column]] = [:]
       for table in try tables(on: db) {
-        columns[table] = try Row.fetchAll(
+        columns[table] = try StoredRow.fetchAll(
           db, sql: "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid",
           arguments: [table]
         ).map { Column(name: $0["name"], isText: $0["type"] == "TEXT", isKey: $0["pk"] > 0) }

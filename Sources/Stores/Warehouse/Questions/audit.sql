@@ -285,6 +285,37 @@ JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
 GROUP BY month
 ORDER BY month;
 
+-- table: service_comparison
+-- name: purchases_that_the_service_books_otherwise
+-- question: Which purchases does the service book at another amount?
+-- empty: the sample has no export of a service
+SELECT r.transaction_id, r.product_id, r.purchased_at, c.service, c.cause,
+  c.service_paid_milli / 1000.0 AS service_paid, c.paid_milli / 1000.0 AS paid, c.currency
+FROM service_comparison AS c JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
+WHERE c.cause <> 'equal'
+ORDER BY r.purchased_at, r.transaction_id;
+
+-- table: service_comparison
+-- name: money_that_the_service_books_otherwise
+-- question: How much more or less than the facts does the service book, and why?
+-- empty: the sample has no export of a service
+SELECT c.service, c.currency, c.cause, count(1) AS purchases,
+  SUM(c.service_paid_milli - c.paid_milli) / 1000.0 AS booked_above
+FROM service_comparison AS c
+WHERE c.service_currency = c.currency AND c.cause <> 'equal'
+GROUP BY c.service, c.currency, c.cause
+ORDER BY c.service, c.currency, abs(booked_above) DESC;
+
+-- table: service_comparison
+-- name: products_with_prices_that_the_service_does_not_know
+-- question: For which products does the service book today's price for subscribers who keep an older one?
+-- empty: the sample has no export of a service
+SELECT c.service, r.product_id, c.currency, count(1) AS purchases
+FROM service_comparison AS c JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
+WHERE c.cause = 'kept_price'
+GROUP BY c.service, r.product_id, c.currency
+ORDER BY purchases DESC, r.product_id;
+
 -- table: audit_correction
 -- name: corrections_in_force
 -- question: Which amounts did the owner correct, and what would the rules have booked?

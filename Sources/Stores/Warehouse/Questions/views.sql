@@ -265,6 +265,17 @@ SELECT rule, status, currency, rows, right_bp / 100.0 AS right_percent, wrong_ro
 FROM backtest_by_rule
 ORDER BY rows DESC, rule, status, currency;
 
+-- table: service_comparison_by_cause
+-- name: where_the_service_differs
+-- question: Where does the hosted service book something else than was paid, and why?
+-- empty: the sample has no export of a service
+SELECT service, currency, cause, SUM(purchases) AS purchases,
+  SUM(difference_milli) / 1000.0 AS difference
+FROM service_comparison_by_cause
+WHERE cause <> 'equal'
+GROUP BY service, currency, cause
+ORDER BY service, currency, cause;
+
 -- table: reconciliation_monthly
 -- name: apple_beside_facts
 -- question: What do Apple's reports tell beside the facts, month by month?

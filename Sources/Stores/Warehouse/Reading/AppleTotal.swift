@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// The money in Apple's reports of one month in one currency.
 ///
@@ -12,30 +13,37 @@ struct AppleTotal {
   var units: Int64
   /// The sum of all charges and refunds, in thousandths of the currency.
   var milli: Int64
-  /// The part of ``milli`` for which the facts have equal amounts.
+  /// The part of ``milli`` that the facts have too: the same charge or refund at the same price,
+  /// on whatever day.
   var equal: Int64
+  /// The money that only the facts have, in thousandths of the currency.
+  ///
+  /// Of a charge whose two prices differ, it is the part above Apple's price. Days without a report
+  /// are left out.
+  var onlyOurs: Int64
 
   /// Reads the totals of the published comparison, sorted by month and currency.
   ///
   /// - Parameters:
   ///   - month: A single month; `nil` for all.
   static func all(month: String?, on db: Database) throws -> [AppleTotal] {
-    try Row.fetchAll(db, sql: query, arguments: [month]).map { row in
+    try StoredRow.fetchAll(db, sql: query, arguments: [month]).map { row in
       AppleTotal(
         month: row[0], currency: row[1], units: row[2], milli: row[3],
-        equal: max(0, (row[3] as Int64) - row[4]))
+        equal: max(0, (row[3] as Int64) - row[4]), onlyOurs: row[5])
     }
   }
 
-  /// SQL: the sums by month and currency, and the amounts for which the facts have no equal amount.
+  /// SQL: the sums by month and currency, the amounts for which the facts have no equal amount, and
+  /// the amounts that only the facts have.
   ///
   /// The sums of `audit_reconciliation` are charges minus refunds; the result is charges plus
   /// refunds. So each compared refund line is added twice. The lines are selected as in
   /// `ReconciledReports`.
   ///
-  /// A row of `audit_reconciliation` with a cause of differences has only charges or only refunds
-  /// of Apple's reports, so the sign of its sum shows which. With the cause `day_boundary`, charges
-  /// and refunds may cancel out; both are then included as equal.
+  /// The causes `day_boundary`, `recovered_late` and `settlement` are charges of one price on other
+  /// days. A row with any other cause of differences has only charges or only refunds of Apple's
+  /// reports, so the sign of its sum shows which.
   private static let query = """
     WITH sales_day (date_day) AS (
       SELECT report_date FROM audit_apple_report WHERE report = 'sales'
@@ -47,13 +55,20 @@ struct AppleTotal {
         AND event_date NOT IN subscriber_day
     ), other (product_id) AS (
       SELECT DISTINCT product_id FROM audit_reconciliation WHERE cause = 'other_products'
-    ), part (month, currency, units, milli, unequal_milli) AS (
+    ), part (month, currency, units, milli, unequal_milli, only_our_milli) AS (
       SELECT month, currency, apple_units * (cause <> 'not_charged'), apple_milli,
-        CASE cause WHEN 'equal' THEN 0 WHEN 'unmapped' THEN apple_milli ELSE abs(apple_milli) END
+        CASE
+          WHEN cause IN ('equal', 'day_boundary', 'recovered_late', 'settlement') THEN 0
+          WHEN cause = 'unmapped' THEN apple_milli ELSE abs(apple_milli) END,
+        CASE
+          WHEN cause IN ('not_charged', 'unexplained') THEN abs(our_milli)
+          WHEN cause IN ('price', 'proration', 'refund', 'settlement', 'unmapped')
+            THEN max(0, abs(our_milli) - abs(apple_milli))
+          ELSE 0 END
       FROM audit_reconciliation WHERE cause <> 'other_products'
       UNION ALL
       SELECT substr(event_date, 1, 7), currency, -2 * units, -2 * amount_milli,
-        -2 * amount_milli * (product_id IS NULL)
+        -2 * amount_milli * (product_id IS NULL), 0
       FROM apple_report_line
       WHERE amount_milli < 0 AND currency IS NOT NULL
         AND COALESCE(product_id, apple_id) NOT IN other
@@ -65,8 +80,9 @@ struct AppleTotal {
           WHEN 'finance_detail' THEN event_date IN detail_day
           ELSE 0 END
     )
-    SELECT month, currency, SUM(units), SUM(milli), SUM(unequal_milli) FROM part
-    WHERE ?1 IS NULL OR month = ?1
-    GROUP BY month, currency HAVING SUM(milli) > 0 ORDER BY month, currency
+    SELECT month, currency, SUM(units), SUM(milli), SUM(unequal_milli), SUM(only_our_milli)
+    FROM part WHERE currency <> '' AND (?1 IS NULL OR month = ?1)
+    GROUP BY month, currency HAVING SUM(milli) > 0 OR SUM(only_our_milli) > 0
+    ORDER BY month, currency
     """
 }

@@ -10,6 +10,8 @@ struct ComparedDays {
   let first: String
   let last: String
   let count: Int64
+  /// The number of days between ``first`` and ``last`` without a report.
+  let missing: Int64
 
   /// Reads the days; `nil` without a Sales, Subscriber or Finance Detail report.
   ///
@@ -33,7 +35,10 @@ struct ComparedDays {
       days.formUnion(FiscalMonth.days(around: settlement).map(\.text))
     }
     if let month { days = days.filter { $0.hasPrefix(month) } }
-    guard let first = days.min(), let last = days.max() else { return nil }
+    guard let first = days.min(), let last = days.max(), let begin = CivilDay(text: first),
+      let end = CivilDay(text: last)
+    else { return nil }
     (self.first, self.last, count) = (first, last, Int64(days.count))
+    missing = end.daysSinceEpoch - begin.daysSinceEpoch + 1 - count
   }
 }

@@ -1,5 +1,6 @@
 package import ExchangeRates
 package import GRDB
+internal import SQLiteFiles
 
 /// The amounts in the comparison with Apple's reports, summed over all currencies.
 ///
@@ -15,14 +16,31 @@ package struct ComparedMoney {
     /// The amounts of the facts, in thousandths; refunds are added as positive amounts.
     private var ours: Int64 = 0
     private var equal: Int64 = 0
+    /// The amounts that only the facts have.
+    private var onlyOurs: Int64 = 0
+    /// The amounts of the facts that Apple's own reports decided.
+    private var fromReports: Int64 = 0
     /// The amount in Apple's reports minus the amount in the facts, keyed by cause.
     private var differences: [String: Int64] = [:]
 
-    /// The proportion of the money in Apple's reports for which the facts have equal amounts.
+    /// The proportion of the money of both sides that is the same charge or refund at the same
+    /// price.
     ///
-    /// The unit is a hundredth of a percent, rounded down. `nil` if Apple's reports have no
-    /// amounts.
-    package var equalShare: Int64? { apple > 0 ? Self.part(equal, of: apple) : nil }
+    /// Money that only Apple's reports or only the facts have lowers it. The unit is a hundredth of
+    /// a percent, rounded down. `nil` if neither side has amounts.
+    package var equalShare: Int64? {
+      let all = Rate.sum(apple, onlyOurs)
+      return all > 0 ? Self.part(equal, of: all) : nil
+    }
+
+    /// The largest possible proportion of the equal money whose price comes from Apple's own
+    /// reports.
+    ///
+    /// The agreement of this money proves nothing. The unit is a hundredth of a percent, rounded
+    /// down; `nil` if no money is equal.
+    package var shareFromReports: Int64? {
+      equal > 0 ? Self.part(min(fromReports, equal), of: equal) : nil
+    }
 
     /// The amount in Apple's reports minus the amount in the facts, keyed by cause.
     ///
@@ -35,6 +53,11 @@ package struct ComparedMoney {
     fileprivate mutating func add(_ total: AppleTotal, _ rate: Rate) {
       apple = Rate.sum(apple, rate.converted(total.milli))
       equal = Rate.sum(equal, rate.converted(total.equal))
+      onlyOurs = Rate.sum(onlyOurs, rate.converted(total.onlyOurs))
+    }
+
+    fileprivate mutating func add(fromReports milli: Int64, _ rate: Rate) {
+      fromReports = Rate.sum(fromReports, rate.converted(milli))
     }
 
     fileprivate mutating func add(_ line: Line, _ rate: Rate) {
@@ -97,7 +120,7 @@ package struct ComparedMoney {
   ///   - month: A single month, such as `2021-08`; `nil` for all.
   ///   - table: Returns the pipeline's exchange rates, for currencies that the facts do not have.
   package init(month: String?, table: () -> ReportingCurrency?, on db: Database) throws {
-    let lines = try Row.fetchAll(db, sql: Self.sums, arguments: [month]).map { row in
+    let lines = try StoredRow.fetchAll(db, sql: Self.sums, arguments: [month]).map { row in
       Line(month: row[0], currency: row[1], cause: row[2], ourSize: row[3], difference: row[4])
     }
     let totals = try AppleTotal.all(month: month, on: db)
@@ -113,14 +136,25 @@ package struct ComparedMoney {
       total.add(line, rate)
       months[line.month, default: Sums()].add(line, rate)
     }
+    for row in try Row.fetchAll(db, sql: Self.fromReports, arguments: [month]) {
+      let currency: String = row[1]
+      guard let rate = rates.rate(of: currency, in: row[0]) else { continue }
+      total.add(fromReports: row[2], rate)
+      months[row[0]]?.add(fromReports: row[2], rate)
+    }
     largest = try places(month: month, last: lines.last?.month ?? "", on: db)
+  }
+
+  /// Converts an amount of a month to the currency of ``scope``; `nil` without a rate.
+  func converted(_ milli: Int64, _ currency: String, in month: String) -> Int64? {
+    rates.rate(of: currency, in: month)?.converted(milli)
   }
 
   /// Reads the largest differences of each cause, compared in the currency of ``scope``.
   ///
   /// A currency without a rate in the facts is converted at its rate in the month `last`.
   private func places(month: String?, last: String, on db: Database) throws -> [Place] {
-    let all = try Row.fetchAll(db, sql: Self.places, arguments: [month]).map { row in
+    let all = try StoredRow.fetchAll(db, sql: Self.places, arguments: [month]).map { row in
       Place(
         cause: row[0], product: row[1], storefront: row[2], currency: row[3], units: row[4],
         milli: row[5])
@@ -140,6 +174,14 @@ package struct ComparedMoney {
     SELECT month, currency, cause, SUM(abs(our_milli)), SUM(apple_milli - our_milli)
     FROM audit_reconciliation WHERE cause <> 'other_products' AND (?1 IS NULL OR month = ?1)
     GROUP BY month, currency, cause ORDER BY month, currency, cause
+    """
+
+  /// SQL: the charges whose price Apple's reports decided, and their refunds.
+  private static let fromReports = """
+    SELECT substr(purchased_at, 1, 7) AS month, currency,
+      SUM(paid_milli * (1 + (reversal_kind = 'refund')))
+    FROM fct_revenue WHERE price_rule = 'apple_report' AND (?1 IS NULL OR month = ?1)
+    GROUP BY month, currency ORDER BY month, currency
     """
 
   private static let places = """

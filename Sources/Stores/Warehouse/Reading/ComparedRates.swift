@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import ExchangeRates
 internal import GRDB
+internal import SQLiteFiles
 
 /// The rates that convert the compared amounts to the reporting currency.
 struct ComparedRates {
@@ -25,7 +26,7 @@ struct ComparedRates {
       useMainCurrency(of: totals, ours)
       return
     }
-    for row in try Row.fetchAll(db, sql: Self.averages) {
+    for row in try StoredRow.fetchAll(db, sql: Self.averages) {
       averages[row[0]] = Rate(row[1], per: row[2])
     }
     averages[code] = Rate(Self.microsOfMilli, per: 1)

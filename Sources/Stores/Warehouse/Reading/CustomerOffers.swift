@@ -1,4 +1,5 @@
 package import GRDB
+internal import SQLiteFiles
 
 /// The published facts about one customer's subscriptions and eligibility for offers.
 package struct CustomerOffers: Hashable {
@@ -32,7 +33,7 @@ package struct CustomerOffers: Hashable {
   /// Reads the facts about one customer, given the customer's key in the warehouse.
   package static func read(customer key: String, on db: Database) throws -> CustomerOffers {
     var offers = CustomerOffers(isKnown: false)
-    let rows = try Row.fetchAll(
+    let rows = try StoredRow.fetchAll(
       db,
       sql: """
         SELECT subscription_group_id, is_intro_eligible, is_promo_eligible, intro_reason
@@ -42,7 +43,7 @@ package struct CustomerOffers: Hashable {
       offers.published[row[0]] = CustomerOffers.Published(
         isIntroEligible: row[1], isPromoEligible: row[2], reason: row[3])
     }
-    let groupless = try Row.fetchAll(
+    let groupless = try StoredRow.fetchAll(
       db,
       sql: """
         SELECT DISTINCT product.subscription_group_id
@@ -65,7 +66,7 @@ package struct CustomerOffers: Hashable {
   ///
   /// The list is empty if no purchase, price report or catalogue entry has the id.
   package static func products(_ id: String, on db: Database) throws -> [Product] {
-    try Row.fetchAll(
+    try StoredRow.fetchAll(
       db,
       sql: """
         SELECT bundle_id, subscription_group_id FROM dim_product WHERE product_id = ?

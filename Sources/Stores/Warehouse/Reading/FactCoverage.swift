@@ -1,4 +1,5 @@
 package import GRDB
+internal import SQLiteFiles
 
 /// The coverage of the published facts: the rows with a customer, and the excluded purchases.
 package struct FactCoverage: Hashable {
@@ -19,10 +20,10 @@ package struct FactCoverage: Hashable {
 
   package static func read(_ db: Database) throws -> FactCoverage {
     var coverage = FactCoverage()
-    coverage.excluded = try Row.fetchAll(
+    coverage.excluded = try StoredRow.fetchAll(
       db, sql: "SELECT reason, count(1) FROM excluded_purchase GROUP BY 1 ORDER BY 2 DESC, 1"
     ).map { Exclusion(reason: $0[0], purchases: $0[1]) }
-    if let row = try Row.fetchOne(
+    if let row = try StoredRow.fetchOne(
       db, sql: "SELECT count(1), count(customer_key) FROM fct_revenue")
     {
       (coverage.purchases, coverage.withCustomer) = (row[0], row[1])

@@ -47,4 +47,16 @@ package struct FactSection: Hashable {
     self.columns = columns
     self.rows = rows
   }
+
+  /// Returns the section with its largest rows only, the largest first.
+  ///
+  /// `size` returns the size of a row; rows without a size are last. Rows of equal size keep their
+  /// order.
+  func largest(_ count: Int, by size: ([Value]) -> Int64?) -> FactSection {
+    let sized = rows.enumerated().map { (number: $0.offset, size: size($0.element) ?? -1) }
+    let order = sized.sorted { ($1.size, $0.number) < ($0.size, $1.number) }
+    var section = self
+    section.rows = order.prefix(count).map { rows[$0.number] }
+    return section
+  }
 }

@@ -1,5 +1,6 @@
 package import Amounts
 package import GRDB
+internal import SQLiteFiles
 
 /// The rows without an amount, grouped by the evidence that would resolve them.
 ///
@@ -62,7 +63,7 @@ package struct MissingEvidence: Hashable, Sendable {
   /// Reads the rows without an amount from the facts.
   package static func read(_ db: Database) throws -> MissingEvidence {
     var missing = MissingEvidence()
-    for row in try Row.fetchAll(db, sql: query) {
+    for row in try StoredRow.fetchAll(db, sql: query) {
       guard let cause = Cause(rawValue: row[0]) else { continue }
       let (code, open): (String?, Int64?) = (row[2], row[6])
       missing.groups.append(
@@ -72,7 +73,7 @@ package struct MissingEvidence: Hashable, Sendable {
           unboundedRows: row[7]))
     }
     missing.rows = missing.groups.reduce(0) { $0 + $1.rows }
-    if let row = try Row.fetchOne(db, sql: reportQuery) {
+    if let row = try StoredRow.fetchOne(db, sql: reportQuery) {
       (missing.looseReports, missing.allReports) = (row[0], row[1])
     }
     let reporting = try String.fetchOne(

@@ -1,4 +1,5 @@
 package import GRDB
+internal import SQLiteFiles
 
 /// The published backtest: the amounts of the rules, compared with the prices that Apple signed.
 package struct PublishedBacktest: Hashable {
@@ -35,7 +36,7 @@ package struct PublishedBacktest: Hashable {
       try Int64.fetchOne(
         db, sql: "SELECT count(1) FROM fct_revenue WHERE price_status <> 'zero_by_rule'") ?? 0
     signedRows = try Int64.fetchOne(db, sql: "SELECT count(1) FROM audit_backtest") ?? 0
-    rules = try Row.fetchAll(
+    rules = try StoredRow.fetchAll(
       db,
       sql: """
         SELECT b.rule, b.status, SUM(b.rows), SUM(b.right_rows), SUM(b.wrong_rows),

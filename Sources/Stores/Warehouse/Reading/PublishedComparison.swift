@@ -1,17 +1,23 @@
 internal import Amounts
 package import ExchangeRates
 package import GRDB
+internal import SQLiteFiles
 internal import PurchaseModel
 internal import Reconciling
 
 /// The published comparison of the facts with Apple's reports.
 package struct PublishedComparison {
-  /// The compared days; `nil` without Apple's reports.
-  package private(set) var days: (first: String, last: String, count: Int64)?
-  /// The proportion of the money in Apple's reports for which the facts have equal amounts.
+  /// The compared days, and the number of days between them without a report; `nil` without
+  /// Apple's reports.
+  package private(set) var days: (first: String, last: String, count: Int64, missing: Int64)?
+  /// The proportion of the money of both sides that is the same charge at the same price.
   ///
-  /// The unit is a hundredth of a percent; `nil` if Apple's reports have no amounts.
+  /// See ``ComparedMoney/Sums/equalShare``.
   package let equalShare: Int64?
+  /// The largest possible proportion of the equal money whose price comes from Apple's reports.
+  ///
+  /// See ``ComparedMoney/Sums/shareFromReports``.
+  package let shareFromReports: Int64?
   /// The currency of the amounts from which ``equalShare`` is computed, and the currencies that are
   /// left out.
   ///
@@ -33,9 +39,12 @@ package struct PublishedComparison {
   ///   - rates: Returns the pipeline's exchange rates, for currencies that the facts do not have.
   package init(month: String?, rates: () -> ReportingCurrency?, on db: Database) throws {
     let wanted: StatementArguments = [month]
-    days = try ComparedDays(month: month, on: db).map { ($0.first, $0.last, $0.count) }
+    days = try ComparedDays(month: month, on: db).map {
+      ($0.first, $0.last, $0.count, $0.missing)
+    }
     let money = try ComparedMoney(month: month, table: rates, on: db)
     (equalShare, scope) = (money.total.equalShare, money.scope)
+    shareFromReports = money.total.shareFromReports
     totals = try FactSection(
       "currencies", title: "By currency",
       sql: """
@@ -53,7 +62,7 @@ package struct PublishedComparison {
         FROM reconciliation_by_cause WHERE ?1 IS NULL OR month = ?1
         ORDER BY month, currency, abs(difference_milli) DESC, cause
         """, arguments: wanted, on: db)
-    cells = try FactSection(
+    let all = try FactSection(
       "cells", title: "The largest differences",
       sql: """
         SELECT month, product_id, storefront, currency, SUM(apple_units) AS apple_units,
@@ -63,8 +72,14 @@ package struct PublishedComparison {
         FROM audit_reconciliation
         WHERE cause <> 'other_products' AND (?1 IS NULL OR month = ?1)
         GROUP BY month, product_id, storefront, currency HAVING unequal_milli <> 0
-        ORDER BY unequal_milli DESC, month, product_id, storefront, currency LIMIT 20
+        ORDER BY unequal_milli DESC, month, product_id, storefront, currency
         """, arguments: wanted, on: db)
+    cells = all.largest(20) { row in
+      guard case .text(let month) = row[0], case .text(let currency) = row[3],
+        case .number(let milli) = row[9]
+      else { return nil }
+      return money.converted(milli, currency, in: month)
+    }
   }
 
   /// Repeats the comparison to find the rows that differ from Apple's reports, with their causes.
@@ -84,7 +99,9 @@ package struct PublishedComparison {
       $0.cause != .equal && (month == nil || $0.cell.month == month)
     }
     for found in shown.sorted(by: { ($0.cell.month, $0.cause) < ($1.cell.month, $1.cause) }) {
-      guard let row = try Row.fetchOne(statement, arguments: [found.purchaseKey]) else { continue }
+      guard let row = try StoredRow.fetchOne(statement, arguments: [found.purchaseKey]) else {
+        continue
+      }
       rows.append([
         .text(found.cell.month), .text(found.cause.rawValue),
         .text(found.isRefund ? "refund" : "charge"), .text(row[0]),

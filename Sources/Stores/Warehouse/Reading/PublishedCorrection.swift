@@ -1,5 +1,6 @@
 package import Diagnostics
 internal import GRDB
+internal import SQLiteFiles
 
 /// A correction by the owner, and its effect on the published facts.
 package struct PublishedCorrection: Hashable, Sendable {
@@ -40,7 +41,7 @@ package struct PublishedCorrection: Hashable, Sendable {
     }
   }
 
-  init(_ row: Row) {
+  init(_ row: StoredRow) {
     record = CorrectionRecord(
       transactionID: row["transaction_id"], amountMilli: row["amount_milli"],
       currency: row["currency"], reason: row["reason"], givenBy: row["given_by"],
@@ -79,7 +80,7 @@ extension WarehouseDatabase {
   /// The owner's corrections with their effects, sorted by transaction id.
   package func corrections() throws(RunFailure) -> [PublishedCorrection] {
     try read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT c.*, r.price_rule, r.currency AS found_currency, r.signed_price_milli,

@@ -1,5 +1,6 @@
 package import CivilTime
 package import GRDB
+internal import SQLiteFiles
 
 /// The numbers that monitoring reads from the newest publication.
 package struct PublishedCounts {
@@ -19,7 +20,7 @@ package struct PublishedCounts {
   package let restatedDays: Int64
 
   package static func read(_ db: Database) throws -> PublishedCounts {
-    let last = try Row.fetchOne(
+    let last = try StoredRow.fetchOne(
       db, sql: "SELECT run_id, price_coverage_bp FROM audit_run ORDER BY run_id DESC LIMIT 1")
     let run: Int64? = last?[0]
     let newest = try String.fetchOne(

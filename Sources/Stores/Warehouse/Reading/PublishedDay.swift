@@ -1,4 +1,5 @@
 package import GRDB
+internal import SQLiteFiles
 
 /// The published facts of one day: the day's figures, and the rows from which they are summed.
 package enum PublishedDay {
@@ -32,7 +33,7 @@ package enum PublishedDay {
 
   /// The first and the last published purchase day; `nil` without purchases.
   package static func range(on db: Database) throws -> (first: String, last: String)? {
-    let row = try Row.fetchOne(
+    let row = try StoredRow.fetchOne(
       db, sql: "SELECT MIN(purchased_date), MAX(purchased_date) FROM fct_revenue")
     guard let first: String = row?[0], let last: String = row?[1] else { return nil }
     return (first, last)

@@ -1,4 +1,5 @@
 package import GRDB
+internal import SQLiteFiles
 
 /// The published facts about the offers of many customers, read in one pass over each table.
 package struct PublishedOffers {
@@ -21,7 +22,7 @@ package struct PublishedOffers {
   ///     a product of an unknown app is used.
   package init(of keys: Set<String>, bundleID: String, on db: Database) throws {
     customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, CustomerFacts()) })
-    let listed = try Row.fetchCursor(
+    let listed = try StoredRow.fetchCursor(
       db,
       sql: """
         SELECT product_id, bundle_id, subscription_group_id FROM dim_product
@@ -35,7 +36,7 @@ package struct PublishedOffers {
   }
 
   private mutating func readEligibility(of bundleID: String, _ db: Database) throws {
-    let rows = try Row.fetchCursor(
+    let rows = try StoredRow.fetchCursor(
       db,
       sql: """
         SELECT customer_key, subscription_group_id, is_intro_eligible, is_promo_eligible,
@@ -48,7 +49,7 @@ package struct PublishedOffers {
       let group: String = row[1]
       change(row[0]) { $0.offers.published[group] = published }
     }
-    let groupless = try Row.fetchCursor(
+    let groupless = try StoredRow.fetchCursor(
       db,
       sql: """
         SELECT customer_key, current_product_id FROM dim_subscription
@@ -63,7 +64,7 @@ package struct PublishedOffers {
   }
 
   private mutating func readPurchases(of bundleID: String, _ db: Database) throws {
-    let rows = try Row.fetchCursor(
+    let rows = try StoredRow.fetchCursor(
       db,
       sql: """
         SELECT customer_key, purchased_at, transaction_id, COALESCE(bundle_id, ?) = ?

@@ -1,5 +1,6 @@
 package import Amounts
 internal import GRDB
+internal import SQLiteFiles
 
 /// The charges and refunds of all currencies, converted to the reporting currency.
 ///
@@ -27,14 +28,14 @@ package struct ReportingSummary: Hashable {
     let code = try String.fetchOne(
       db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
     guard let currency = code.flatMap({ Currency($0) }) else { return nil }
-    let money = try Row.fetchOne(
+    let money = try StoredRow.fetchOne(
       db,
       sql: """
         SELECT COALESCE(SUM(amount_reporting_micros) FILTER (WHERE entry_kind = 'charge'), 0),
           COALESCE(SUM(amount_reporting_micros) FILTER (WHERE entry_kind = 'refund'), 0)
         FROM fct_revenue_entry
         """)
-    let rows = try Row.fetchOne(
+    let rows = try StoredRow.fetchOne(
       db,
       sql: """
         SELECT

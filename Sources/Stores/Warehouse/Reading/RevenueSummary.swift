@@ -1,6 +1,7 @@
 package import Amounts
 internal import CivilTime
 package import GRDB
+internal import SQLiteFiles
 
 /// Charges and refunds by month, product and currency, and the numbers of known amounts.
 package struct RevenueSummary: Hashable {
@@ -44,18 +45,18 @@ package struct RevenueSummary: Hashable {
 
   package static func read(_ db: Database) throws -> RevenueSummary {
     var summary = RevenueSummary()
-    for row in try Row.fetchAll(db, sql: linesQuery) {
+    for row in try StoredRow.fetchAll(db, sql: linesQuery) {
       let code: String? = row[2]
       summary.lines.append(
         Line(
           month: row[0], productID: row[1], currency: code.flatMap { Currency($0) },
           gross: Milliunits(row[3]), refunds: Milliunits(row[4]), unresolvedRows: row[5]))
     }
-    if let row = try Row.fetchOne(db, sql: coverageQuery) {
+    if let row = try StoredRow.fetchOne(db, sql: coverageQuery) {
       summary.coverage = Coverage(chargeable: row[0], known: row[1], exact: row[2])
     }
     summary.reporting = try ReportingSummary.read(db)
-    if let row = try Row.fetchOne(
+    if let row = try StoredRow.fetchOne(
       db, sql: "SELECT as_of, content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
     {
       let asOf: String = row[0]

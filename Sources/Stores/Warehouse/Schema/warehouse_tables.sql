@@ -21,7 +21,7 @@ CREATE TABLE price_evidence (
       OR verdict = 'distrusted' OR verdict = 'charged' OR verdict = 'contested_place'
       OR verdict = 'other_product' OR verdict = 'impossible_date'
       OR verdict = 'impossible_amount' OR verdict = 'contested_charge'
-      OR verdict = 'other_store'),
+      OR verdict = 'other_store' OR verdict = 'wrong_place'),
   evidence_kind   TEXT NOT NULL
     CHECK (evidence_kind = 'shown' OR evidence_kind = 'charged'),  -- shown on a phone, or charged
   CHECK (price_milli >= 0)
@@ -84,7 +84,8 @@ CREATE TABLE fct_revenue (
       OR price_rule = 'owner_correction' OR price_rule = 'free_trial' OR price_rule = 'free_offer'
       OR price_rule = 'reported_charge' OR price_rule = 'reported_with_purchase' OR price_rule = 'same_offer'
       OR price_rule = 'previous_renewal' OR price_rule = 'customer_report'
-      OR price_rule = 'price_history' OR price_rule = 'catalogue_offer'
+      OR price_rule = 'price_history' OR price_rule = 'service_price'
+      OR price_rule = 'catalogue_offer'
       OR price_rule = 'catalogue_price' OR price_rule = 'unresolved'),
   evidence_id              INTEGER
     REFERENCES price_evidence (evidence_id) DEFERRABLE INITIALLY DEFERRED,
@@ -376,6 +377,7 @@ CREATE TABLE rejected_record (
       OR reason_code = 'row_without_transaction_id' OR reason_code = 'row_without_product_id'
       OR reason_code = 'row_without_purchase_date' OR reason_code = 'row_invalid_flag'
       OR reason_code = 'row_invalid_date' OR reason_code = 'row_invalid_quantity' OR reason_code = 'impossible_period'
+      OR reason_code = 'id_too_long' OR reason_code = 'future_snapshot'
       OR reason_code = 'price_without_product' OR reason_code = 'price_without_currency'
       OR reason_code = 'price_without_price' OR reason_code = 'price_without_time'
       OR reason_code = 'price_invalid_currency' OR reason_code = 'price_not_a_decimal'
@@ -431,7 +433,7 @@ CREATE TABLE audit_file (
   name           TEXT NOT NULL,
   sha256         TEXT NOT NULL,
   kind           TEXT NOT NULL CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed'
-    OR kind = 'apple_reports'),
+    OR kind = 'exports' OR kind = 'apple_reports'),
   status         TEXT NOT NULL CHECK (status = 'used' OR status = 'refused' OR status = 'held'
     OR status = 'superseded' OR status = 'ignored'),
   export_date    TEXT,
@@ -470,10 +472,11 @@ CREATE TABLE audit_gate (
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
       OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'unknown_transactions'
-      OR gate = 'unknown_ownership' OR gate = 'converted_amounts' OR gate = 'rebased_currency'
+      OR gate = 'storefront_currency' OR gate = 'unknown_ownership'
+      OR gate = 'converted_amounts' OR gate = 'rebased_currency'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'
-      OR gate = 'apple_reports_implausible' OR gate = 'data_test'),
+      OR gate = 'apple_reports_implausible' OR gate = 'missing_report_day' OR gate = 'data_test'),
   severity TEXT NOT NULL CHECK (severity = 'warn' OR severity = 'stop' OR severity = 'accepted'),
   subject  TEXT NOT NULL,
   found    TEXT NOT NULL,
@@ -482,14 +485,17 @@ CREATE TABLE audit_gate (
 ) STRICT;
 
 CREATE TABLE audit_backtest (
-  -- One row per purchase with a signed price: what the rules say when all signed prices are hidden.
+  -- One row per purchase with a signed price, at the last `paidline backtest`: what the rules say
+  -- when all signed prices are hidden.
   purchase_key INTEGER NOT NULL PRIMARY KEY
     REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
+  run_id       INTEGER NOT NULL,
   signed_milli INTEGER NOT NULL,
   rule         TEXT NOT NULL
     CHECK (rule = 'conflict' OR rule = 'free_trial' OR rule = 'free_offer'
       OR rule = 'reported_charge' OR rule = 'reported_with_purchase' OR rule = 'same_offer' OR rule = 'previous_renewal'
-      OR rule = 'customer_report' OR rule = 'price_history' OR rule = 'catalogue_offer'
+      OR rule = 'customer_report' OR rule = 'price_history' OR rule = 'service_price'
+      OR rule = 'catalogue_offer'
       OR rule = 'catalogue_price' OR rule = 'unresolved'),
   status       TEXT NOT NULL
     CHECK (status = 'exact' OR status = 'proven' OR status = 'derived' OR status = 'inferred'
@@ -500,6 +506,22 @@ CREATE TABLE audit_backtest (
   high_milli   INTEGER,
   verdict      TEXT NOT NULL CHECK (verdict = 'right' OR verdict = 'wrong'
     OR verdict = 'bounds_hold' OR verdict = 'bounds_miss')
+) STRICT;
+
+CREATE TABLE service_comparison (
+  -- One row per purchase of a chain that a hosted service's export has: what the service books.
+  purchase_key       INTEGER NOT NULL PRIMARY KEY
+    REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
+  service            TEXT NOT NULL,
+  service_paid_milli INTEGER,  -- NULL where the service has no amount
+  service_currency   TEXT,
+  paid_milli         INTEGER,  -- as fct_revenue
+  currency           TEXT,
+  cause              TEXT NOT NULL
+    CHECK (cause = 'equal' OR cause = 'kept_price' OR cause = 'offer_at_list_price'
+      OR cause = 'refund_in_price' OR cause = 'currency' OR cause = 'stale_price'
+      OR cause = 'reported_price' OR cause = 'free_row' OR cause = 'missing'
+      OR cause = 'unresolved' OR cause = 'unexplained')
 ) STRICT;
 
 CREATE TABLE data_test_result (
@@ -588,6 +610,7 @@ CREATE TABLE audit_reconciliation (
   cause       TEXT NOT NULL
     CHECK (cause = 'equal' OR cause = 'day_boundary' OR cause = 'refund' OR cause = 'proration'
       OR cause = 'price' OR cause = 'receipt_missing' OR cause = 'not_charged'
+      OR cause = 'unknown_amount'
       OR cause = 'recovered_late' OR cause = 'no_report' OR cause = 'unmapped'
       OR cause = 'settlement' OR cause = 'other_products' OR cause = 'unexplained'),
   apple_units INTEGER NOT NULL,

@@ -325,6 +325,26 @@ SELECT
 FROM audit_backtest AS b JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
 GROUP BY b.rule, b.status, r.currency;
 
+CREATE VIEW service_comparison_by_cause AS
+-- One row per month of purchase, service, currency and cause: what a hosted service books beside
+-- the facts. A purchase that the two book in different currencies is in the lines of both.
+SELECT
+  substr(r.purchased_date, 1, 7) AS month, l.service, l.currency, l.cause,
+  CAST(SUM(l.purchases) AS INTEGER) AS purchases,
+  CAST(SUM(l.service_milli) AS INTEGER) AS service_milli,
+  CAST(SUM(l.our_milli) AS INTEGER) AS our_milli,
+  CAST(SUM(l.service_milli - l.our_milli) AS INTEGER) AS difference_milli
+FROM (
+  SELECT purchase_key, service, COALESCE(service_currency, currency) AS currency, cause,
+    1 AS purchases, COALESCE(service_paid_milli, 0) AS service_milli,
+    CASE WHEN cause = 'currency' THEN 0 ELSE paid_milli END AS our_milli
+  FROM service_comparison
+  UNION ALL
+  SELECT purchase_key, service, currency, cause, 0, 0, paid_milli
+  FROM service_comparison WHERE cause = 'currency'
+) AS l JOIN fct_revenue AS r ON r.purchase_key = l.purchase_key
+GROUP BY month, l.service, l.currency, l.cause;
+
 CREATE VIEW reconciliation_monthly AS
 -- One row per month, product, storefront and currency: Apple's reports beside the facts, without
 -- the products of other apps.

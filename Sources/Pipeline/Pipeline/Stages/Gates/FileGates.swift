@@ -10,15 +10,31 @@ enum RefusedFileGate {
   /// - Parameters:
   ///   - names: The names that match a pattern, but must not be opened.
   /// - Returns: The findings, sorted by name.
-  static func findings(_ files: [StoredFile], names: [RefusedName]) -> [GateFinding] {
+  static func findings(
+    _ files: [StoredFile], names: [RefusedName], entries: EntryGroups = EntryGroups()
+  ) -> [GateFinding] {
     let refused =
-      names.map { ($0.path, $0.reason) }
-      + files.map { (OneLine.text($0.name), $0.refusal ?? "refused") }
-    return refused.sorted { $0.0 < $1.0 }.map { name, reason in
+      names.map { (name: $0.path, reason: $0.reason, entry: $0.path) }
+      + files.map { file in
+        (
+          name: OneLine.text(file.name), reason: file.refusal ?? "refused",
+          entry: entries.entry(of: file)
+        )
+      }
+    let groups = EntryGroups.grouped(refused.sorted { $0.name < $1.name }) {
+      "\($0.entry)\n\($0.reason)"
+    }
+    return groups.map { group in
+      let (name, reason, entry) = group[0]
+      let subject = EntryGroups.subject(name, count: group.count, entry: entry)
+      let nothing = group.count == 1 ? "nothing in this file" : "nothing in these files"
       var finding = GateFinding(
         .refusedFile,
-        [GateFinding.Item(subject: name, found: reason, expected: "a file that is read whole")],
-        message: "refused \(name): \(reason); nothing in this file is used.")
+        group.map {
+          GateFinding.Item(subject: $0.name, found: reason, expected: "a file that is read whole")
+        },
+        message: "refused \(subject): \(reason); \(nothing) is used.",
+        fault: group.count == 1 ? nil : "refused_file \(entry) \(reason)")
       finding.remedy = "Replace the file, or remove it from the inputs."
       finding.page = .inputs
       finding.duration = .standing
@@ -32,24 +48,36 @@ enum RefusedFileGate {
 /// The file may be a CSV, an export with renamed keys, or the file of another program. Even a file
 /// with a single record is checked.
 enum NoUsableRecordGate {
-  /// Returns one finding for each file without a usable record.
-  static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
-    throws(RunFailure) -> [GateFinding]
-  {
+  /// Returns one finding for the files of each entry without a usable record, if the files have
+  /// the same first fault.
+  static func findings(
+    _ files: [StoredFile], entries: EntryGroups = EntryGroups(), rejects: RejectExamples.Source
+  ) throws(RunFailure) -> [GateFinding] {
+    var found: [(file: StoredFile, entry: String, fault: String)] = []
+    for file in files.sorted(by: { $0.name < $1.name }) where file.tally.hasNoUsableRecord {
+      let first = try rejects([file]).lines.first
+      found.append(
+        (file, entries.entry(of: file), first.map { "\($0.reasonCode) \($0.detail)" } ?? ""))
+    }
     var findings: [GateFinding] = []
-    for file in files where file.tally.hasNoUsableRecord {
-      let name = OneLine.text(file.name)
+    for group in EntryGroups.grouped(found, by: { "\($0.entry)\n\($0.fault)" }) {
+      let (file, entry, fault) = group[0]
+      let name = EntryGroups.subject(
+        OneLine.text(file.name), count: group.count, entry: entry)
       let advice =
         findings.count < MisplacedInput.shown
         ? MisplacedInput.advice(on: file.name, listedAs: file.kind) : nil
-      let lines = [try rejects([file]).text, advice.map { "  \($0)" }].compactMap(\.self)
+      let lines = [try rejects(group.map(\.file)).text, advice.map { "  \($0)" }]
+        .compactMap(\.self)
       var finding = GateFinding(
         .noUsableRecord,
-        [
+        group.map { entry in
           GateFinding.Item(
-            subject: file.name, found: "0 of \(Count.text(file.tally.records, "record")) usable",
+            subject: entry.file.name,
+            found: "0 of \(Count.text(entry.file.tally.records, "record")) usable",
             expected: "at least one")
-        ], message: "no record of \(name) can be used:\n\(lines.joined(separator: "\n"))")
+        }, message: "no record of \(name) can be used:\n\(lines.joined(separator: "\n"))",
+        fault: group.count == 1 ? nil : "no_usable_record \(entry) \(fault)")
       finding.remedy = "Replace the file, or remove it from the inputs."
       finding.page = .rejects
       findings.append(finding)
@@ -62,33 +90,44 @@ enum NoUsableRecordGate {
 ///
 /// Without the format, the price would be read from the wrong field.
 enum UnnamedFormatGate {
-  /// Returns one finding for each price file whose format the pipeline does not state.
-  static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
-    throws(RunFailure) -> [GateFinding]
-  {
-    var findings: [GateFinding] = []
-    for file in files where file.tally.rejected > 0 {
+  /// Returns one finding for the price files of each entry and format that the pipeline does not
+  /// state.
+  static func findings(
+    _ files: [StoredFile], entries: EntryGroups = EntryGroups(), rejects: RejectExamples.Source
+  ) throws(RunFailure) -> [GateFinding] {
+    var found: [(file: StoredFile, line: RejectExamples.Line, entry: String, format: String)] = []
+    for file in files.sorted(by: { $0.name < $1.name }) where file.tally.rejected > 0 {
       let code = RejectReason.priceUnnamedFormat.rawValue
       guard let line = try rejects([file]).lines.first(where: { $0.reasonCode == code }) else {
         continue
       }
       let format = line.detail.split(separator: " ").last.map(String.init) ?? ""
-      let name = OneLine.text(file.name)
+      found.append((file, line, entries.entry(of: file), format))
+    }
+    return EntryGroups.grouped(found) { "\($0.entry)\n\($0.format)" }.map { group in
+      let (file, line, entry, format) = group[0]
+      let subject = EntryGroups.subject(
+        OneLine.text(file.name), count: group.count, entry: entry)
+      let count = group.reduce(0) { $0 + $1.line.count }
+      let verb = group.count == 1 ? "holds" : "hold"
+      let files = group.count == 1 ? file.name : entry
       var finding = GateFinding(
         .unnamedFormat,
-        [
+        group.map {
           GateFinding.Item(
-            subject: file.name, found: line.detail, expected: "an entry with format: \(format)")
-        ],
-        message: "\(name) holds \(Count.text(line.count, "record")) of the format \(format), which "
-          + "has the price under another key than \"price\"; first at \(line.place).")
+            subject: $0.file.name, found: $0.line.detail,
+            expected: "an entry with format: \(format)")
+        },
+        message: "\(subject) \(verb) \(Count.text(count, "record")) of the format \(format), which "
+          + "has the price under another key than \"price\"; first at \(line.place).",
+        fault: group.count == 1 ? nil : "unnamed_format \(entry) \(format)")
       finding.remedy =
-        "Name the format in its entry of inputs.prices: {files: \"\(name)\", format: \(format)}."
+        "Name the format in its entry of inputs.prices: "
+        + "{files: \(RecognizedInput.quoted(OneLine.text(files))), format: \(format)}."
       finding.page = .formats
       finding.duration = .standing
-      findings.append(finding)
+      return finding
     }
-    return findings
   }
 }
 

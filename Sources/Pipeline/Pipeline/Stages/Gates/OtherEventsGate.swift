@@ -37,6 +37,11 @@ struct OtherEventsGate {
     let others = found.count > 1 ? " and \(Count.text(found.count - 1, "more file"))" : ""
     let eventName = first.notices.firstOtherEvent
     let example = eventName.isEmpty ? "" : "; the first is \(OneLine.text(eventName))"
+    let isConverted = ConvertedEvents.include(eventName.replacing("the event ", with: ""))
+    let advice =
+      isConverted
+      ? "\(ConvertedEvents.advice)."
+      : "Name your event under events in the entry of inputs.prices."
     var finding = GateFinding(
       .uselessResult,
       found.map { outcome in
@@ -46,7 +51,7 @@ struct OtherEventsGate {
           expected: names.isEmpty ? "events with a price" : names.joined(separator: ", "))
       },
       message: "no record of \(OneLine.text(first.path))\(others) is an event with a "
-        + "price\(example)\(wanted). Name your event under events in the entry of inputs.prices.",
+        + "price\(example)\(wanted). \(advice)",
       fault: "useless_result events")
     finding.duration = .standing
     finding.page = .formats

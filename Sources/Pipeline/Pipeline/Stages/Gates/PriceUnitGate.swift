@@ -8,7 +8,11 @@ internal import Warehouse
 /// - Most prices of a product are 100 or 1,000 times as high or as low as in the catalogue or in
 ///   other reports, with a tolerance of a twentieth.
 /// - All prices in currencies with decimals are whole numbers, and most have three digits or more.
-///   This sign is used only if the pipeline does not state the unit.
+///   This sign is used only if the entry does not state the unit.
+///
+/// The gate stops the run if the entry does not state the unit, and if either most of all prices of
+/// the file are such multiples, or whole prices include US dollars, euros, pounds or francs.
+/// Otherwise it warns.
 ///
 /// Example: every line has a price such as `{"currency":"USD","price":999}`, but `price_unit:
 /// minor` is missing.
@@ -17,6 +21,8 @@ struct PriceUnitGate {
   let files: [(id: Int64, name: String)]
   /// Whether the pipeline states the unit of its prices.
   let isUnitNamed: Bool
+  /// Whether the entry of a file states the unit of its prices.
+  var namesUnit: (_ name: String) -> Bool = { _ in false }
 
   /// The smallest number of reports that a single file needs to be checked.
   static let fewestReports = 3
@@ -26,9 +32,15 @@ struct PriceUnitGate {
     var odd = Signs()
     var whole = Signs()
     let measured = files.compactMap { file in
-      sums.files[file.id].map { (name: file.name, fewest: Self.fewestReports, account: $0) }
+      sums.files[file.id].map {
+        (
+          name: file.name, fewest: Self.fewestReports,
+          isNamed: isUnitNamed || namesUnit(file.name), account: $0
+        )
+      }
     }
-    for (name, fewest, account) in measured + [("all files", 1, sums.all)] {
+    for (name, fewest, isNamed, account) in measured + [("all files", 1, isUnitNamed, sums.all)] {
+      let (total, few) = (account.total, Self.fewestReports)
       for (product, count) in account.products.sorted(by: { $0.key < $1.key })
       where count.reports >= fewest && count.multiples * 2 > count.reports {
         let text = OneLine.text(product.productID)
@@ -37,13 +49,15 @@ struct PriceUnitGate {
           found:
             "\(count.multiples) of \(Count.text(count.reports, "price")) are 100 or 1000 times too "
             + "high or too low", expected: "prices as in the catalogue or in other reports",
-          product: text)
+          product: text,
+          isCertain: !isNamed && total.reports >= few && total.multiples * 2 > total.reports)
       }
-      if !isUnitNamed, !odd.has(name), account.decimalPrices >= fewest, account.areAllWhole {
+      if !isNamed, !odd.has(name), account.decimalPrices >= fewest, account.areAllWhole {
         whole.note(
           name, subject: name,
           found: "all \(Count.text(account.decimalPrices, "price")) are whole numbers",
-          expected: "prices with decimals")
+          expected: "prices with decimals",
+          isCertain: account.decimalPrices >= few && account.areCertainlyWhole)
       }
     }
     return [
@@ -53,7 +67,7 @@ struct PriceUnitGate {
         fault: "price_unit multiples"),
       whole.finding(
         "all prices in \(whole.placeText) are whole numbers, most of three digits or more, as if "
-          + "they were cents or thousandths, but are used as main units: 999 as 999.00",
+          + "they were cents or thousandths, but are read as main units: 999 as 999.00",
         fault: "price_unit whole_numbers"),
     ].compactMap(\.self)
   }
@@ -64,10 +78,13 @@ private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []
   private var products: Set<String> = []
+  private var isCertain = false
 
   mutating func note(
-    _ place: String, subject: String, found: String, expected: String, product: String? = nil
+    _ place: String, subject: String, found: String, expected: String, product: String? = nil,
+    isCertain: Bool
   ) {
+    if isCertain { self.isCertain = true }
     items.append(GateFinding.Item(subject: subject, found: found, expected: expected))
     if places.last != place { places.append(place) }
     if let product { products.insert(product) }
@@ -96,6 +113,7 @@ private struct Signs {
         + ". Set price_unit, under inputs or in the entry of these files, to main, minor, "
         + "thousandth or micro; the next run reads the files again.",
       fault: fault)
+    finding.trips = isCertain
     finding.duration = .standing
     finding.page = .inputs
     return finding

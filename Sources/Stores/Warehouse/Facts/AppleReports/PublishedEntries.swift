@@ -26,7 +26,7 @@ public enum PublishedEntries {
         r.expires_at IS NOT NULL AND r.product_kind <> 'non_renewing_subscription',
         r.storefront, r.currency, r.period_kind, r.offer_id, r.quantity, r.paid_milli,
         r.reversed_at, e.amount_milli, r.original_transaction_id, r.spell_number,
-        r.is_billing_recovery
+        r.is_billing_recovery, r.storefront_source = 'inferred'
       FROM fct_revenue AS r
       LEFT JOIN fct_revenue_entry AS e
         ON e.entry_key = (r.purchase_key & ~3 | 1) AND e.entry_kind = 'refund'
@@ -44,6 +44,7 @@ public enum PublishedEntries {
       entry.isSubscription = rows.int64(3) == 1
       entry.offer = offer(rows.text(6), rows.optionalText(7))
       entry.quantity = rows.int64(8)
+      entry.isStorefrontInferred = rows.int64(15) == 1
       if entry.isSubscription {
         let chain = rows.text(12)
         entry.run = run(chain, spell: rows.optionalInt64(13))
@@ -51,19 +52,25 @@ public enum PublishedEntries {
           purchasedAt: bought, isRecovery: rows.int64(14) == 1, signs: signs[chain] ?? []
         ).map { entry.day.advanced(by: $0) }
       }
-      let refund = entry.withRefund(
-        of: rows.optionalInt64(11).map(Milliunits.init),
-        at: rows.optionalText(10).flatMap { Instant(text: $0) })
-      let back = (items[entry.purchaseKey] ?? []).map {
-        entry.refund(ofItem: $0.amount, on: $0.day)
+      var all = [entry]
+      // The refund's day is in Pacific time, as in Apple's reports.
+      if let booked = rows.optionalInt64(11),
+        let at = rows.optionalText(10).flatMap({ Instant(text: $0) })
+      {
+        all.append(entry.refund(of: Milliunits(-booked), on: CivilDay(pacific: at)))
       }
-      entries += (refund + back).filter { appleReports.isNear($0.day) }
+      for item in items[entry.purchaseKey] ?? [] {
+        var refund = entry.refund(of: item.amount, on: item.day)
+        refund.quantity = 0
+        all.append(refund)
+      }
+      entries += all.filter { appleReports.isNear($0.day) }
     }
     return entries
   }
 
   /// A text that identifies one spell of a chain: spell 2 of chain `1000000123` → `1000000123 2`.
-  static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
+  private static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
 
   /// The refunds of single items of purchases, keyed by purchase key; amounts are positive.
   ///
@@ -107,11 +114,19 @@ public enum PublishedEntries {
   }
 
   /// The offer of a row, in the form of Apple's reports: `trial` → the introductory offer.
-  static func offer(_ kind: String, _ id: String?) -> AppleOffer {
+  private static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory
     case "promo", "offer_code": .named(id ?? "")
     default: .none
     }
+  }
+}
+
+extension ReconciliationEntry {
+  fileprivate func refund(of amount: Milliunits, on day: CivilDay) -> ReconciliationEntry {
+    var refund = self
+    (refund.isRefund, refund.amount, refund.day) = (true, amount, day)
+    return refund
   }
 }

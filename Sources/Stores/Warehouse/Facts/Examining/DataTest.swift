@@ -46,7 +46,6 @@ public struct DataTest: Hashable, Sendable {
     PackageResources.ledger_entry_agrees_with_purchase_sql,
     PackageResources.ledger_refund_missing_sql,
     PackageResources.line_item_in_two_chains_sql,
-    PackageResources.relationships_backtest_purchase_sql,
     PackageResources.relationships_bridge_purchase_sql,
     PackageResources.relationships_conversion_purchase_sql,
     PackageResources.relationships_excluded_purchase_sql,

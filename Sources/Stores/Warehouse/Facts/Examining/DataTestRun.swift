@@ -28,7 +28,7 @@ extension DataTest {
     guard !asked.isEmpty else { return [:] }
     let counts = asked.map { "count(CASE WHEN \($0.sql) THEN 1 END)" }
     let joins = Set(tests.flatMap(\.rowJoins)).sorted().joined(separator: "\n")
-    let row = try Row.fetchOne(
+    let row = try StoredRow.fetchOne(
       db, sql: "SELECT \(counts.joined(separator: ", ")) FROM fct_revenue AS r\n\(joins)")
     return Dictionary(
       uniqueKeysWithValues: asked.enumerated().map { ($1.name, row?[$0] ?? 0) })

@@ -78,32 +78,6 @@ public struct FactSums: Hashable, Sendable {
       .flatMap { CivilDay(text: $0) }
   }
 
-  /// Counts encoded rows in a database in memory.
-  init(_ rows: borrowing FactRows) throws(RunFailure) {
-    do {
-      self = try DatabaseFile.inMemory { db in
-        try db.execute(sql: String(decoding: PackageResources.warehouse_tables_sql, as: UTF8.self))
-        var insertions: [FactTable: RawStatement] = [:]
-        for table in [FactTable.revenue, .excludedPurchase, .priceEvidence] {
-          let places = try WarehouseSchema.columns(of: table.name, on: db).map { _ in "?" }
-          insertions[table] = try RawStatement(
-            table.name,
-            "INSERT INTO \(table.name) VALUES (\(places.joined(separator: ",")))", on: db)
-        }
-        for row in rows.rows {
-          guard let insertion = insertions[row.table] else { continue }
-          unsafe insertion.bind(rows.record(row), key: SortKey.number(rows.key(row)))
-          try insertion.run()
-        }
-        return try FactSums(countsUnconverted: true, on: db)
-      }
-    } catch {
-      throw RunFailure(
-        .invariantBroken,
-        "the rows of the facts cannot be counted: \(error). This is a bug, please report it.")
-    }
-  }
-
   /// Adds rows to a number.
   public mutating func add(_ count: Int, to key: Key) { counts[key, default: 0] += count }
 

@@ -8,8 +8,21 @@ public struct ReportFileSums: Hashable, Sendable {
   public var reports = 0
   /// The number of reports with a transaction id that no purchase has, in any environment.
   public var unknownTransactions = 0
+  /// The number of reports with a currency that the App Store does not use in their storefront.
+  public var wrongPlaces = 0
   /// The different amounts.
   public var endings = AmountEndings()
+
+  /// Creates sums of no reports.
+  public init() {}
+
+  /// Adds other reports of the file.
+  mutating func add(_ other: ReportFileSums) {
+    reports += other.reports
+    unknownTransactions += other.unknownTransactions
+    wrongPlaces += other.wrongPlaces
+    endings.add(other.endings)
+  }
 
   /// Counts the price reports of each new file, keyed by the file's id in state.db.
   static func files(_ newFiles: Set<Int64>, on db: Database) throws -> [Int64: ReportFileSums] {
@@ -18,8 +31,10 @@ public struct ReportFileSums: Hashable, Sendable {
     var files: [Int64: ReportFileSums] = [:]
     let counts = try RawStatement("count reports of files", sql(files: ids), on: db)
     while try counts.next() {
-      files[counts.int64(0)] = ReportFileSums(
-        reports: Int(counts.int64(1)), unknownTransactions: Int(counts.int64(2)))
+      var sums = ReportFileSums()
+      (sums.reports, sums.unknownTransactions) = (Int(counts.int64(1)), Int(counts.int64(2)))
+      sums.wrongPlaces = Int(counts.int64(3))
+      files[counts.int64(0)] = sums
     }
     let amounts = try RawStatement(
       "list amounts of files",
@@ -39,7 +54,7 @@ public struct ReportFileSums: Hashable, Sendable {
     SELECT source_file_id, count(1),
       count(CASE WHEN transaction_id IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM bridge_transaction_id AS b WHERE b.transaction_id = e.transaction_id)
-      THEN 1 END)
+      THEN 1 END), count(CASE WHEN verdict = 'wrong_place' THEN 1 END)
     FROM price_evidence AS e WHERE source_file_id IN (\(files)) GROUP BY source_file_id
     """
   }

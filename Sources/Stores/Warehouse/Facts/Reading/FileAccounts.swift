@@ -1,5 +1,6 @@
 public import Diagnostics
 internal import GRDB
+internal import SQLiteFiles
 
 /// The numbers of used, duplicate and rejected records of one input file.
 public struct FileAccount: Hashable, Sendable {
@@ -43,7 +44,7 @@ extension WarehouseDatabase {
   /// Reads the numbers of all input files from `audit_file`, sorted by hash, then kind.
   public func fileAccounts() throws(RunFailure) -> [FileAccount] {
     try read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT sha256, kind, status, used, duplicates, rejected FROM audit_file

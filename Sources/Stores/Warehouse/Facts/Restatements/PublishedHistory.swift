@@ -34,7 +34,7 @@ extension WarehouseDatabase {
   /// The restatements of the `limit` newest runs that have restatements, newest run first.
   public func restatements(ofLast limit: Int) throws(RunFailure) -> [Restatement] {
     try read { db in
-      try Row.fetchAll(
+      try StoredRow.fetchAll(
         db,
         sql: """
           SELECT * FROM audit_restatement WHERE run_id IN (SELECT DISTINCT run_id
@@ -50,7 +50,7 @@ extension WarehouseDatabase {
   /// The newest run that published; `nil` if there is none.
   public func lastRun() throws(RunFailure) -> PublishedRun? {
     try read { db in
-      try Row.fetchOne(db, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
+      try StoredRow.fetchOne(db, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
         .map(PublishedRun.init)
     }
   }

@@ -21,7 +21,7 @@ struct RestatementCapture {
 
   /// Reads the previous publication; `nil` if there is none.
   init?(_ content: WarehouseContent, earlier: Database) throws {
-    let last = try Row.fetchOne(
+    let last = try StoredRow.fetchOne(
       earlier, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
     guard let last, let through = Self.publishedThrough(last) else { return nil }
     self.earlier = earlier
@@ -50,7 +50,7 @@ struct RestatementCapture {
   }
 
   /// The last day that the previous run published as complete.
-  private static func publishedThrough(_ run: Row) -> CivilDay? {
+  private static func publishedThrough(_ run: StoredRow) -> CivilDay? {
     if let day = (run["complete_through_date"] as String?).flatMap({ CivilDay(text: $0) }) {
       return day
     }
@@ -217,7 +217,7 @@ extension RestatementCapture {
 
 extension RunDifference {
   /// Compares a run with the previous run, given as its row of `audit_run`.
-  fileprivate init(from last: Row, to run: PublishedRun, hasOtherInputs: Bool) {
+  fileprivate init(from last: StoredRow, to run: PublishedRun, hasOtherInputs: Bool) {
     func differs(_ column: String, _ value: String?) -> Bool {
       (last[column] as String?) != value
     }

@@ -90,7 +90,7 @@ extension RestatementCause {
     case .appleReport: return .latePrice
     case .conflict: return .conflict
     case .ownerCorrection: return .settings
-    case .sameOffer, .previousRenewal, .priceHistory, .unresolved: break
+    case .sameOffer, .previousRenewal, .priceHistory, .servicePrice, .unresolved: break
     }
     return difference.causeBesidesInputs ?? .priceHistory
   }

@@ -56,7 +56,7 @@ enum CorrectionRows {
     _ corrections: [CorrectionRecord], uncorrected: [Int64: UncorrectedAmount], on db: Database
   ) throws {
     var known: [Int64: UncorrectedAmount] = [:]
-    let published = try Row.fetchAll(
+    let published = try StoredRow.fetchAll(
       db,
       sql: """
         SELECT purchase_key, rule_without, paid_without_milli FROM audit_correction

@@ -95,7 +95,7 @@ struct CustomerDayRows: Sendable {
     while try rows.next() {
       let key = unsafe rows.withBytes(0) { unsafe CustomerKeys.hash(digits: $0) }
       guard let time = rows.withSpan(1, { Instant(text: $0) }) else {
-        preconditionFailure("a CHECK of fct_revenue refuses a text that is not a time")
+        throw DamagedRow("a purchase of fct_revenue has no time")
       }
       buyers[key, default: Buyer(firstAt: time)].add(rows, at: time)
     }

@@ -27,6 +27,7 @@ struct RowWriter: ~Copyable {
     for chain in decided.purchases.chains.indices {
       try writeRevenue(ofChain: chain, decided)
       writeStates(ofChain: chain, decided)
+      writeComparison(ofChain: chain, decided)
     }
     for conversion in decided.subscriptions.conversions { write(conversion, decided) }
     for subscription in decided.subscriptions.subscriptions { write(subscription, decided) }
@@ -34,7 +35,6 @@ struct RowWriter: ~Copyable {
     for (report, reportVerdict) in zip(decided.reports, decided.reportVerdicts) {
       write(report, reportVerdict, decided)
     }
-    for row in decided.backtest { write(row, decided) }
     writeAliases(decided)
     writeExcluded(decided)
   }

@@ -204,7 +204,7 @@ final class ChangedTable {
         switch unsafe cursor.next() {
         case .integer(let value): following.bind(value, at: Int32(column) + 1)
         case .text(let text): unsafe following.bind(utf8: text, at: Int32(column) + 1)
-        default: preconditionFailure("a primary key holds no NULL")
+        default: DamagedRow.note("NULL in the primary key of a table")
         }
       }
     }
@@ -232,7 +232,7 @@ final class ChangedTable {
       case .text(let new):
         let order = unsafe stored.withBytes(column) { unsafe KeyOrder.compare($0, new) }
         if order != 0 { return order }
-      default: preconditionFailure("a primary key holds no NULL")
+      default: DamagedRow.note("NULL in the primary key of a table")
       }
     }
     return 0

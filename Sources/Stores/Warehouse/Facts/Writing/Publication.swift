@@ -100,6 +100,7 @@ extension WarehouseDatabase {
         is a bug, please report it. A run with --full-refresh rebuilds everything.
         """)
     }
+    if fileState != .nothing { try BacktestTable.deleteOutdated(on: db) }
     var digest = content.facts.digest
     if let last {
       digest = last

@@ -1,0 +1,101 @@
+internal import Diagnostics
+internal import PurchaseModel
+internal import SharedTables
+internal import StateStore
+
+/// The stored contents of paths that now have other content.
+struct ReplacedContents {
+  /// A path with its content now, and the stored files with its earlier contents.
+  ///
+  /// Contents that still stand at another path are left out.
+  private struct Place {
+    var input: FoundInput
+    var identity: InputIdentity
+    var isAdded: Bool
+    var earlier: [StoredFile]
+  }
+
+  private var places: [Place] = []
+
+  /// Compares the found files and their outcomes with the files in state.db.
+  init(_ found: [FoundInput], _ outcomes: [InputOutcome], _ stored: [StoredFile]) {
+    let results = Dictionary(grouping: outcomes, by: \.path)
+    let standing = Set(outcomes.map(\.identity))
+    let gone = Dictionary(grouping: stored.filter { !standing.contains($0.identity) }) {
+      FilePaths.name(of: $0.name)
+    }
+    for input in found where input.kind != .appleReports && input.path != "-" {
+      guard let outcome = results[input.path]?.first(where: { $0.identity.kind == input.kind })
+      else { continue }
+      let earlier = (gone[FilePaths.name(of: input.path)] ?? []).filter { file in
+        file.kind == input.kind && SupersededFiles.isSamePlace(input.path, file.name)
+      }
+      guard !earlier.isEmpty else { continue }
+      places.append(
+        Place(
+          input: input, identity: outcome.identity, isAdded: outcome.result == .added,
+          earlier: earlier))
+    }
+  }
+
+  /// The new contents that take the place of a used file, for the commit of the new contents.
+  var added: [ContentReplacement] {
+    places.filter { $0.isAdded && $0.input.replaces }.compactMap { place in
+      place.earlier.first { $0.status == .used }.map { file in
+        ContentReplacement(
+          sha256: place.identity.sha256, kind: place.identity.kind, file: file.id)
+      }
+    }
+  }
+
+  /// The files whose content must be removed: the content at their path is used, and is the whole
+  /// table.
+  ///
+  /// These are contents that were held, refused, or read before the entry had `replaces: true`.
+  func outdated(_ stored: [StoredFile]) -> [Int64] {
+    let used = Set(
+      stored.filter { $0.status == .used && $0.tally.used > 0 }.map(\.identity))
+    return places.filter { $0.input.replaces && used.contains($0.identity) }
+      .flatMap(\.earlier).map(\.id)
+  }
+
+  /// Warns, once for each entry, of used contents whose path now has other content in use.
+  ///
+  /// The owner may expect that the new content replaces the earlier one.
+  func warnings(_ stored: [StoredFile], _ definition: PipelineDefinition)
+    -> [WarningThrottle.Found]
+  {
+    let used = Set(
+      stored.filter { $0.status == .used && $0.tally.records > 0 }.map(\.identity))
+    var entries: [(entry: InputPattern, kind: InputFile.Kind, places: [Place])] = []
+    for var place in places where !place.input.replaces && used.contains(place.identity) {
+      place.earlier.removeAll { !used.contains($0.identity) }
+      guard !place.earlier.isEmpty,
+        let entry = definition.entry(of: place.input.path, kind: place.input.kind)
+      else { continue }
+      if let index = entries.firstIndex(where: { $0.entry == entry }) {
+        entries[index].places.append(place)
+      } else {
+        entries.append((entry, place.input.kind, [place]))
+      }
+    }
+    return entries.map { entry, kind, places in
+      let first = places[0]
+      let hash = String(first.earlier[0].sha256.prefix(8))
+      let records = Count.text(first.earlier[0].tally.records, "record")
+      let path = OneLine.text(first.input.path)
+      let subject =
+        places.count == 1
+        ? "\(path) has new content; the earlier content (\(hash), \(records)) is still used"
+        : "\(places.count) files of \(OneLine.text(entry.text)) have new content, \(path) the "
+          + "first; their earlier contents (\(hash), \(records)) are still used"
+      return WarningThrottle.Found(
+        fault: "new_content \(kind.rawValue) \(entry.text)",
+        message: "\(subject), too. If each content is the whole table, write the entry of "
+          + "inputs.\(kind.rawValue) as {files: \"\(OneLine.text(entry.text))\", replaces: true}; "
+          + "to remove the earlier content only: paidline forget "
+          + "\(OneLine.text(definition.path)) --file \(hash). \(DocsPage.inputs.reference)",
+        duration: .standing)
+    }
+  }
+}

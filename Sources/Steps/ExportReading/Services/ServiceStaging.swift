@@ -1,0 +1,135 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// Reads the rows of a hosted service's export.
+extension RecordReader {
+  /// Reads a record that has the standard names of ``ServiceField``.
+  ///
+  /// A row becomes an observation of its transaction, a renewal state of its chain, and a charge
+  /// if the service took the amount from the phone.
+  mutating func readServiceRecord(_ cursor: inout JSONCursor) throws(JSONFault) {
+    guard let export else {
+      preconditionFailure("the pipeline entry must have a format")
+    }
+    var bank = FieldBank<ServiceField>()
+    try cursor.readObject(into: &bank, names: ServiceField.table, level: 1)
+    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    do throws(FieldFault) {
+      try stageServiceRow(bank, cursor, export)
+    } catch {
+      let field = error.key.flatMap(ServiceField.init(rawValue:))
+      throw JSONFault(
+        reason: error.reason, offset: 0, key: field.map(export.pathText) ?? "")
+    }
+  }
+
+  private mutating func stageServiceRow(
+    _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor, _ export: ServiceExport
+  ) throws(FieldFault) {
+    if let store = bank[.store], store.length > 0, !cursor.isOfApple(store) {
+      return noteOtherStore(cursor.platformText(store))
+    }
+    let event = try event(bank, cursor, export)
+    guard event != nil || export.describesWholeRows else {
+      notices.otherEvents += 1
+      return
+    }
+    guard let row = try serviceRow(bank, cursor, export, event) else { return }
+    var record = ReceiptRecord(
+      source: SourceLine(file: 0, line: Int32(clamping: line)), ordinal: 0,
+      snapshotAt: row.snapshotAt,
+      customer: try fields.symbol(.customer, of: bank, in: cursor).map(CustomerID.init),
+      storefront: try servicePlace(bank, cursor),
+      bundle: try fields.symbol(.bundle, of: bank, in: cursor, hint: &hints.bundle)
+        .map(BundleID.init),
+      isSandbox: row.isSandbox)
+    let first = set.records.count
+    if event == nil || event == .purchase || event == .refund || export.describesWholeRows {
+      var observation = row.observation
+      observation.record = Int32(first)
+      set.observations.append(observation)
+      set.records.append(record)
+      stageCharge(row, record)
+    }
+    for state in row.states {
+      if set.records.count == first || set.records[set.records.count - 1].snapshotAt != state.at {
+        record.snapshotAt = state.at
+        // The storefront is that of the purchase, which its own record states.
+        record.storefront = nil
+        record.indexInResponse = Int32(set.records.count - first)
+        set.records.append(record)
+      }
+      var renewal = state.renewal
+      renewal.record = Int32(set.records.count - 1)
+      set.renewals.append(renewal)
+    }
+  }
+
+  private mutating func noteOtherStore(_ store: String) {
+    notices.otherStoreRows += 1
+    if notices.firstOtherStore.isEmpty { notices.firstOtherStore = store }
+  }
+
+  /// The meaning of the record's event; `nil` for an event that says nothing about a transaction.
+  private mutating func event(
+    _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor, _ export: ServiceExport
+  ) throws(FieldFault) -> ServiceEvent? {
+    guard let scalar = bank[.event], scalar.length > 0 else { return nil }
+    let name = try fields.withText(scalar, in: cursor) { text in
+      var name = ""
+      for index in 0..<text.count { name.unicodeScalars.append(Unicode.Scalar(text[index])) }
+      return name
+    }
+    let meaning = export.events[name]
+    // Support has refunded the purchase; the customer has not switched renewal off.
+    if meaning == .renewalOff, let reason = bank[.cancelReason],
+      cursor.isText(reason, "CUSTOMER_SUPPORT")
+    {
+      return .refund
+    }
+    return meaning
+  }
+
+  /// The storefront of the row; `nil` if the service states only where an IP address is.
+  private mutating func servicePlace(
+    _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Storefront? {
+    if let source = bank[.storefrontSource], cursor.isText(source, "last_seen") { return nil }
+    return try storefront(bank[.storefront], cursor)
+  }
+
+  /// Adds the amount of a first purchase as a charge.
+  ///
+  /// Renewals are the service's inference, so they are no evidence.
+  private mutating func stageCharge(_ row: ServiceRow, _ record: ReceiptRecord) {
+    let observation = row.observation
+    guard let terms = observation.service, terms.isFirst, terms.isDated,
+      let charged = terms.charged, charged.amount > .zero, !row.isSandbox,
+      observation.isTrialPeriod != true, observation.ownership != .familyShared
+    else { return }
+    var report = PriceReport(
+      evidenceID: 0, source: record.source, customer: record.customer,
+      transactionID: observation.transactionID, productID: observation.productID,
+      storefront: record.storefront, currency: charged.currency,
+      reportedAt: observation.purchasedAt, price: charged.amount, meaning: .charged,
+      sender: .service, isTrusted: trustsCharges, appliedDiscount: nil,
+      offers: set.offers.count..<set.offers.count)
+    let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)
+    guard knownReports.insert(id, check: check) else { return }
+    report.evidenceID = id
+    set.reports.append(report)
+  }
+}
+
+extension ServiceExport {
+  /// Whether every row describes a whole transaction, whatever its event.
+  var describesWholeRows: Bool { !events.values.contains(.purchase) }
+
+  /// The paths of a field as text, for messages.
+  func pathText(of field: ServiceField) -> String {
+    let paths = keys.first { $0.field == field }?.paths.map(\.text) ?? []
+    return paths.isEmpty ? field.name : paths.joined(separator: ", ")
+  }
+}
