@@ -226,7 +226,7 @@ public struct SalesReportTotals: Sendable {
   /// Returns true if Apple charged a price on none of the days on which a row may be charged.
   ///
   /// These are the cell's day, the day before and the day after; for a late payment, all days to
-  /// the day after the last possible one. The reports of the first three days must have been read.
+  /// the day after the last possible one. The reports of all these days must have been read.
   /// Without late payment, Apple may still have charged the price on a later day; see
   /// ``mayBeLate(_:in:)``.
   ///
@@ -235,7 +235,7 @@ public struct SalesReportTotals: Sendable {
     _ price: Milliunits, in cell: Cell, isSubscription: Bool, lateDays: Int64? = nil
   ) -> Bool {
     let last = max(1, (lateDays ?? 0) + 1)
-    return isReported(cell, -1...1, isSubscription: isSubscription)
+    return isReported(cell, -1...last, isSubscription: isSubscription)
       && !shared.contains(cell.productID)
       && !(-2...last + 1).contains { isDoubted(cell.shifted(by: $0)) }
       && !(-1...last).contains { charges[cell.shifted(by: $0)]?[price] != nil }
