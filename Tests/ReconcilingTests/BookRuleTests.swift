@@ -167,6 +167,23 @@ struct BookRuleTests {
       ])
   }
 
+  @Test func `a charge after the first receipt with the row is of somebody else`() {
+    // Nobody saw a grace period. The charge of the 14th may be late, unless a receipt of the 12th
+    // already shows the row.
+    var books = Books()
+    books.apple("05-14", 1, 9990)
+    books.ours("05-10", 9990, seenOn: "05-14")
+    #expect(books.sums() == ["2024-05 pro USA USD recovered_late 1:1 9990:9990"])
+    var seen = Books()
+    seen.apple("05-14", 1, 9990)
+    seen.ours("05-10", 9990, seenOn: "05-12")
+    #expect(
+      seen.sums() == [
+        "2024-05 pro USA USD receipt_missing 1:0 9990:0",
+        "2024-05 pro USA USD unexplained 0:1 0:9990",
+      ])
+  }
+
   @Test func `a late payment with a choice leaves the other late payment its only charge`() {
     var books = Books()
     books.apple("05-14", 1, 9990)

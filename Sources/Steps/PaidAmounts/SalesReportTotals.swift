@@ -1,6 +1,7 @@
 public import Amounts
 public import CivilTime
 public import PurchaseModel
+internal import Purchases
 
 /// The prices in Apple's reports per day, and the number of revenue rows in each cell.
 ///
@@ -207,7 +208,8 @@ public struct SalesReportTotals: Sendable {
   ///
   /// Two conditions must hold:
   ///
-  /// 1. Apple charged the given price on a day 2 to 16 days after the cell's day.
+  /// 1. Apple charged the given price on a day 2 to 16 days after the cell's day, and not after
+  ///    `seenDays`: a snapshot of that day shows the row.
   /// 2. Apple has more units than there are revenue rows, either near the cell's day or near the
   ///    later day. Near means from the day before to the day after.
   ///
@@ -216,9 +218,11 @@ public struct SalesReportTotals: Sendable {
   /// May 3, Apple may have charged that row on May 12.
   ///
   /// - Returns: True if the charge may be in a later cell; then the row's own cell proves nothing.
-  public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
+  public func mayBeLate(_ price: Milliunits, in cell: Cell, seenDays: Int64? = nil) -> Bool {
+    let last = min(LatePayment.longestGrace, seenDays ?? LatePayment.longestGrace)
+    guard last >= 2 else { return false }
     let hasMore = hasMoreUnits(around: cell)
-    return (Int64(2)...16).lazy.map(cell.shifted).contains { later in
+    return (2...last).lazy.map(cell.shifted).contains { later in
       charges[later]?[price] != nil && (hasMore || hasMoreUnits(around: later))
     }
   }
@@ -228,7 +232,7 @@ public struct SalesReportTotals: Sendable {
   /// These are the cell's day, the day before and the day after; for a late payment, all days to
   /// the day after the last possible one. The reports of all these days must have been read.
   /// Without late payment, Apple may still have charged the price on a later day; see
-  /// ``mayBeLate(_:in:)``.
+  /// ``mayBeLate(_:in:seenDays:)``.
   ///
   /// - Parameter lateDays: The number of days by which the charge may be later than the cell's day.
   func isUncharged(

@@ -27,16 +27,29 @@ public enum LatePayment {
     }
   }
 
+  /// Returns the number of Pacific days from the purchase date to a snapshot that shows the
+  /// purchase.
+  ///
+  /// What a snapshot shows has been charged, so Apple charged no later.
+  public static func daysToCharge(purchasedAt: Instant, firstSeenAt: Instant) -> Int64 {
+    CivilDay(pacific: firstSeenAt).daysSinceEpoch - CivilDay(pacific: purchasedAt).daysSinceEpoch
+  }
+
   /// Returns the number of days by which Apple's charge may be later than the purchase date.
   ///
-  /// Example: a row of May 3, in a chain that was in billing retry on May 10 → 60.
+  /// Example: a row of May 3, in a chain that was in billing retry on May 10 → 60; if a snapshot of
+  /// May 12 shows the row → 9.
   ///
   /// - Parameters:
   ///   - isRecovery: Whether the row begins after a gap that is not a lapse.
-  /// - Returns: The number of days; `nil` without evidence of a late payment.
+  ///   - firstSeenAt: The earliest snapshot that shows the row, if known.
+  /// - Returns: The number of days, at least 2; `nil` without evidence of a late payment.
   public static func days(
-    purchasedAt: Instant, isRecovery: Bool, signs: some Sequence<Sign>
+    purchasedAt: Instant, firstSeenAt: Instant?, isRecovery: Bool, signs: some Sequence<Sign>
   ) -> Int64? {
+    let limit = firstSeenAt.map { daysToCharge(purchasedAt: purchasedAt, firstSeenAt: $0) }
+    // A charge of the day or the day after it is not late.
+    if let limit, limit < 2 { return nil }
     var days: Int64? = isRecovery ? longestRetry : nil
     let reach = Milliseconds.days(longestRetry).rawValue
     for sign in signs
@@ -45,7 +58,7 @@ public enum LatePayment {
     }) {
       days = max(days ?? 0, sign.isRetry ? longestRetry : longestGrace)
     }
-    return days
+    return days.map { min($0, limit ?? $0) }
   }
 }
 
@@ -58,7 +71,8 @@ extension PurchaseHistory {
   {
     guard purchases[row].isSubscription else { return nil }
     return LatePayment.days(
-      purchasedAt: purchases[row].purchasedAt, isRecovery: timeline.isBillingRecovery,
+      purchasedAt: purchases[row].purchasedAt, firstSeenAt: purchases[row].firstSeenAt,
+      isRecovery: timeline.isBillingRecovery,
       signs: renewalStates[chain.renewalStates].lazy.compactMap(\.latePayment))
   }
 }

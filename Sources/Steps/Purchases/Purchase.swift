@@ -85,6 +85,10 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var service: ServiceTerms?
   /// Whether only a service's export has the purchase.
   public var isOfServiceOnly = false
+  /// The earliest of Apple's snapshots that shows the purchase; Apple had charged it by then.
+  ///
+  /// `nil` if only a service's export has the purchase.
+  public var firstSeenAt: Instant?
   /// The reason why the purchase is excluded from revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
   /// The field in which the purchase's observations contradict each other; `nil` if they agree.

@@ -52,6 +52,8 @@ struct PurchaseMerge {
   /// The product in Apple's own data; `nil` if only a service has the purchase.
   private var appleProduct: ProductID?
   private var hasProductConflict = false
+  /// The earliest of Apple's snapshots; `nil` if only a service has the purchase.
+  private var firstSeenAt: Instant?
   /// The earliest `original_purchase_date` of the observations.
   private(set) var originalPurchasedAt: Instant?
   private(set) var bundle = Newest<BundleID>()
@@ -82,6 +84,7 @@ struct PurchaseMerge {
     } else {
       if let appleProduct, appleProduct != observation.productID { hasProductConflict = true }
       appleProduct = observation.productID
+      firstSeenAt = min(firstSeenAt ?? record.snapshotAt, record.snapshotAt)
       times.include(observation, form: form, recency: byTime)
     }
     expiresAt.include(observation.expiresAt, recency: byTime)
@@ -134,7 +137,7 @@ struct PurchaseMerge {
       promotionalOfferID: promotionalOfferID.value, offerCodeRefName: offerCodeRefName.value,
       quantity: quantity.value ?? 1, signed: signed.terms(cancelledAt: cancelledAt),
       service: service.terms, isOfServiceOnly: appleProduct == nil,
-      exclusion: exclusion(bundleIDs: bundleIDs),
+      firstSeenAt: firstSeenAt, exclusion: exclusion(bundleIDs: bundleIDs),
       conflict: hasProductConflict ? .product : times.haveConflict ? .purchaseTime : nil,
       source: source)
   }

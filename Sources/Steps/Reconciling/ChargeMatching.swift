@@ -148,7 +148,8 @@ extension MarketComparison {
 
   /// Matches an unmatched row with an unmatched charge of equal price 2 to 16 days later.
   ///
-  /// Such a charge is a payment in a grace period that no response shows. Neither the row nor the
+  /// Such a charge is a payment in a grace period that no response shows. It is no later than the
+  /// first snapshot that shows the row. Neither the row nor the
   /// charge may have another candidate. Example: a row of 9.99 USD on May 3 without a charge, and a
   /// charge of 9.99 USD on May 9 without a row.
   mutating func matchUnseenLate() {
@@ -162,6 +163,7 @@ extension MarketComparison {
       found[index] = later.filter { charge in
         charge.price == one.entry.unitPrice && charge.offer == one.entry.offer
           && charges[charge] == one.entry.quantity && !uncovered.contains(charge)
+          && one.entry.seenOn.map { charge.day <= $0 } ?? true
       }
       for charge in found[index] ?? [] { rows[charge, default: []].append(index) }
     }

@@ -34,8 +34,12 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var run: String
   /// The last day on which Apple may have charged this entry, in Pacific time, if it was paid late.
   ///
-  /// `nil` for an entry without evidence of a late payment.
+  /// `nil` for an entry without evidence of a late payment. Never after ``seenOn``.
   public var lateUntil: CivilDay?
+  /// The Pacific day of the earliest snapshot that shows the purchase; Apple charged no later.
+  ///
+  /// `nil` if unknown.
+  public var seenOn: CivilDay?
 
   /// Creates an entry from its fields.
   public init(

@@ -139,14 +139,18 @@ extension PriceEvidence {
   /// Returns true if Apple may have charged the price for the row 2 to 16 days after the day of its
   /// cell.
   ///
-  /// See ``SalesReportTotals/mayBeLate(_:in:)``. Also records that the chain depends on Apple's
+  /// See ``SalesReportTotals/mayBeLate(_:in:seenDays:)``. Also records that the chain depends on Apple's
   /// reports of later days.
   private func mayBeLate(
     _ price: Milliunits, _ row: PricingContext, in cell: SalesReportTotals.Cell,
     _ chainState: ChainPricingState
   ) -> Bool {
     chainState.laterCharges.note(row.chain)
-    return cells?.mayBeLate(price, in: cell) ?? false
+    let purchase = book.purchases[row.row]
+    let seenDays = purchase.firstSeenAt.map {
+      LatePayment.daysToCharge(purchasedAt: purchase.purchasedAt, firstSeenAt: $0)
+    }
+    return cells?.mayBeLate(price, in: cell, seenDays: seenDays) ?? false
   }
 
   /// Returns true if a series or the catalogue has the price, at any time.
@@ -268,7 +272,8 @@ extension RuleText {
       + "offer, on the Pacific day of the purchase and the days beside it. The facts have no "
       + "more rows there than Apple has units, and the Sales and Subscriber reports agree. If a "
       + "gap, grace period or billing retry is near the row, the payment may be late, and all this "
-      + "holds for every day on which Apple may have charged. Otherwise Apple did not charge "
+      + "holds for every day on which Apple may have charged, the last being that of the first "
+      + "snapshot that shows the row. Otherwise Apple did not charge "
       + "for the row 2 to 16 days later. Such a charge is possible if Apple then charged "
       + "the amount that the rules after this one find, and has more units than the facts have "
       + "rows, around the purchase or around that charge. Only one app sells the product id. No "

@@ -27,6 +27,8 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
     'The end of the paid time.'),
   ('fct_revenue', 'access_ends_at', 'UTC time, ISO 8601', 'access does not end',
     'The earlier of expires_at and reversed_at.'),
+  ('fct_revenue', 'first_seen_at', 'UTC time, ISO 8601', 'only a service''s export has it',
+    'The earliest snapshot of Apple''s that shows the purchase: Apple had charged it by then.'),
   ('fct_revenue', 'covered_period', 'ISO 8601 duration', 'no expiry',
     'The period that the row pays for: the nearest of P3D P1W P2W P1M P2M P3M P6M P1Y, whole months for longer offers paid up front.'),
   ('fct_revenue', 'billing_plan', NULL, 'no commitment, or Apple does not state it',

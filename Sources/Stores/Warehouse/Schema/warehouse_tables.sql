@@ -47,6 +47,7 @@ CREATE TABLE fct_revenue (
   purchased_date           TEXT NOT NULL,
   expires_at               TEXT,
   access_ends_at           TEXT,
+  first_seen_at            TEXT,  -- Apple had charged it by then
   covered_period           TEXT,
   billing_plan             TEXT CHECK (billing_plan = 'monthly' OR billing_plan = 'upfront'),
   commitment_ends_at       TEXT,

@@ -8,8 +8,8 @@ CREATE VIEW revenue AS
 SELECT
   purchase_key, bundle_id, transaction_id, original_transaction_id, web_order_line_item_id,
   subscription_group_id, product_id, product_kind, customer_key, purchased_at, purchased_date,
-  expires_at, access_ends_at, covered_period, billing_plan, commitment_ends_at, period_kind, payment_mode, offer_id,
-  offer_name, is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number,
+  expires_at, access_ends_at, first_seen_at, covered_period, billing_plan, commitment_ends_at,
+  period_kind, payment_mode, offer_id, offer_name, is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number,
   quantity, currency, storefront, storefront_source, list_price_milli, paid_milli, paid_low_milli,
   paid_high_milli, signed_price_milli, price_status, price_rule, evidence_id, basis_purchase_key,
   paid_reporting_micros, fx_rate_date, paid_low_reporting_micros, paid_high_reporting_micros,

@@ -26,7 +26,7 @@ public enum PublishedEntries {
         r.expires_at IS NOT NULL AND r.product_kind <> 'non_renewing_subscription',
         r.storefront, r.currency, r.period_kind, r.offer_id, r.quantity, r.paid_milli,
         r.reversed_at, e.amount_milli, r.original_transaction_id, r.spell_number,
-        r.is_billing_recovery, r.storefront_source = 'inferred'
+        r.is_billing_recovery, r.storefront_source = 'inferred', r.first_seen_at
       FROM fct_revenue AS r
       LEFT JOIN fct_revenue_entry AS e
         ON e.entry_key = (r.purchase_key & ~3 | 1) AND e.entry_kind = 'refund'
@@ -47,9 +47,12 @@ public enum PublishedEntries {
       entry.isStorefrontInferred = rows.int64(15) == 1
       if entry.isSubscription {
         let chain = rows.text(12)
+        let seenAt = rows.optionalText(16).flatMap { Instant(text: $0) }
+        entry.seenOn = seenAt.map { CivilDay(pacific: $0) }
         entry.run = run(chain, spell: rows.optionalInt64(13))
         entry.lateUntil = LatePayment.days(
-          purchasedAt: bought, isRecovery: rows.int64(14) == 1, signs: signs[chain] ?? []
+          purchasedAt: bought, firstSeenAt: seenAt, isRecovery: rows.int64(14) == 1,
+          signs: signs[chain] ?? []
         ).map { entry.day.advanced(by: $0) }
       }
       var all = [entry]

@@ -60,6 +60,7 @@ extension RowWriter {
     table.day("purchased_date", purchase.purchasedAt.day)
     table.time("expires_at", purchase.expiresAt)
     table.time("access_ends_at", earlier(purchase.expiresAt, timeline.reversal?.at))
+    table.time("first_seen_at", purchase.firstSeenAt)
     table.period("covered_period", timeline.coveredPeriod)
     table.text("billing_plan", purchase.signed?.billingPlan?.name)
     table.time("commitment_ends_at", purchase.signed?.commitmentEndsAt)
