@@ -2,6 +2,7 @@ internal import Answers
 internal import ArgumentParser
 internal import Pipeline
 internal import PurchaseModel
+internal import Warehouse
 
 /// `paidline reconcile`: compares the facts with Apple's reports.
 struct ReconcileCommand: ParsableCommand {
@@ -11,13 +12,14 @@ struct ReconcileCommand: ParsableCommand {
     discussion: """
       Compares the days whose Sales or Subscriber report was read, and the fiscal months of \
       Finance Detail, by Pacific month, product, storefront and currency, and splits each \
-      difference into causes that sum to it. Reads only published data, even while a run is \
+      difference into causes that sum to it. Then come the proceeds, and the months of Apple's \
+      fiscal year. Reads only published data, even while a run is \
       writing.
 
       EXAMPLES
         paidline reconcile shop/pipeline.yaml
         paidline reconcile shop/pipeline.yaml --month 2024-05 --rows
-        paidline reconcile shop/pipeline.yaml --json
+        paidline reconcile shop/pipeline.yaml --app com.example.app --json
         paidline reconcile shop/pipeline.yaml --service revenuecat --rows
       """)
 
@@ -25,6 +27,10 @@ struct ReconcileCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Include only this month, such as 2024-05.", valueName: "month"))
   var month: String?
+
+  @Option(
+    help: ArgumentHelp("Include only the products of this app.", valueName: "bundle id"))
+  var app: String?
 
   @Flag(help: "List the rows of the facts for each cause of difference.")
   var rows = false
@@ -45,6 +51,9 @@ struct ReconcileCommand: ParsableCommand {
         "--service expects one of "
           + SubscriptionService.allCases.map(\.name).joined(separator: ", ") + ", or all.")
     }
+    if app != nil, service != nil {
+      throw ValidationError("--app is for Apple's reports; a service's export is of one app.")
+    }
     guard let month else { return }
     guard month.wholeMatch(of: /\d{4}-(0[1-9]|1[0-2])/) != nil else {
       throw ValidationError("--month expects a month such as 2024-05.")
@@ -59,7 +68,7 @@ struct ReconcileCommand: ParsableCommand {
         json ? answer.json(withRows: rows).page : answer.text(withRows: rows))
     }
     let report = try ReconciliationAnswer.read(
-      try pipeline.read(), month: month, withRows: rows)
+      try pipeline.read(), ComparedPart(month: month, app: app), withRows: rows)
     try CheckedOutput.standard.writeLine(json ? report.json.page : report.text)
   }
 }

@@ -57,7 +57,7 @@ private struct ComparedStore {
   }
 
   func money(table: () -> ReportingCurrency? = { nil }) throws -> ComparedMoney {
-    try store.database.read { try ComparedMoney(month: nil, table: table, on: $0) }
+    try store.database.read { try ComparedMoney(ComparedPart(), table: table, on: $0) }
   }
 
   func totals(month: String? = nil) throws -> [AppleTotal] {
@@ -90,7 +90,7 @@ struct ComparedMoneyTests {
     try books.cause("refund", -1, milli: -9_990)
     #expect(try books.money().total.equalShare == 0)
     let comparison = try books.store.database.read {
-      try PublishedComparison(month: nil, rates: { nil }, on: $0)
+      try PublishedComparison(ComparedPart(), rates: { nil }, on: $0)
     }
     // The cell's difference is 0; 9.99 and 9.99 are unequal.
     #expect(

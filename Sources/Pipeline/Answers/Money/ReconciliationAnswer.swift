@@ -1,36 +1,40 @@
 package import Diagnostics
 package import Pipeline
-internal import Warehouse
+package import Warehouse
 
 /// The published comparison of the facts with Apple's reports.
 package struct ReconciliationAnswer {
   private let published: PublishedComparison
-  /// The single month of the comparison; `nil` for all months.
-  private let month: String?
+  private let part: ComparedPart
   /// The rows of facts from which each difference comes; `nil` if they were not requested.
   private let rows: FactSection?
 
   /// Reads the published comparison.
   ///
-  /// - Parameters:
-  ///   - month: A single month; `nil` for all months.
-  /// - Throws: ``RunFailure`` if nothing has been published.
-  package static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)
+  /// - Throws: ``RunFailure`` if nothing has been published, or no purchase is of the app.
+  package static func read(_ definition: PipelineDefinition, _ part: ComparedPart, withRows: Bool)
     throws(RunFailure) -> ReconciliationAnswer
   {
     try PublishedWarehouse(definition).read { db in
-      ReconciliationAnswer(
-        published: try PublishedComparison(
-          month: month, rates: definition.reportingRates, on: db),
-        month: month,
-        rows: withRows ? try PublishedComparison.rows(month: month, on: db) : nil)
+      if let app = part.app {
+        let apps = try ComparedPart.apps(on: db)
+        guard apps.contains(app) else {
+          throw RunFailure(
+            .inputMissing,
+            "no product is of the app \(OneLine.text(app)); the published apps are: "
+              + (apps.isEmpty ? "none" : apps.joined(separator: ", ")))
+        }
+      }
+      return ReconciliationAnswer(
+        published: try PublishedComparison(part, rates: definition.reportingRates, on: db),
+        part: part, rows: withRows ? try PublishedComparison.rows(part, on: db) : nil)
     }
   }
 
   /// The comparison as text.
   package var text: String {
     guard let days = published.days else {
-      let time = month.map { " of \($0)" } ?? ""
+      let time = part.month.map { " of \($0)" } ?? ""
       return "No Sales, Subscriber or Finance Detail report\(time) was read; list these "
         + "reports under inputs.apple_reports. \(DocsPage.books.reference)"
     }
@@ -50,8 +54,9 @@ package struct ReconciliationAnswer {
       + (days.missing > 0
         ? " \(Count.text(Int(days.missing), "day")) between them without a report: not compared."
         : "")
+    let proceeds = [published.proceeds, published.fiscalMonths].filter { !$0.rows.isEmpty }
     let sections =
-      [published.totals, published.causes, published.cells] + [rows].compactMap(\.self)
+      [published.totals, published.causes, published.cells] + proceeds + [rows].compactMap(\.self)
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
   }
 
@@ -68,6 +73,7 @@ package struct ReconciliationAnswer {
         .init("equal_currency", .text(orNull: published.scope?.currency)),
         .init("equal_missing", .list((published.scope?.missing ?? []).map(json))),
         published.totals.json, published.causes.json, published.cells.json,
+        published.proceeds.json, published.fiscalMonths.json,
       ] + [rows?.json].compactMap(\.self))
   }
 

@@ -39,7 +39,7 @@ enum QualityReading {
     }
     figures.reconciliation = try reconciliation(on: db)
     if !figures.reconciliation.isEmpty {
-      let money = try ComparedMoney(month: nil, table: rates, on: db)
+      let money = try ComparedMoney(ComparedPart(), table: rates, on: db)
       figures.comparison = try ComparisonFigures(money, on: db)
       figures.dashboard.add(money)
     }

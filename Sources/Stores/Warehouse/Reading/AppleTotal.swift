@@ -25,9 +25,9 @@ struct AppleTotal {
   /// Reads the totals of the published comparison, sorted by month and currency.
   ///
   /// - Parameters:
-  ///   - month: A single month; `nil` for all.
-  static func all(month: String?, on db: Database) throws -> [AppleTotal] {
-    try StoredRow.fetchAll(db, sql: query, arguments: [month]).map { row in
+  ///   - compared: The shown months and apps.
+  static func all(_ compared: ComparedPart, on db: Database) throws -> [AppleTotal] {
+    try StoredRow.fetchAll(db, sql: query, arguments: compared.arguments).map { row in
       AppleTotal(
         month: row[0], currency: row[1], units: row[2], milli: row[3],
         equal: max(0, (row[3] as Int64) - row[4]), onlyOurs: row[5])
@@ -55,8 +55,8 @@ struct AppleTotal {
         AND event_date NOT IN subscriber_day
     ), other (product_id) AS (
       SELECT DISTINCT product_id FROM audit_reconciliation WHERE cause = 'other_products'
-    ), part (month, currency, units, milli, unequal_milli, only_our_milli) AS (
-      SELECT month, currency, apple_units * (cause <> 'not_charged'), apple_milli,
+    ), part (month, product_id, currency, units, milli, unequal_milli, only_our_milli) AS (
+      SELECT month, product_id, currency, apple_units * (cause <> 'not_charged'), apple_milli,
         CASE
           WHEN cause IN ('equal', 'day_boundary', 'recovered_late', 'settlement') THEN 0
           WHEN cause = 'unmapped' THEN apple_milli ELSE abs(apple_milli) END,
@@ -67,7 +67,7 @@ struct AppleTotal {
           ELSE 0 END
       FROM audit_reconciliation WHERE cause <> 'other_products'
       UNION ALL
-      SELECT substr(event_date, 1, 7), currency, -2 * units, -2 * amount_milli,
+      SELECT substr(event_date, 1, 7), COALESCE(product_id, apple_id), currency, -2 * units, -2 * amount_milli,
         -2 * amount_milli * (product_id IS NULL), 0
       FROM apple_report_line
       WHERE amount_milli < 0 AND currency IS NOT NULL
@@ -81,7 +81,7 @@ struct AppleTotal {
           ELSE 0 END
     )
     SELECT month, currency, SUM(units), SUM(milli), SUM(unequal_milli), SUM(only_our_milli)
-    FROM part WHERE currency <> '' AND (?1 IS NULL OR month = ?1)
+    FROM part WHERE currency <> '' AND \(ComparedPart.condition)
     GROUP BY month, currency HAVING SUM(milli) > 0 OR SUM(only_our_milli) > 0
     ORDER BY month, currency
     """

@@ -117,13 +117,13 @@ package struct ComparedMoney {
   /// Reads and sums the published comparison.
   ///
   /// - Parameters:
-  ///   - month: A single month, such as `2021-08`; `nil` for all.
+  ///   - part: The shown months and apps.
   ///   - table: Returns the pipeline's exchange rates, for currencies that the facts do not have.
-  package init(month: String?, table: () -> ReportingCurrency?, on db: Database) throws {
-    let lines = try StoredRow.fetchAll(db, sql: Self.sums, arguments: [month]).map { row in
+  package init(_ part: ComparedPart, table: () -> ReportingCurrency?, on db: Database) throws {
+    let lines = try StoredRow.fetchAll(db, sql: Self.sums, arguments: part.arguments).map { row in
       Line(month: row[0], currency: row[1], cause: row[2], ourSize: row[3], difference: row[4])
     }
-    let totals = try AppleTotal.all(month: month, on: db)
+    let totals = try AppleTotal.all(part, on: db)
     rates = try ComparedRates(for: totals, ours: Set(lines.map(\.currency)), table: table, on: db)
     scope = ComparedScope(totals, rates)
     for apple in totals {
@@ -136,13 +136,13 @@ package struct ComparedMoney {
       total.add(line, rate)
       months[line.month, default: Sums()].add(line, rate)
     }
-    for row in try Row.fetchAll(db, sql: Self.fromReports, arguments: [month]) {
+    for row in try Row.fetchAll(db, sql: Self.fromReports, arguments: part.arguments) {
       let currency: String = row[1]
       guard let rate = rates.rate(of: currency, in: row[0]) else { continue }
       total.add(fromReports: row[2], rate)
       months[row[0]]?.add(fromReports: row[2], rate)
     }
-    largest = try places(month: month, last: lines.last?.month ?? "", on: db)
+    largest = try places(part, last: lines.last?.month ?? "", on: db)
   }
 
   /// Converts an amount of a month to the currency of ``scope``; `nil` without a rate.
@@ -153,8 +153,8 @@ package struct ComparedMoney {
   /// Reads the largest differences of each cause, compared in the currency of ``scope``.
   ///
   /// A currency without a rate in the facts is converted at its rate in the month `last`.
-  private func places(month: String?, last: String, on db: Database) throws -> [Place] {
-    let all = try StoredRow.fetchAll(db, sql: Self.places, arguments: [month]).map { row in
+  private func places(_ part: ComparedPart, last: String, on db: Database) throws -> [Place] {
+    let all = try StoredRow.fetchAll(db, sql: Self.places, arguments: part.arguments).map { row in
       Place(
         cause: row[0], product: row[1], storefront: row[2], currency: row[3], units: row[4],
         milli: row[5])
@@ -172,7 +172,7 @@ package struct ComparedMoney {
 
   private static let sums = """
     SELECT month, currency, cause, SUM(abs(our_milli)), SUM(apple_milli - our_milli)
-    FROM audit_reconciliation WHERE cause <> 'other_products' AND (?1 IS NULL OR month = ?1)
+    FROM audit_reconciliation WHERE cause <> 'other_products' AND \(ComparedPart.condition)
     GROUP BY month, currency, cause ORDER BY month, currency, cause
     """
 
@@ -180,7 +180,7 @@ package struct ComparedMoney {
   private static let fromReports = """
     SELECT substr(purchased_at, 1, 7) AS month, currency,
       SUM(paid_milli * (1 + (reversal_kind = 'refund')))
-    FROM fct_revenue WHERE price_rule = 'apple_report' AND (?1 IS NULL OR month = ?1)
+    FROM fct_revenue WHERE price_rule = 'apple_report' AND \(ComparedPart.condition)
     GROUP BY month, currency ORDER BY month, currency
     """
 
@@ -188,7 +188,7 @@ package struct ComparedMoney {
     SELECT cause, product_id, storefront, currency, SUM(apple_units - our_units),
       SUM(apple_milli - our_milli)
     FROM audit_reconciliation
-    WHERE cause NOT IN ('equal', 'other_products') AND (?1 IS NULL OR month = ?1)
+    WHERE cause NOT IN ('equal', 'other_products') AND \(ComparedPart.condition)
     GROUP BY cause, product_id, storefront, currency HAVING SUM(apple_milli - our_milli) <> 0
     """
 }

@@ -31,18 +31,21 @@ package struct PublishedComparison {
   /// The size of a combination is the sum of its absolute differences, so that a difference of +5
   /// by one cause and -5 by another cause add up to 10.
   package let cells: FactSection
+  /// The proceeds by Pacific month, app and currency: Apple's and the facts'.
+  package let proceeds: FactSection
+  /// The money and proceeds by month of Apple's fiscal year and currency.
+  package let fiscalMonths: FactSection
 
   /// Reads the comparison from the warehouse.
   ///
   /// - Parameters:
-  ///   - month: A single month, such as `2021-08`; `nil` for all.
+  ///   - part: The shown months and apps.
   ///   - rates: Returns the pipeline's exchange rates, for currencies that the facts do not have.
-  package init(month: String?, rates: () -> ReportingCurrency?, on db: Database) throws {
-    let wanted: StatementArguments = [month]
-    days = try ComparedDays(month: month, on: db).map {
+  package init(_ part: ComparedPart, rates: () -> ReportingCurrency?, on db: Database) throws {
+    days = try ComparedDays(month: part.month, on: db).map {
       ($0.first, $0.last, $0.count, $0.missing)
     }
-    let money = try ComparedMoney(month: month, table: rates, on: db)
+    let money = try ComparedMoney(part, table: rates, on: db)
     (equalShare, scope) = (money.total.equalShare, money.scope)
     shareFromReports = money.total.shareFromReports
     totals = try FactSection(
@@ -51,17 +54,19 @@ package struct PublishedComparison {
         SELECT currency, SUM(apple_units) AS apple_units, SUM(our_units) AS our_units,
           SUM(apple_milli) AS apple_milli, SUM(our_milli) AS our_milli,
           SUM(difference_milli) AS difference_milli, SUM(unexplained_milli) AS unexplained_milli
-        FROM reconciliation_monthly WHERE ?1 IS NULL OR month = ?1
+        FROM reconciliation_monthly WHERE \(ComparedPart.condition)
         GROUP BY currency ORDER BY currency
-        """, arguments: wanted, on: db)
+        """, arguments: part.arguments, on: db)
     causes = try FactSection(
       "causes", title: "By month, currency and cause",
       sql: """
-        SELECT month, currency, cause, apple_units, our_units, apple_milli, our_milli,
-          difference_milli
-        FROM reconciliation_by_cause WHERE ?1 IS NULL OR month = ?1
-        ORDER BY month, currency, abs(difference_milli) DESC, cause
-        """, arguments: wanted, on: db)
+        SELECT month, currency, cause, SUM(apple_units) AS apple_units,
+          SUM(our_units) AS our_units, SUM(apple_milli) AS apple_milli,
+          SUM(our_milli) AS our_milli, SUM(apple_milli - our_milli) AS difference_milli
+        FROM audit_reconciliation WHERE \(ComparedPart.condition)
+        GROUP BY month, currency, cause
+        ORDER BY month, currency, abs(SUM(apple_milli - our_milli)) DESC, cause
+        """, arguments: part.arguments, on: db)
     let all = try FactSection(
       "cells", title: "The largest differences",
       sql: """
@@ -70,22 +75,26 @@ package struct PublishedComparison {
           SUM(our_milli) AS our_milli, SUM(apple_milli - our_milli) AS difference_milli,
           SUM(abs(apple_milli - our_milli)) AS unequal_milli
         FROM audit_reconciliation
-        WHERE cause <> 'other_products' AND (?1 IS NULL OR month = ?1)
+        WHERE cause <> 'other_products' AND \(ComparedPart.condition)
         GROUP BY month, product_id, storefront, currency HAVING unequal_milli <> 0
         ORDER BY unequal_milli DESC, month, product_id, storefront, currency
-        """, arguments: wanted, on: db)
+        """, arguments: part.arguments, on: db)
     cells = all.largest(20) { row in
       guard case .text(let month) = row[0], case .text(let currency) = row[3],
         case .number(let milli) = row[9]
       else { return nil }
       return money.converted(milli, currency, in: month)
     }
+    let proceeds = try ProceedsComparison(part, on: db)
+    self.proceeds = proceeds.months
+    fiscalMonths = proceeds.fiscalMonths
   }
 
   /// Repeats the comparison to find the rows that differ from Apple's reports, with their causes.
   ///
   /// The comparison is deterministic, so the result equals the published comparison.
-  package static func rows(month: String?, on db: Database) throws -> FactSection {
+  package static func rows(_ part: ComparedPart, on db: Database) throws -> FactSection {
+    let products = try part.products(on: db)
     let books = try PublishedAppleReports.read(db)
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
     let statement = try db.makeStatement(
@@ -96,7 +105,8 @@ package struct PublishedComparison {
         """)
     var rows: [[FactSection.Value]] = []
     let shown = result.rows.filter {
-      $0.cause != .equal && (month == nil || $0.cell.month == month)
+      $0.cause != .equal && (part.month ?? $0.cell.month) == $0.cell.month
+        && products?.contains($0.cell.productID) ?? true
     }
     for found in shown.sorted(by: { ($0.cell.month, $0.cause) < ($1.cell.month, $1.cause) }) {
       guard let row = try StoredRow.fetchOne(statement, arguments: [found.purchaseKey]) else {
