@@ -132,11 +132,6 @@ extension StateDatabase {
     return true
   }
 
-  /// Whether the last publication stored a claim to a transaction id.
-  public func holdsClaim() throws(RunFailure) -> Bool {
-    try file.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM claim)") ?? false }
-  }
-
   /// Finds the chains that contain given transaction ids, according to table `claim`.
   ///
   /// - Returns: The chains of each id, sorted by key; an id that no chain contains is missing.
