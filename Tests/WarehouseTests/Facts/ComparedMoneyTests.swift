@@ -61,7 +61,7 @@ private struct ComparedStore {
   }
 
   func totals(month: String? = nil) throws -> [AppleTotal] {
-    try store.database.read { try AppleTotal.all(month: month, on: $0) }
+    try store.database.read { try AppleTotal.all(ComparedPart(month: month), on: $0) }
   }
 }
 
