@@ -1,6 +1,5 @@
 @testable internal import AppStoreClient
 internal import CivilTime
-internal import ExportReading
 internal import Testing
 
 private func verdict(
