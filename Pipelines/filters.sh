@@ -111,14 +111,14 @@ each place > "$out/placed"
 rows 'apart|currency|interval|market|prices|unit' "$out/decided" > "$out/price-book"
 
 # Adds the verdicts on its price reports to every household.
-grep "^judged$tab" "$out/decided" | sort -t "$tab" -k 2,2 > "$out/judged"
+grep "^verdict$tab" "$out/decided" | sort -t "$tab" -k 2,2 > "$out/verdicts"
 grep "^house$tab[0-9a-f]*${tab}report$tab" "$out/houses" | cut -f 2,4 | sort -t "$tab" -k 2,2 |
-  join -t "$tab" -1 2 -2 2 - "$out/judged" |
+  join -t "$tab" -1 2 -2 2 - "$out/verdicts" |
   awk -F "$tab" -v OFS="$tab" '{
-    line = "house" OFS $2 OFS "judged" OFS $1
+    line = "house" OFS $2 OFS "verdict" OFS $1
     for (field = 4; field <= NF; field++) line = line OFS $field
-    print line }' | sort | sort -m - "$out/houses" > "$out/judged-houses"
-mv "$out/judged-houses" "$out/houses"
+    print line }' | sort | sort -m - "$out/houses" > "$out/houses-with-verdicts"
+mv "$out/houses-with-verdicts" "$out/houses"
 
 # Apple's reports, if any. Which amounts they prove depends on the units of all buckets (`count`).
 books() {

@@ -200,7 +200,7 @@ class Job:
         sides = ["files", "products", "joined"]
         placed = self.step(houses, "place", ["house"], sides)
         learned = self.learned(gathered.where("tag = 'file'").unionByName(placed))
-        houses = self.judged_houses(houses, met, learned)
+        houses = self.houses_with_verdicts(houses, met, learned)
         sides.append("price-book")
         sales = gathered.where("tag = 'sale'")
         booked = self.booked(sales, houses, sides) if self.has_issues else None
@@ -227,15 +227,15 @@ class Job:
             "price-book", learned, ["apart", "currency", "interval", "market", "prices", "unit"])
         return learned
 
-    def judged_houses(self, houses, met, learned):
+    def houses_with_verdicts(self, houses, met, learned):
         """The rows of each household, with the verdicts on its price reports added."""
         fields = F.split("line", "\t")
         seen = met.where("tag = 'house'").where(fields[2] == "report").select(
             F.col("key").alias("house"), fields[3].alias("key"))
-        judged = seen.join(learned.where("tag = 'judged'"), "key").select(
+        verdicts = seen.join(learned.where("tag = 'verdict'"), "key").select(
             F.lit("house").alias("tag"), F.col("house").alias("key"),
             F.concat(F.lit("house\t"), "house", F.lit("\t"), "line").alias("line"))
-        return self.kept(self.in_order(houses.unionByName(judged), "key"))
+        return self.kept(self.in_order(houses.unionByName(verdicts), "key"))
 
     def booked(self, sales, houses, sides):
         """The lines of Apple's reports that are used.

@@ -17,16 +17,22 @@ private final class Play: Sendable {
 
   init(_ replies: [AppleReply]) { record = Mutex(Record(replies: replies)) }
 
-  func outcome(attempts: Int = 3) async throws -> ReceiptOutcome? {
-    let receiptRequest = ReceiptRequest(
-      plan: RetryPlan(attempts: attempts, firstWait: .seconds(1)), secret: nil,
-      send: { environment, body in
+  func outcome(attempts: Int = 3) async throws -> AskingOutcome<AppleAnswer>? {
+    let service = AppleConnection(
+      send: { request in
         self.record.withLock { record in
-          record.asked.append("\(environment.rawValue) \(String(decoding: body, as: UTF8.self))")
+          let body = String(decoding: request.body ?? [], as: UTF8.self)
+          record.asked.append("\(request.address) \(body)")
           return record.replies.isEmpty ? .failure(.connection) : record.replies.removeFirst()
         }
-      }, sleep: { wait in self.record.withLock { $0.waits.append(wait) } })
-    return await receiptRequest.outcome(of: try rawReceipt())
+      }, close: {})
+    let client = AppleClient(
+      service, addresses: [.production: "production", .sandbox: "sandbox"], rateLimiters: [:],
+      tokens: nil, plan: RetryPlan(attempts: attempts, firstWait: .seconds(1)),
+      sleep: { wait in self.record.withLock { $0.waits.append(wait) } })
+    return await client.ask(.receipt(try rawReceipt(), secret: nil)) { reply, environment in
+      AppleAnswer.meaning(of: reply, from: environment, secret: nil)
+    }
   }
 
   var environments: [String] {
@@ -43,8 +49,8 @@ private func status(_ code: Int) -> AppleReply {
   .answer(status: 200, retryAfter: nil, body: Array("{\"status\":\(code)}".utf8))
 }
 
-private func answered(_ code: Int) -> ReceiptOutcome {
-  .answered(AppleAnswer(status: code, text: Array("{\"status\":\(code)}".utf8)))
+private func answered(_ code: Int) -> AskingOutcome<AppleAnswer> {
+  .answer(AppleAnswer(status: code, text: Array("{\"status\":\(code)}".utf8)))
 }
 
 @Test func `production is asked first, and is enough`() async throws {
@@ -97,8 +103,8 @@ private func answered(_ code: Int) -> ReceiptOutcome {
 
 @Test func `last words are not asked for twice`() async throws {
   for (code, outcome) in [
-    (21002, ReceiptOutcome.perhapsMalformed), (21003, .rejected(reason: "status_21003")),
-    (21004, .wrongSecret),
+    (21002, AskingOutcome<AppleAnswer>.rejected(reason: AppleAnswer.perhapsMalformed)),
+    (21003, .rejected(reason: "status_21003")), (21004, .refused(reason: "status_21004")),
   ] {
     let play = Play([status(code), status(0)])
     #expect(try await play.outcome() == outcome)

@@ -1,17 +1,21 @@
 @testable internal import AppStoreClient
-internal import ExportReading
+internal import CivilTime
 internal import Testing
 
 private func verdict(
   _ text: String, from environment: AppleEnvironment = .production, secret: AppSecret? = nil
-) -> ReceiptReply {
-  ReceiptReply(
-    .answer(status: 200, retryAfter: nil, body: Array(text.utf8)), from: environment,
+) -> ReplyMeaning<AppleAnswer> {
+  AppleAnswer.meaning(
+    of: .answer(status: 200, retryAfter: nil, body: Array(text.utf8)), from: environment,
     secret: secret)
 }
 
-private func answer(_ status: Int, _ text: String) -> ReceiptReply {
-  .answered(AppleAnswer(status: status, text: Array(text.utf8)))
+private func answer(_ status: Int, _ text: String) -> ReplyMeaning<AppleAnswer> {
+  .settled(.answer(AppleAnswer(status: status, text: Array(text.utf8))))
+}
+
+private func rejected(_ reason: String) -> ReplyMeaning<AppleAnswer> {
+  .settled(.rejected(reason: reason))
 }
 
 @Test func `an answer with usable rows or a last word stands`() {
@@ -23,16 +27,17 @@ private func answer(_ status: Int, _ text: String) -> ReceiptReply {
 }
 
 @Test func `a receipt of the other environment is asked about there, and only there`() {
-  #expect(verdict("{\"status\":21007}") == .otherEnvironment(.sandbox))
-  #expect(verdict("{\"status\":21008}", from: .sandbox) == .otherEnvironment(.production))
-  #expect(verdict("{\"status\":21008}") == .rejected(reason: "status_21008"))
-  #expect(verdict("{\"status\":21007}", from: .sandbox) == .rejected(reason: "status_21007"))
+  #expect(verdict("{\"status\":21007}") == .elsewhere(.sandbox))
+  #expect(verdict("{\"status\":21008}", from: .sandbox) == .elsewhere(.production))
+  #expect(verdict("{\"status\":21008}") == rejected("status_21008"))
+  #expect(verdict("{\"status\":21007}", from: .sandbox) == rejected("status_21007"))
 }
 
 @Test func `a wrong secret and a perhaps malformed receipt are cases of their own`() {
-  #expect(verdict("{\"status\":21004}") == .wrongSecret)
-  #expect(verdict("{\"status\":21004}", from: .sandbox) == .wrongSecret)
-  #expect(verdict("{\"status\":21002}") == .perhapsMalformed)
+  let wrong = ReplyMeaning<AppleAnswer>.settled(.refused(reason: "status_21004"))
+  #expect(verdict("{\"status\":21004}") == wrong)
+  #expect(verdict("{\"status\":21004}", from: .sandbox) == wrong)
+  #expect(verdict("{\"status\":21002}") == rejected(AppleAnswer.perhapsMalformed))
 }
 
 @Test func `a receipt that failed for a moment is asked about again`() {
@@ -50,11 +55,11 @@ private func answer(_ status: Int, _ text: String) -> ReceiptReply {
 
 @Test func `an incurable receipt is rejected`() {
   for status in [1, 21000, 21001, 21003, 21011, 21100, 21199, 21200, -1] {
-    #expect(verdict("{\"status\":\(status)}") == .rejected(reason: "status_\(status)"))
+    #expect(verdict("{\"status\":\(status)}") == rejected("status_\(status)"))
   }
   for flag in ["false", "0", "\"0\"", "null"] {
     #expect(
-      verdict("{\"status\":21150,\"is-retryable\":\(flag)}") == .rejected(reason: "status_21150"))
+      verdict("{\"status\":21150,\"is-retryable\":\(flag)}") == rejected("status_21150"))
   }
 }
 
@@ -67,11 +72,12 @@ private func answer(_ status: Int, _ text: String) -> ReceiptReply {
     #expect(verdict(text) == .again(reason: "unreadable_answer", after: nil), "\(text)")
   }
   #expect(
-    ReceiptReply(.answer(status: 503, retryAfter: "7", body: []), from: .production)
-      == .again(reason: "http_503", after: 7))
+    AppleAnswer.meaning(
+      of: .answer(status: 503, retryAfter: "7", body: []), from: .production, secret: nil)
+      == .again(reason: "http_503", after: .seconds(7)))
   for failure in ServiceFailure.allCases {
     #expect(
-      ReceiptReply(.failure(failure), from: .sandbox)
+      AppleAnswer.meaning(of: .failure(failure), from: .sandbox, secret: nil)
         == .again(reason: failure.rawValue, after: nil))
   }
 }
@@ -86,7 +92,7 @@ private func answer(_ status: Int, _ text: String) -> ReceiptReply {
   let secret = try #require(AppSecret(Array(" 0123abc\n".utf8)))
   #expect(
     verdict("{\"status\":0,\"x\":\"-0123abc-\"}", secret: secret)
-      == .rejected(reason: "answer_repeats_secret"))
+      == rejected("answer_repeats_secret"))
   #expect(verdict("{\"status\":0}", secret: secret) == answer(0, "{\"status\":0}"))
 }
 

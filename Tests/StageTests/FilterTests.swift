@@ -175,7 +175,7 @@ struct FilterTests {
     #expect(book.contains("\nprices\n"))
     let houses = String(decoding: try shop.folder.bytes("filtered-1/houses"), as: UTF8.self)
       .split(separator: "\n")
-    #expect(houses.count { $0.contains("\tjudged\t") } == 5)
+    #expect(houses.count { $0.contains("\tverdict\t") } == 5)
 
     func decide(_ rows: [Substring], book: String) throws -> Ending {
       try shop.folder.write(
@@ -188,10 +188,10 @@ struct FilterTests {
         ], input: try Shop.reading(shop.folder.path("rows")))
     }
     #expect(try decide(houses, book: "filtered-1/price-book").status == 0)
-    let unjudged = try decide(
-      houses.filter { !$0.contains("\tjudged\t") }, book: "filtered-1/price-book")
-    #expect(unjudged.status == 70)
-    #expect(unjudged.errors.contains("but no row `judged` with this id"))
+    let without = try decide(
+      houses.filter { !$0.contains("\tverdict\t") }, book: "filtered-1/price-book")
+    #expect(without.status == 70)
+    #expect(without.errors.contains("but no row `verdict` with this id"))
     try shop.folder.write("nothing", "#paidline-rows\t1\n")
     let priceless = try decide(houses, book: "nothing")
     #expect(priceless.status == 64)

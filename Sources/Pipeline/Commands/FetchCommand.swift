@@ -78,7 +78,7 @@ struct FetchOptions: ParsableArguments {
   ///
   /// `paidline run` has a separate lock, so a fetch and a run never wait for each other.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
-    try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)
+    try StateLock(statePath: FetchStage.databasePath(definition), waitSeconds: wait.seconds)
   }
 
   /// Prints a result as JSON, if the option `--json` is given.
@@ -138,7 +138,7 @@ struct FetchHistoryCommand: FetchingCommand {
       try CheckedOutput.standard.writeLine(options.json ? plan.json.page : plan.text)
     } else {
       let tally = try await stage.fetchHistory(of: source, olderThan: olderThan?.length)
-      try options.show(tally.json)
+      try options.show(tally.fetchJSON)
     }
     withExtendedLifetime(lock) {}
   }
@@ -171,7 +171,7 @@ struct FetchNotificationsCommand: FetchingCommand {
       log: options.logOptions.logger("paidline-fetch"))
     let stores: [AppleEnvironment] = sandbox ? [.production, .sandbox] : [.production]
     let tally = try await stage.fetchNotifications(of: stores)
-    try options.show(tally.json)
+    try options.show(tally.fetchJSON)
     withExtendedLifetime(lock) {}
   }
 }

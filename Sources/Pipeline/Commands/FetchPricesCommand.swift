@@ -26,7 +26,7 @@ struct FetchPricesCommand: FetchingCommand {
       \.prices,
       advice: "fetch.prices with the keys key_id, private_key_file, output and archive")
     let lock = try StateLock(
-      statePath: PriceListFetch.journalPath(definition), waitSeconds: options.wait.seconds)
+      statePath: PriceListFetch.databasePath(definition), waitSeconds: options.wait.seconds)
     let fetch = PriceListFetch(
       definition: definition, settings: settings, prices: prices, connect: connect,
       log: options.logOptions.logger("paidline-fetch"))

@@ -70,8 +70,8 @@ struct ValidateCommand: ParsableCommand {
     }
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     if unsettled {
-      let receipts = try ValidationDatabase.open(path: definition.validationPath)
-        .unansweredReceipts()
+      let receipts = try AskedDatabase.open(path: definition.validationPath)
+        .unanswered(.receipts).map(\.question)
       try CheckedOutput.standard.writeLine(
         json ? Self.json(receipts).page : Self.text(receipts))
     } else {
@@ -80,30 +80,32 @@ struct ValidateCommand: ParsableCommand {
         options: ValidateOptions(isLocal: local, olderThan: olderThan?.length), edge: edge,
         log: logOptions.logger("paidline-validate")
       ).run()
-      if json { try CheckedOutput.standard.writeLine(tally.json.page) }
+      if json { try CheckedOutput.standard.writeLine(tally.receiptsJSON.page) }
     }
     withExtendedLifetime(lock) {}
   }
 
-  private static func text(_ receipts: [UnansweredReceipt]) -> String {
+  private static func text(_ receipts: [AskedQuestion]) -> String {
     guard !receipts.isEmpty else { return "No raw receipt is pending or rejected." }
     var table = TextTable([
       ("file", .left), ("line", .right), ("state", .left), ("reason", .left),
     ])
     for receipt in receipts {
       table.add([
-        receipt.fileName, String(receipt.line), receipt.state.rawValue, receipt.reason,
+        receipt.fileName ?? "", receipt.line.map { String($0) } ?? "", receipt.state.rawValue,
+        receipt.reason ?? "",
       ])
     }
     return table.text
   }
 
-  private static func json(_ receipts: [UnansweredReceipt]) -> JSONText {
+  private static func json(_ receipts: [AskedQuestion]) -> JSONText {
     .list(
       receipts.map {
         .object([
-          .init("file", .text($0.fileName)), .init("line", .number(Int64($0.line))),
-          .init("state", .text($0.state.rawValue)), .init("reason", .text($0.reason)),
+          .init("file", .text(orNull: $0.fileName)),
+          .init("line", .number(orNull: $0.line.map(Int64.init))),
+          .init("state", .text($0.state.rawValue)), .init("reason", .text(orNull: $0.reason)),
         ])
       })
   }

@@ -73,10 +73,9 @@ package struct AppleReportFetch {
   package func run(
     _ kinds: [AppleReportKind], days: ClosedRange<CivilDay>, regions: [String], isAgain: Bool
   ) async throws(RunFailure) -> Tally {
-    let key = try ServerKey.read(reports.key)
-    let client = RateLimitedClient(
-      settings, tokens: BearerTokens(key: key, bundleID: nil),
-      service: connect(settings.concurrency, settings.timeoutSeconds))
+    let client = try AppleClient.appStoreConnect(
+      settings, key: reports.key, url: reports.url, perSecond: settings.requestsPerSecond,
+      connect: connect)
     var tally = Tally()
     var failure: RunFailure?
     do throws(RunFailure) {
@@ -139,43 +138,40 @@ package struct AppleReportFetch {
 
   private func fetch(
     _ kind: AppleReportKind, _ place: Place, to path: String, version: inout String,
-    with client: RateLimitedClient, tally: inout Tally
+    with client: AppleClient, tally: inout Tally
   ) async throws(RunFailure) {
-    let plan = client.plan
     let day = place.day
-    var attempt = 1
     var versions: Set<String> = [version]
     while true {
       let target =
         place.region.map { kind.target(month: day, vendor: vendor, region: $0) }
         ?? kind.target(day: day, vendor: vendor, version: version)
-      let address = reports.url + target
-      let reply = await FetchStage.untilStopped {
-        await client.send(address, accept: "application/a-gzip")
-      }
-      try StopSignal.check()
-      guard let reply else { continue }
-      switch ReportReply(reply, now: SystemClock.now) {
-      case .report(let bytes):
+      let question = AppleQuestion(
+        target: target, accept: "application/a-gzip", seed: Array(day.text.utf8))
+      switch try await client.askAlone(
+        question, meaning: { reply, _ in ReportAnswer.meaning(of: reply) })
+      {
+      case .answer(.report(let bytes)):
         try write(bytes, to: path)
         tally.written += 1
         return
-      case .nothingSold where kind.isMonthly:
+      case .answer(.nothingSold) where kind.isMonthly:
         // Apple sends the same response for a month that is not settled yet.
         tally.missing += 1
         return
-      case .nothingSold:
+      case .answer(.nothingSold):
         tally.empty += 1
         let isSettled = day.advanced(by: Self.daysUntilSettled) < SystemClock.now.day
         if isSettled, let report = AppleReport(rawValue: kind.rawValue) {
           try write(Array(report.textOfNothing(on: day).utf8), to: path)
         }
         return
-      case .notThere:
+      case .answer(.notThere):
         tally.missing += 1
         return
-      case .otherVersion(let other) where versions.insert(other).inserted: version = other
-      case .otherVersion, .rejected:
+      case .answer(.otherVersion(let other)) where versions.insert(other).inserted:
+        version = other
+      case .answer(.otherVersion), .rejected:
         throw RunFailure(
           .dataRefused,
           """
@@ -189,20 +185,13 @@ package struct AppleReportFetch {
           App Store Connect rejects the key (\(reason)); use a key with the role Sales, Finance or \
           Admin, and compare fetch.reports with the keys under Users and Access, Integrations
           """)
-      case .again(let reason, let after):
-        guard attempt < plan.attempts else {
-          throw RunFailure(
-            .unavailable,
-            """
-            App Store Connect cannot be reached (\(reason)); \(tally.written) reports are \
-            written, and the next run fetches the others
-            """)
-        }
-        await ConcurrentRateLimiter.sleep(
-          plan.wait(
-            afterAttempt: attempt, key: Array(day.text.utf8),
-            after: after.map { $0.rawValue / 1000 }))
-        attempt += 1
+      case .pending(let reason):
+        throw RunFailure(
+          .unavailable,
+          """
+          App Store Connect cannot be reached (\(reason)); \(tally.written) reports are \
+          written, and the next run fetches the others
+          """)
       }
     }
   }

@@ -1,5 +1,7 @@
 internal import CivilTime
+internal import Diagnostics
 package import Pipeline
+internal import StateStore
 
 /// The requests that a fetching run would send, for a dry run.
 package struct FetchPlan: Hashable {
@@ -23,24 +25,25 @@ package struct FetchPlan: Hashable {
   var requestsPerSecond: Int
 
   init(
-    _ wanted: [WantedChain], store: FetchStore, settledAfter: Instant?, settings: FetchSettings
-  ) {
+    _ wanted: [WantedChain], store: AskedDatabase, settledAfter: Instant?, settings: FetchSettings
+  ) throws(RunFailure) {
     requestsPerSecond = settings.requestsPerSecond
     chains = wanted.count
     for chain in wanted {
       let pages = max(1, (chain.purchases + Self.pageSize - 1) / Self.pageSize)
-      switch store.known(chain.number) {
+      let known = try store.question(.history(chain.number))
+      switch known?.state {
       case nil:
         new += 1
         requests += pages
-      case .some(let known) where known.state == .open:
+      case .pending:
         open += 1
         requests += pages
-      case .some(let known) where known.state == .settled:
-        guard let settledAfter, known.at < settledAfter else { continue }
+      case .answered:
+        guard let settledAfter, let known, known.at < settledAfter else { continue }
         due += 1
         requests += 1
-      case .some: continue
+      case .covered, .rejected: continue
       }
     }
   }

@@ -2,8 +2,9 @@ package import CivilTime
 package import Diagnostics
 package import Logging
 package import Pipeline
+internal import StateStore
 
-/// Fetches the signed transaction histories of chains from Apple, and exports the responses.
+/// Fetches signed transaction histories and notifications from Apple, and exports the responses.
 package struct FetchStage {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
@@ -20,13 +21,14 @@ package struct FetchStage {
     self.log = log
   }
 
-  /// Creates a client with the key of the App Store Server API.
-  func client() throws(RunFailure) -> RateLimitedClient {
-    let server = try settings.server(of: definition)
-    let key = try ServerKey.read(server.key)
-    return RateLimitedClient(
-      settings, tokens: BearerTokens(key: key, bundleID: server.bundleID),
-      service: connect(settings.concurrency, settings.timeoutSeconds))
+  /// The path of a pipeline's database of fetched histories and notifications.
+  ///
+  /// It is in a separate folder next to state.db. This folder has its own lock, so that other
+  /// commands can run during a fetch.
+  package static func databasePath(_ definition: PipelineDefinition, _ name: String = "fetch.db")
+    -> String
+  {
+    FilePaths.join(FilePaths.join(FilePaths.folder(of: definition.statePath), "fetch"), name)
   }
 
   /// Requests all chain histories that are incomplete or too old, and exports the responses.
@@ -41,59 +43,67 @@ package struct FetchStage {
   ///   Apple refuses.
   package func fetchHistory(
     of source: () throws(RunFailure) -> [WantedChain], olderThan: Milliseconds?
-  ) async throws(RunFailure) -> FetchTally {
+  ) async throws(RunFailure) -> AskingTally {
     guard let output = settings.historyOutput else { throw try missing("output") }
-    let client = try client()
-    let wanted: [WantedChain]
-    let store: FetchStore
-    do throws(RunFailure) {
-      wanted = try source()
-      store = try FetchStore(definition)
-    } catch {
-      await client.close()
-      throw error
-    }
-    let progress = ProgressBar("requesting from Apple", total: Int64(wanted.count), unit: .chains)
-    var round = HistoryFetch(
-      store: store, client: client, settings: settings, output: output,
-      settledAfter: Self.moment(olderThan), progress: progress)
-    var failure: RunFailure?
-    do throws(RunFailure) {
+    return try await fetch(.histories, to: output) {
+      store, exports, client, tally throws(RunFailure) in
+      let wanted = try source()
+      let progress = ProgressBar("requesting from Apple", total: Int64(wanted.count), unit: .chains)
+      defer { progress.finish() }
+      let round = HistoryFetch(
+        store: store, exports: exports, client: client, concurrency: settings.concurrency,
+        settledAfter: Self.moment(olderThan), progress: progress)
+      defer { tally = round.tally }
       try await round.sendRequests(wanted)
-    } catch {
-      failure = error
+      try round.check()
+    } report: { tally in
+      log.notice("\(tally.historiesText)")
+      if let left = tally.leftText(rejected: "unknown to Apple") { log.warning("\(left)") }
     }
-    progress.finish()
-    await client.close()
-    round.tally.requests = client.requests
-    round.tally.exports = try finish(store, failure)
-    log.notice("\(round.tally.text)")
-    name(round.tally)
-    if let failure { throw failure }
-    try round.check()
-    return round.tally
   }
 
   /// Plans the requests that a run would send.
   package func plan(of chains: [WantedChain], olderThan: Milliseconds?) throws(RunFailure)
     -> FetchPlan
   {
-    FetchPlan(
-      chains, store: try FetchStore(definition),
-      settledAfter: Self.moment(olderThan), settings: settings)
+    let store = try AskedDatabase.open(path: Self.databasePath(definition))
+    return try FetchPlan(
+      chains, store: store, settledAfter: Self.moment(olderThan), settings: settings)
   }
 
-  /// Renames the exports to their final names, and returns all finished exports.
+  /// Fetches with `body`, and exports what was fetched unless a signal has stopped the run.
   ///
-  /// - Throws: `failure` if a signal has stopped the run; the exports then stay unfinished.
-  func finish(_ store: FetchStore, _ failure: RunFailure?) throws(RunFailure)
-    -> [ExportPart.Account]
-  {
-    if let failure, failure.status == .interrupted || failure.status == .terminated {
-      throw failure
+  /// - Parameter report: Writes the tally to the log.
+  func fetch(
+    _ service: AskedKey.Service, to output: ExportPath,
+    _ body: (AskedDatabase, AnswerExports, AppleClient, inout AskingTally)
+      async throws(RunFailure) -> Void,
+    report: (AskingTally) -> Void
+  ) async throws(RunFailure) -> AskingTally {
+    let client = try AppleClient.server(settings, of: definition, connect: connect)
+    var tally = AskingTally(of: "chain")
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      let store = try AskedDatabase.open(path: Self.databasePath(definition))
+      let exports = try AnswerExports(store, service, output: output, log: log)
+      do throws(RunFailure) {
+        try await body(store, exports, client, &tally)
+      } catch {
+        failure = error
+      }
+      if let failure, failure.isStop { throw failure }
+      try exports.write()
+      tally.exports = exports.written
+      try store.close()
+    } catch {
+      await client.close()
+      throw error
     }
-    try store.publish()
-    return store.published
+    await client.close()
+    tally.requests = client.requests
+    report(tally)
+    if let failure { throw failure }
+    return tally
   }
 
   /// Creates the failure for a key, such as `output`, that the section `fetch` lacks.
@@ -104,21 +114,23 @@ package struct FetchStage {
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }
 
+  /// Creates the failure for a key that Apple refused.
+  static func refused(_ reason: String) -> RunFailure {
+    RunFailure(
+      .badConfiguration,
+      """
+      Apple rejects the key (\(reason)), so no more requests were sent; compare issuer_id, key_id, \
+      private_key_file and bundle_id with App Store Connect, and check the clock of this machine
+      """)
+  }
+
   /// Returns the time before which a complete history is too old; `nil` for no limit.
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }
+}
 
-  private func name(_ tally: FetchTally) {
-    var findings: [String] = []
-    if tally.pending > 0 {
-      findings.append(
-        "\(Count.text(tally.pending, "chain")) pending; the next run requests them")
-    }
-    if tally.rejected > 0 {
-      findings.append("\(Count.text(tally.rejected, "chain")) unknown to Apple")
-    }
-    guard !findings.isEmpty else { return }
-    log.warning("\(findings.joined(separator: ", ")) (\(tally.reasonsText))")
-  }
+extension RunFailure {
+  /// Whether a signal has stopped the run.
+  var isStop: Bool { status == .interrupted || status == .terminated }
 }

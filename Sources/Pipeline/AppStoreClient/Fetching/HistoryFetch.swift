@@ -1,160 +1,108 @@
 internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
+internal import StateStore
 
 /// Requests histories of chains from Apple, unless an earlier run has fetched them completely.
 ///
-/// A complete history is requested again if it is too old. The pipeline limits the number of
-/// concurrent requests. Responses are stored page by page, and the next page of a chain is
-/// requested before the first page of another chain.
-struct HistoryFetch {
-  private let store: FetchStore
-  private let client: RateLimitedClient
-  private let output: ExportPath
-  private let concurrency: Int
+/// A complete history is requested again if it is too old. Responses are stored page by page, and
+/// the next page of a chain is requested before the first page of another chain.
+final class HistoryFetch {
+  /// A page of a chain's history.
+  private struct Page: Identifiable, Sendable {
+    let chain: WantedChain
+    /// Apple's token from the previous page; `nil` for the first page.
+    var revision: String?
+    var environment: AppleEnvironment?
+    var id: ChainNumber { chain.number }
+    var key: AskedKey { .history(chain.number) }
+  }
+
+  private let store: AskedDatabase
+  private let exports: AnswerExports
   private let settledAfter: Instant?
   private let progress: ProgressBar
   private let startedAt = SystemClock.now
-  private var outage: OutageDetector
-  private var open: Set<ChainNumber> = []
-  private var isStopped = false
+  private let asking: ConcurrentAsking<Page, AnswerPage>
   /// The pages of each chain whose history has several pages.
   private var sequences: [ChainNumber: PageSequence] = [:]
   /// The chains whose history was requested from the start again; a run does this once.
   private var startedOver: Set<ChainNumber> = []
   /// The largest number of pages that a run requests for one chain: 20,000 transactions.
   private static let longestHistory = 1000
-  var tally = FetchTally()
+  var tally = AskingTally(of: "chain")
 
   /// Prepares a fetch.
   ///
   /// - Parameters:
   ///   - settledAfter: The time before which a complete history is too old; `nil` for no limit.
   init(
-    store: FetchStore, client: RateLimitedClient, settings: FetchSettings, output: ExportPath,
+    store: AskedDatabase, exports: AnswerExports, client: AppleClient, concurrency: Int,
     settledAfter: Instant?, progress: ProgressBar
   ) {
     self.store = store
-    self.client = client
-    self.output = output
-    concurrency = settings.concurrency
+    self.exports = exports
     self.settledAfter = settledAfter
     self.progress = progress
-    outage = OutageDetector(failureLimit: max(5, settings.concurrency))
+    asking = ConcurrentAsking(concurrency: concurrency) { page in
+      await client.ask(
+        .history(
+          chain: String(page.id), revision: page.revision, environment: page.environment)
+      ) { reply, environment in
+        AnswerPage.meaning(
+          of: reply, from: environment, token: page.revision, isElsewhere: page.environment == nil)
+      }
+    }
   }
 
   /// Requests the history of each wanted chain that must be requested in this run.
-  mutating func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
-    tally.chains += wanted.count
-    var fetch = self
-    let result = await withTaskGroup(of: Event.self) { group -> Result<Void, RunFailure> in
-      do throws(RunFailure) {
-        group.addTask { await Self.stopRequest() }
-        try await fetch.sendRequests(wanted, in: &group)
-        return .success(())
-      } catch {
-        group.cancelAll()
-        return .failure(error)
+  func sendRequests(_ wanted: [WantedChain]) async throws(RunFailure) {
+    tally.questions += wanted.count
+    var rest = wanted[...]
+    try await asking.ask { () throws(RunFailure) in
+      while !asking.isOut, let chain = rest.popFirst() {
+        let known = try store.question(.history(chain.number))
+        if try isDue(chain, known) {
+          return Page(
+            chain: chain, revision: known?.cursor,
+            environment: known?.environment.flatMap { AppleEnvironment(rawValue: $0) }
+              ?? chain.store)
+        }
+        pass(known)
       }
+      return nil
+    } take: { page, outcome throws(RunFailure) in
+      let next = try take(outcome, of: page)
+      if next == nil { progress.advance(by: 1) }
+      return next
     }
-    self = fetch
-    try result.get()
+    tally.unasked += rest.count
   }
 
   /// Throws if Apple could not be reached; called after the last request.
-  ///
-  /// The next run requests the chains that are left.
-  func check() throws(RunFailure) {
-    guard !outage.isUnreachable else {
-      throw RunFailure(
-        .unavailable,
-        """
-        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests the \
-        rest, \(Count.text(tally.pending, "chain")) pending and \(tally.unasked) not requested yet
-        """)
-    }
-  }
-
-  // MARK: - Asking
-
-  /// The result of a task in the task group: a finished request, or the request to stop.
-  private enum Event: Sendable {
-    case answered(WantedChain, PageOutcome?)
-    case stopRequested
-  }
-
-  /// Waits until a signal requests a stop, or until the task is cancelled.
-  private static func stopRequest() async -> Event {
-    while StopSignal.received == nil, !Task.isCancelled {
-      try? await Task.sleep(for: .milliseconds(50))
-    }
-    return .stopRequested
-  }
-
-  private mutating func sendRequests(_ wanted: [WantedChain], in group: inout TaskGroup<Event>)
-    async throws(RunFailure)
-  {
-    var next = wanted.startIndex
-    while true {
-      while open.count < concurrency, !isStopped, next < wanted.endIndex {
-        let chain = wanted[next]
-        next += 1
-        guard isDue(chain) else {
-          pass(chain)
-          continue
-        }
-        sendRequests(chain, in: &group)
-      }
-      try store.commitInTime()
-      guard !open.isEmpty, let event = await group.next() else { break }
-      switch event {
-      case .stopRequested:
-        group.cancelAll()
-        try store.commit()
-        try StopSignal.check()
-      case .answered(let chain, let outcome):
-        if try take(outcome, of: chain) {
-          sendRequests(chain, in: &group)
-        } else {
-          open.remove(chain.number)
-          progress.advance(by: 1)
-        }
-        if isStopped { group.cancelAll() }
-      }
-    }
-    group.cancelAll()
-    tally.unasked += wanted.endIndex - next
-  }
-
-  private mutating func sendRequests(_ chain: WantedChain, in group: inout TaskGroup<Event>) {
-    open.insert(chain.number)
-    let known = store.known(chain.number)
-    let requested = RequestedPage.history(
-      chain: String(chain.number), revision: known?.revision, store: known?.store ?? chain.store)
-    let receiptRequest = client.receiptRequest
-    group.addTask { .answered(chain, await receiptRequest.outcome(of: requested)) }
-  }
+  func check() throws(RunFailure) { if asking.isUnreachable { throw tally.unreachable } }
 
   /// Returns true if a chain must be requested in this run.
-  private func isDue(_ chain: WantedChain) -> Bool {
-    guard !open.contains(chain.number) else { return false }
-    guard let known = store.known(chain.number) else { return true }
+  private func isDue(_ chain: WantedChain, _ known: AskedQuestion?) throws(RunFailure) -> Bool {
+    guard !asking.open.contains(chain.number) else { return false }
+    guard let known else { return true }
     switch known.state {
-    case .open: return true
+    case .pending: return true
     case .rejected: return false
-    case .settled: return settledAfter.map { known.at < $0 } ?? false
+    case .answered: return settledAfter.map { known.at < $0 } ?? false
     case .covered:
       // A covered chain is in the response about its lead chain; without that response it is
       // requested itself.
       guard let settledAfter, known.at < settledAfter else { return false }
-      return known.lead.flatMap { store.known($0) }.map { $0.at < settledAfter } ?? true
+      guard let lead = known.lead, let question = try store.question(AskedKey(.histories, lead))
+      else { return true }
+      return question.at < settledAfter
     }
   }
 
   /// Counts a chain that is not requested.
-  private mutating func pass(_ chain: WantedChain) {
+  private func pass(_ known: AskedQuestion?) {
     progress.advance(by: 1)
-    let known = store.known(chain.number)
     if let known, known.state == .covered, known.at >= startedAt {
       tally.covered += 1
     } else {
@@ -164,89 +112,83 @@ struct HistoryFetch {
 
   // MARK: - Answers
 
-  /// Stores an outcome; returns true if the chain needs another request in this run.
-  ///
-  /// The next request is for the next page, or for the first page if Apple rejected a page token.
-  private mutating func take(_ outcome: PageOutcome?, of chain: WantedChain) throws(RunFailure)
-    -> Bool
+  /// Stores an outcome; returns the next page, or the first page if Apple rejected a page token.
+  private func take(_ outcome: AskingOutcome<AnswerPage>?, of page: Page) throws(RunFailure)
+    -> Page?
   {
     let now = SystemClock.now
     switch outcome {
-    case nil:
-      tally.unasked += 1
-      return false
-    case .page(let page, let from): return try take(page, of: chain, from: from, at: now)
-    case .startOver(let reason):
-      store.note(chain.number, KnownChain(state: .open, at: now))
+    case nil: tally.unasked += 1
+    case .answer(let answer): return try take(answer, of: page, at: now)
+    case .rejected(let reason) where page.revision != nil && AnswerPage.isExpired(reason):
+      try store.note([page.key: AskedQuestion(.pending, at: now)])
+      sequences[page.id] = nil
       tally.reasons[reason, default: 0] += 1
-      sequences[chain.number] = nil
-      if startedOver.insert(chain.number).inserted { return true }
+      if startedOver.insert(page.id).inserted {
+        return Page(chain: page.chain, environment: page.chain.store)
+      }
       tally.pending += 1
-    case .pending(let reason):
-      tally.pending += 1
-      tally.reasons[reason, default: 0] += 1
-      outage.receiptGivenUp()
-      isStopped = isStopped || outage.isOut
+    case .pending(let reason): tally.addPending(reason)
     case .rejected(let reason):
-      store.note(chain.number, KnownChain(state: .rejected, at: now))
-      tally.rejected += 1
-      tally.reasons[reason, default: 0] += 1
-      outage.receiptSettled()
-    case .refused(let reason): throw Self.refused(reason)
+      var question = AskedQuestion(.rejected, at: now)
+      question.reason = reason
+      try store.note([page.key: question])
+      tally.addRejected(reason)
+    case .refused(let reason): throw FetchStage.refused(reason)
     }
-    return false
+    return nil
   }
 
-  private mutating func take(
-    _ page: AnswerPage, of chain: WantedChain, from: AppleEnvironment, at now: Instant
-  ) throws(RunFailure) -> Bool {
-    outage.receiptSettled()
-    tally.items += page.count
-    if page.count > 0 {
-      try store.add(Self.record(page, at: now), to: .history, output: output)
+  private func take(_ answer: AnswerPage, of page: Page, at now: Instant) throws(RunFailure)
+    -> Page?
+  {
+    tally.items += answer.count
+    let next = Page(chain: page.chain, revision: answer.next, environment: answer.environment)
+    let isEndless = answer.hasMore && !add(next)
+    var question = AskedQuestion(answer.hasMore ? .pending : .answered, at: now)
+    question.environment = answer.environment.rawValue
+    question.cursor = isEndless ? nil : next.revision ?? page.revision
+    var questions = isEndless ? [:] : try covered(by: page, answer, at: now)
+    questions[page.key] = question
+    if answer.count > 0 {
+      let line = ExportRecord.line(answer.text, receivedAt: now)
+      try exports.add(line, to: page.key, at: now, noting: questions)
+    } else {
+      try store.note(questions)
     }
-    let revision = page.next.flatMap { KnownChain.fits($0) ? $0 : nil }
-    let hasMore = page.hasMore && revision != nil
-    if hasMore, let revision,
-      !sequences[chain.number, default: PageSequence(longest: Self.longestHistory)].add(revision)
-    {
-      tally.pending += 1
-      tally.reasons["pages_without_end", default: 0] += 1
-      store.note(chain.number, KnownChain(state: .open, at: now, store: from))
-      return false
+    if isEndless {
+      tally.addPending("pages_without_end")
+      return nil
     }
-    if !hasMore { sequences[chain.number] = nil }
-    store.note(
-      chain.number,
-      KnownChain(
-        state: hasMore ? .open : .settled, at: now, store: from,
-        revision: revision ?? store.known(chain.number)?.revision))
-    for text in page.chains() {
-      guard let other = ChainNumber(text), other != chain.number, !open.contains(other) else {
-        continue
-      }
-      switch store.known(other)?.state {
-      case .settled, .open: continue
+    guard answer.hasMore else {
+      sequences[page.id] = nil
+      tally.answered += 1
+      return nil
+    }
+    return next
+  }
+
+  /// Adds a page to the sequence of its chain's pages; returns false if they do not end.
+  private func add(_ page: Page) -> Bool {
+    guard let revision = page.revision else { return true }
+    return sequences[page.id, default: PageSequence(longest: Self.longestHistory)].add(revision)
+  }
+
+  /// The other chains in a page of history, unless they have states of their own.
+  private func covered(by page: Page, _ answer: AnswerPage, at now: Instant) throws(RunFailure)
+    -> [AskedKey: AskedQuestion]
+  {
+    var questions: [AskedKey: AskedQuestion] = [:]
+    for chain in answer.chains().compactMap({ ChainNumber($0) })
+    where chain != page.id && !asking.open.contains(chain) {
+      switch try store.question(.history(chain))?.state {
+      case .answered, .pending: continue
       case .covered, .rejected, nil: break
       }
-      store.note(other, KnownChain(state: .covered, at: now, lead: chain.number))
+      var question = AskedQuestion(.covered, at: now)
+      question.lead = page.key.bytes
+      questions[.history(chain)] = question
     }
-    if !hasMore { tally.settled += 1 }
-    return hasMore
-  }
-
-  static func record(_ page: AnswerPage, at now: Instant) -> [UInt8] {
-    Array("{\"received_at\":\"\(now.text)\",\"response\":".utf8) + page.text
-      + Array("}\n".utf8)
-  }
-
-  /// Creates the failure for a key that Apple refused.
-  static func refused(_ reason: String) -> RunFailure {
-    RunFailure(
-      .badConfiguration,
-      """
-      Apple rejects the key (\(reason)), so no more requests were sent; compare issuer_id, key_id, \
-      private_key_file and bundle_id with App Store Connect, and check the clock of this machine
-      """)
+    return questions
   }
 }

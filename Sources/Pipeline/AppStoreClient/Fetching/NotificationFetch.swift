@@ -2,6 +2,7 @@ internal import CivilTime
 package import Diagnostics
 internal import Logging
 internal import Pipeline
+internal import StateStore
 
 extension FetchStage {
   /// The time for which Apple keeps notifications: 180 days.
@@ -10,6 +11,8 @@ extension FetchStage {
   ///
   /// Apple may list a notification late, after the end of its time span was requested.
   private static let overlap = Milliseconds.days(1)
+  /// The largest number of pages of a time span: twenty million notifications.
+  private static let longestHistory = 1_000_000
 
   /// Requests the notifications that Apple sent to the app's server, and exports the responses.
   ///
@@ -17,124 +20,98 @@ extension FetchStage {
   /// Otherwise the time span begins one day before the end of the last time span; in the first run,
   /// it begins 180 days ago.
   ///
-  /// - Returns: The tally; `settled` is the number of completed environments.
+  /// - Returns: The tally; `answered` is the number of completed environments.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, and 78 for a key that
   ///   Apple refuses.
-  package func fetchNotifications(of stores: [AppleEnvironment]) async throws(RunFailure)
-    -> FetchTally
+  package func fetchNotifications(of environments: [AppleEnvironment]) async throws(RunFailure)
+    -> AskingTally
   {
     guard let output = settings.notificationsOutput else {
       throw try missing("notifications_output")
     }
-    let client = try client()
-    var tally = FetchTally()
-    var failure: RunFailure?
-    let store: FetchStore
-    do throws(RunFailure) {
-      store = try FetchStore(definition)
-    } catch {
-      await client.close()
-      throw error
-    }
-    do throws(RunFailure) {
-      for apple in stores {
-        try await fetch(apple, with: client, into: store, output: output, tally: &tally)
+    return try await fetch(.notifications, to: output) {
+      store, exports, client, tally throws(RunFailure) in
+      for environment in environments {
+        try await fetch(environment, with: client, into: store, exports, tally: &tally)
       }
-    } catch {
-      failure = error
+    } report: { tally in
+      log.notice(
+        "\(tally.items) notifications by \(tally.requests) requests; \(tally.exportsText)")
     }
-    await client.close()
-    tally.requests = client.requests
-    tally.exports = try finish(store, failure)
-    log.notice(
-      "\(tally.items) notifications by \(tally.requests) requests; \(tally.exportsText)")
-    if let failure { throw failure }
-    return tally
   }
 
   private func fetch(
-    _ apple: AppleEnvironment, with client: RateLimitedClient, into store: FetchStore,
-    output: ExportPath,
-    tally: inout FetchTally
+    _ environment: AppleEnvironment, with client: AppleClient, into store: AskedDatabase,
+    _ exports: AnswerExports, tally: inout AskingTally
   ) async throws(RunFailure) {
-    var span = Self.span(after: store.known(apple))
+    let key = AskedKey(.notifications, environment.rawValue.utf8)
+    let (from, through, first) = Self.span(after: try store.question(key))
+    var token = first
     var startedOver = false
-    // Twenty million notifications.
-    var sequence = PageSequence(longest: 1_000_000)
+    var sequence = PageSequence(longest: Self.longestHistory)
     while true {
-      let requested = RequestedPage.notifications(
-        from: span.from, through: span.through, token: span.token, store: apple)
-      switch await Self.untilStopped({ await client.receiptRequest.outcome(of: requested) }) {
-      case nil:
-        try store.commit()
-        try StopSignal.check()
-      case .page(let page, _):
-        if page.count > 0 {
-          let record = HistoryFetch.record(page, at: SystemClock.now)
-          try store.add(record, to: .notifications, output: output)
-        }
+      let asked = token
+      let outcome = try await client.askAlone(
+        .notifications(from: from, through: through, token: asked, environment: environment)
+      ) { reply, environment in
+        AnswerPage.meaning(of: reply, from: environment, token: asked, isElsewhere: false)
+      }
+      switch outcome {
+      case .answer(let page):
         tally.items += page.count
-        span.token = page.hasMore ? page.next.flatMap { KnownChain.fits($0) ? $0 : nil } : nil
-        if let token = span.token, !sequence.add(token) {
+        token = page.hasMore ? page.next : nil
+        if let token, !sequence.add(token) {
           throw RunFailure(
             .unavailable,
-            "Apple's pages of notifications from \(apple.rawValue) repeat or do not end; the next run "
-              + "requests them again")
+            "Apple's pages of notifications from \(environment.rawValue) repeat or do not end; the "
+              + "next run requests them again")
         }
-        store.note(apple, span)
-        try store.commitInTime()
-        guard span.token == nil else { continue }
-        tally.settled += 1
+        var question = AskedQuestion(token == nil ? .answered : .pending, at: through)
+        (question.since, question.cursor) = (from, token)
+        if page.count > 0 {
+          let now = SystemClock.now
+          try exports.add(
+            ExportRecord.line(page.text, receivedAt: now), to: key, at: now,
+            noting: [key: question])
+        } else {
+          try store.note([key: question])
+        }
+        guard token == nil else { continue }
+        tally.answered += 1
         return
-      case .startOver(let reason) where !startedOver:
-        (startedOver, span.token) = (true, nil)
-        sequence = PageSequence(longest: 1_000_000)
+      case .rejected(let reason)
+      where !startedOver && asked != nil && AnswerPage.isExpired(reason):
+        (startedOver, token) = (true, nil)
+        sequence = PageSequence(longest: Self.longestHistory)
         tally.reasons[reason, default: 0] += 1
-      case .startOver(let reason), .pending(let reason):
-        throw RunFailure(
-          .unavailable,
-          "Apple did not return the notifications from \(apple.rawValue) (\(reason)); the next run "
-            + "requests the missing pages"
-        )
-      case .rejected(let reason):
+      case .rejected(let reason) where asked == nil || !AnswerPage.isExpired(reason):
         // An app that never had notifications in an environment has no history there.
         tally.reasons[reason, default: 0] += 1
         log.warning(
           """
-          Apple has no notifications of the environment \(apple.rawValue) (\(reason)); this is \
-          normal if App Store Server Notifications were never turned on for it
+          Apple has no notifications of the environment \(environment.rawValue) (\(reason)); this \
+          is normal if App Store Server Notifications were never turned on for it
           """)
         return
-      case .refused(let reason): throw HistoryFetch.refused(reason)
+      case .rejected(let reason), .pending(let reason):
+        throw RunFailure(
+          .unavailable,
+          "Apple did not return the notifications from \(environment.rawValue) (\(reason)); the "
+            + "next run requests the missing pages")
+      case .refused(let reason): throw Self.refused(reason)
       }
     }
   }
 
-  /// Returns the time span to request: the unfinished span of an earlier run, else a new span up to
-  /// now.
-  private static func span(after known: KnownNotifications?) -> KnownNotifications {
-    if let known, known.token != nil { return known }
+  /// Returns the time span to request, and the token of its next page: the unfinished span of an
+  /// earlier run, else a new span up to now.
+  private static func span(after known: AskedQuestion?) -> (Instant, Instant, token: String?) {
+    if let known, let since = known.since, let token = known.cursor {
+      return (since, known.at, token)
+    }
     let now = SystemClock.now
     let first = now.advanced(by: Milliseconds(-kept.rawValue))
-    let from = known.map { $0.through.advanced(by: Milliseconds(-overlap.rawValue)) } ?? first
-    return KnownNotifications(from: max(from, first), through: now, token: nil)
-  }
-
-  /// Runs `body` and returns its result; `nil` as soon as a signal requests a stop.
-  static func untilStopped<Value: Sendable>(
-    _ body: @escaping @Sendable () async -> Value?
-  ) async -> Value? {
-    await withTaskGroup(of: Value?.self) { group in
-      group.addTask { await body() }
-      group.addTask {
-        while StopSignal.received == nil, !Task.isCancelled {
-          try? await Task.sleep(for: .milliseconds(50))
-        }
-        return nil
-      }
-      let first = await group.next()
-      group.cancelAll()
-      return first ?? nil
-    }
+    let from = known.map { $0.at.advanced(by: Milliseconds(-overlap.rawValue)) } ?? first
+    return (max(from, first), now, nil)
   }
 }

@@ -1,4 +1,7 @@
-internal import Diagnostics
+internal import StateStore
+
+/// The number of a chain (`original_transaction_id`).
+typealias ChainNumber = UInt64
 
 /// A chain whose signed history is requested.
 package struct WantedChain: Hashable, Sendable {
@@ -9,4 +12,9 @@ package struct WantedChain: Hashable, Sendable {
   var store: AppleEnvironment?
   /// The number of the chain's known purchases, to estimate the number of pages.
   var purchases = 1
+}
+
+extension AskedKey {
+  /// The identity of the question for the history of a chain.
+  static func history(_ chain: ChainNumber) -> AskedKey { AskedKey(.histories, "\(chain)".utf8) }
 }

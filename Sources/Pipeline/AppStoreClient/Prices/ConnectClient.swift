@@ -1,25 +1,19 @@
-internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 
-/// Sends requests to App Store Connect one after another, and follows the pages of lists.
-///
-/// Requests are never concurrent. Apple limits the number of requests per hour. Even below this
-/// limit, Apple refuses some requests if several arrive at the same time.
+/// Requests lists of App Store Connect one after another, and follows their pages.
 final class ConnectClient {
   /// The largest number of pages that are requested for one list; lists are far shorter.
   ///
   /// The limit ends an endless list, in which every page refers to another page.
   private static let pagesMax = 10_000
 
-  private let client: RateLimitedClient
+  private let client: AppleClient
   private let archive: ConnectArchive
-  private let url: String
 
-  init(_ client: RateLimitedClient, archive: ConnectArchive, prices: PriceListSettings) {
+  init(_ client: AppleClient, archive: ConnectArchive) {
     self.client = client
     self.archive = archive
-    url = prices.url
   }
 
   /// Requests all pages of a list: its resources, and the resources included with them.
@@ -55,54 +49,60 @@ final class ConnectClient {
   }
 
   private func page(_ target: String) async throws(RunFailure) -> ConnectPage {
-    if let known = archive.answer(to: target) { return known }
-    var attempt = 1
-    while true {
-      let address = url + target
-      let client = client
-      let reply = await FetchStage.untilStopped {
-        await client.send(address, accept: "application/json")
+    if let known = try archive.answer(to: target) { return known }
+    let question = AppleQuestion(target: target, seed: Array(target.utf8))
+    switch try await client.askAlone(
+      question, meaning: { reply, _ in ConnectAnswer.meaning(of: reply) })
+    {
+    case .answer(let answer):
+      try archive.keep(answer.text, to: target)
+      return answer.page
+    case .rejected(let reason):
+      throw RunFailure(
+        .dataRefused,
+        """
+        App Store Connect rejects a request (\(reason)): \(OneLine.text(target)). Run again; if \
+        it is rejected again, report it as a bug.
+        """)
+    case .refused(let reason):
+      throw RunFailure(
+        .badConfiguration,
+        """
+        App Store Connect rejects the key (\(reason)); prices need a key with the role App \
+        Manager or Admin: compare fetch.prices with the keys under Users and Access, Integrations
+        """)
+    case .pending(let reason):
+      throw RunFailure(
+        .unavailable,
+        """
+        App Store Connect cannot be reached (\(reason)); a run within a day continues where \
+        this run stopped
+        """)
+    }
+  }
+}
+
+/// An answer of App Store Connect to a question about prices.
+struct ConnectAnswer: Sendable {
+  /// The page; empty if the requested resource does not exist.
+  var page: ConnectPage
+  /// The page's text on one line.
+  var text: [UInt8]
+
+  /// Interprets a reply.
+  static func meaning(of reply: AppleReply) -> ReplyMeaning<ConnectAnswer> {
+    ReplyMeaning(reply) { body in
+      ConnectPage(body).map {
+        .settled(.answer(ConnectAnswer(page: $0, text: ExportRecord.oneLine(body))))
       }
-      try StopSignal.check()
-      guard let reply else { continue }
-      switch ConnectReply(reply, now: SystemClock.now) {
-      case .page(let page, let text):
-        try archive.keep(text, to: target)
-        return page
-      case .notThere:
-        try archive.keep(Array("{}".utf8), to: target)
-        return ConnectPage()
-      case .rejected(let reason):
-        throw RunFailure(
-          .dataRefused,
-          """
-          App Store Connect rejects a request (\(reason)): \(OneLine.text(target)). Run again; if \
-          it is rejected again, report it as a bug.
-          """)
-      case .refused(let reason):
-        throw RunFailure(
-          .badConfiguration,
-          """
-          App Store Connect rejects the key (\(reason)); prices need a key with the role App \
-          Manager or Admin: compare fetch.prices with the keys under Users and Access, Integrations
-          """)
-      case .again(let reason, let after):
-        guard attempt < client.plan.attempts else {
-          throw RunFailure(
-            .unavailable,
-            """
-            App Store Connect cannot be reached (\(reason)); a run within a day continues where \
-            this run stopped
-            """)
-        }
-        let wait = client.plan.wait(
-          afterAttempt: attempt, key: Array(target.utf8), after: after.map { $0.rawValue / 1000 })
-        _ = await FetchStage.untilStopped {
-          await ConcurrentRateLimiter.sleep(wait)
-          return true
-        }
-        try StopSignal.check()
-        attempt += 1
+    } other: { status, _ in
+      let reason = "http_\(status)"
+      switch status {
+      case 401, 403: return .settled(.refused(reason: reason))
+      case 404:
+        return .settled(.answer(ConnectAnswer(page: ConnectPage(), text: Array("{}".utf8))))
+      case 400, 405, 409, 422: return .settled(.rejected(reason: reason))
+      default: return .again(reason: reason, after: nil)
       }
     }
   }

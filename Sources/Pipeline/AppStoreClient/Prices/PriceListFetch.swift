@@ -25,9 +25,9 @@ package struct PriceListFetch {
     self.log = log
   }
 
-  /// The path of the journal; the lock file is next to the journal.
-  package static func journalPath(_ definition: PipelineDefinition) -> String {
-    ConnectArchive.journalPath(definition)
+  /// The path of the database of fetched responses; the lock file is next to it.
+  package static func databasePath(_ definition: PipelineDefinition) -> String {
+    FetchStage.databasePath(definition, "prices.db")
   }
 
   /// The result of a fetch.
@@ -70,15 +70,12 @@ package struct PriceListFetch {
   ///   not know.
   package func run() async throws(RunFailure) -> Account {
     let before = try listBefore()
-    let key = try ServerKey.read(prices.key)
-    let archive = try ConnectArchive(definition, output: prices.archive)
-    var limited = settings
-    limited.requestsPerSecond = prices.requestsPerSecond
-    let client = RateLimitedClient(
-      limited, tokens: BearerTokens(key: key, bundleID: nil),
-      service: connect(1, settings.timeoutSeconds))
-    var round = PriceListRound(
-      ConnectClient(client, archive: archive, prices: prices))
+    let archive = try ConnectArchive(
+      Self.databasePath(definition), output: prices.archive, log: log)
+    let client = try AppleClient.appStoreConnect(
+      settings, key: prices.key, url: prices.url, perSecond: prices.requestsPerSecond,
+      connect: connect)
+    var round = PriceListRound(ConnectClient(client, archive: archive))
     var failure: RunFailure?
     do throws(RunFailure) {
       let named = definition.bundleIDs
@@ -87,10 +84,7 @@ package struct PriceListFetch {
       failure = error
     }
     await client.close()
-    if let failure {
-      try archive.commit()
-      throw failure
-    }
+    if let failure { throw failure }
     try refuse(round)
     let update = PriceListUpdate(round.list, before: before, on: SystemClock.now.day)
     var account = Account()

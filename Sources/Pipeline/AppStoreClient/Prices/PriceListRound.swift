@@ -4,7 +4,7 @@ internal import PurchaseModel
 
 /// Fetches all prices of some apps from App Store Connect.
 struct PriceListRound {
-  private let receiptRequest: ConnectClient
+  private let connect: ConnectClient
   /// The part of the price list that is fetched already.
   ///
   /// The days on which a price was listed (`first_seen`, `last_seen`) are not set yet.
@@ -18,22 +18,22 @@ struct PriceListRound {
   /// Examples of such fields are the product id, the storefront and the price.
   private(set) var unreadable = 0
 
-  init(_ receiptRequest: ConnectClient) { self.receiptRequest = receiptRequest }
+  init(_ connect: ConnectClient) { self.connect = connect }
 
   /// Fetches the lists of some apps, one after another.
   mutating func sendRequests(_ apps: [String]) async throws(RunFailure) {
     var entries = ConnectEntries(
-      storefronts: try await receiptRequest.all(ConnectRequest.storefronts))
+      storefronts: try await connect.all(ConnectRequest.storefronts))
     for bundleID in apps {
       // The filter also returns bundle ids that only begin with this id.
-      let found = try await receiptRequest.all(ConnectRequest.app(bundleID)).resources
+      let found = try await connect.all(ConnectRequest.app(bundleID)).resources
       guard let app = found.first(where: { $0.attributes?.bundleId == bundleID }) else {
         unknownApps.append(bundleID)
         continue
       }
-      for group in try await receiptRequest.all(ConnectRequest.groups(ofApp: app.id)).resources {
+      for group in try await connect.all(ConnectRequest.groups(ofApp: app.id)).resources {
         let question = ConnectRequest.subscriptions(ofGroup: group.id)
-        for subscription in try await receiptRequest.all(question).resources {
+        for subscription in try await connect.all(question).resources {
           guard var product = Self.product(subscription, app: bundleID) else {
             unreadable += 1
             continue
@@ -48,7 +48,7 @@ struct PriceListRound {
           add(product)
         }
       }
-      for purchase in try await receiptRequest.all(ConnectRequest.purchases(ofApp: app.id))
+      for purchase in try await connect.all(ConnectRequest.purchases(ofApp: app.id))
         .resources
       {
         guard var product = Self.product(purchase, app: bundleID) else {
@@ -87,13 +87,13 @@ struct PriceListRound {
     _ entries: inout ConnectEntries
   ) async throws(RunFailure) {
     product.prices = entries.prices(
-      try await receiptRequest.all(ConnectRequest.prices(ofSubscription: id)))
+      try await connect.all(ConnectRequest.prices(ofSubscription: id)))
     product.offers = entries.introductory(
-      try await receiptRequest.all(ConnectRequest.introductory(ofSubscription: id)))
+      try await connect.all(ConnectRequest.introductory(ofSubscription: id)))
     for family in ConnectOfferFamily.allCases {
-      let offers = try await receiptRequest.all(ConnectRequest.offers(family, ofSubscription: id))
+      let offers = try await connect.all(ConnectRequest.offers(family, ofSubscription: id))
       for offer in offers.resources {
-        let prices = try await receiptRequest.all(ConnectRequest.prices(family, ofOffer: offer.id))
+        let prices = try await connect.all(ConnectRequest.prices(family, ofOffer: offer.id))
         product.offers += entries.offers(prices, family, of: offer)
       }
     }
@@ -103,17 +103,17 @@ struct PriceListRound {
   private func price(
     _ product: inout CatalogueText.Product, purchase id: String, _ entries: inout ConnectEntries
   ) async throws(RunFailure) {
-    let schedule = try await receiptRequest.all(ConnectRequest.schedule(ofPurchase: id)).resources
+    let schedule = try await connect.all(ConnectRequest.schedule(ofPurchase: id)).resources
       .first
     if let schedule {
       for areManual in [true, false] {
         let question = ConnectRequest.prices(ofSchedule: schedule.id, areManual: areManual)
         product.prices += entries.prices(
-          try await receiptRequest.all(question), isManual: areManual)
+          try await connect.all(question), isManual: areManual)
       }
     }
-    for code in try await receiptRequest.all(ConnectRequest.codes(ofPurchase: id)).resources {
-      let prices = try await receiptRequest.all(ConnectRequest.prices(ofPurchaseCode: code.id))
+    for code in try await connect.all(ConnectRequest.codes(ofPurchase: id)).resources {
+      let prices = try await connect.all(ConnectRequest.prices(ofPurchaseCode: code.id))
       product.offers += entries.codes(prices, of: code)
     }
   }

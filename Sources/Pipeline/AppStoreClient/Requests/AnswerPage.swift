@@ -10,11 +10,12 @@ struct AnswerPage: Hashable, Sendable {
   let count: Int
   /// The response as one line of JSON.
   let text: [UInt8]
+  let environment: AppleEnvironment
 
   /// Reads a page; `nil` if the bytes are not a page.
   ///
   /// Line ends are replaced by spaces. JSON has no line ends inside strings, so no string changes.
-  init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8], from environment: AppleEnvironment) {
     // A history without transactions may lack the list.
     guard let fields = AnswerFields(bytes), fields.errorCode == nil,
       fields.count != nil || fields.next != nil
@@ -23,7 +24,8 @@ struct AnswerPage: Hashable, Sendable {
     next = fields.next
     hasMore = fields.hasMore
     count = fields.count ?? 0
-    text = bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+    text = ExportRecord.oneLine(bytes)
+    self.environment = environment
   }
 
   /// Returns the chains of the transactions in the page, without duplicates.

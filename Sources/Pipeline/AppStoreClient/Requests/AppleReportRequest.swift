@@ -41,8 +41,8 @@ package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The meaning of a reply to a request for a report.
-enum ReportReply: Hashable, Sendable {
+/// App Store Connect's answer to a question about a report.
+enum ReportAnswer: Hashable, Sendable {
   /// The report, usually compressed with gzip.
   case report([UInt8])
   /// Nothing was sold on the day.
@@ -53,14 +53,6 @@ enum ReportReply: Hashable, Sendable {
   case notThere
   /// Apple requires another version of the report; the value is that version, such as `1_4`.
   case otherVersion(String)
-  /// The request must be repeated.
-  ///
-  /// `reason` is a stable code, such as `http_503`; `after` is the pause that Apple requires.
-  case again(reason: String, after: Milliseconds?)
-  /// Apple does not accept the request; `reason` is a stable code, such as `http_400`.
-  case rejected(reason: String)
-  /// The key or the vendor number is wrong.
-  case refused(reason: String)
 }
 
 extension AppleReportKind {
@@ -102,24 +94,24 @@ extension AppleReportKind {
   }
 }
 
-extension ReportReply {
+extension ReportAnswer {
   /// Interprets a reply of App Store Connect.
   ///
   /// Errors with the same HTTP status are distinguished by the text of the reply.
-  init(_ reply: AppleReply, now: Instant) {
-    switch reply {
-    case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
-    case .answer(200, _, let body): self = .report(body)
-    case .answer(let status, let retryAfter, let body):
+  static func meaning(of reply: AppleReply) -> ReplyMeaning<ReportAnswer> {
+    ReplyMeaning(reply) {
+      .settled(.answer(.report($0)))
+    } other: { status, body in
       let text = String(decoding: body.prefix(1 << 16), as: UTF8.self)
       let reason = "http_\(status)"
       switch status {
-      case 404: self = text.contains("no sales") ? .nothingSold : .notThere
-      case 410: self = .notThere
-      case 401, 403: self = .refused(reason: reason)
+      case 404: return .settled(.answer(text.contains("no sales") ? .nothingSold : .notThere))
+      case 410: return .settled(.answer(.notThere))
+      case 401, 403: return .settled(.refused(reason: reason))
       case 400, 409, 422:
-        self = Self.version(in: text).map(Self.otherVersion) ?? .rejected(reason: reason)
-      default: self = .again(reason: reason, after: RetryAfter.wait(retryAfter, now: now))
+        return .settled(
+          version(in: text).map { .answer(.otherVersion($0)) } ?? .rejected(reason: reason))
+      default: return .again(reason: reason, after: nil)
       }
     }
   }

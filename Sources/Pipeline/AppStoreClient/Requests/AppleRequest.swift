@@ -22,3 +22,17 @@ package enum AppleReply: Hashable, Sendable {
   /// There was no complete response.
   case failure(ServiceFailure)
 }
+
+/// The reason why a reply is missing or incomplete.
+package enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
+  /// The service did not reply within the time limit.
+  case timeout
+  /// There was no connection.
+  ///
+  /// The host name is unknown, the host refused the connection, or its certificate is not trusted.
+  case connection
+  /// The connection ended before the reply was complete.
+  case cut
+  /// The reply exceeds the largest accepted size.
+  case tooLarge = "too_large"
+}

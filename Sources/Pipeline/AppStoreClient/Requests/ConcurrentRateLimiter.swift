@@ -3,20 +3,12 @@ internal import Pipeline
 internal import Synchronization
 
 /// Limits the rate of requests to one service, for all callers together.
-///
-/// Also stores the number of requests that were sent.
 final class ConcurrentRateLimiter: Sendable {
   private let rateLimiter: Mutex<RateLimiter>
-  private let sent = Atomic<Int>(0)
 
   init(perSecond: Int) {
     rateLimiter = Mutex(RateLimiter(perSecond: perSecond))
   }
-
-  var requests: Int { sent.load(ordering: .relaxed) }
-
-  /// Adds one sent request to ``requests``.
-  func count() { sent.add(1, ordering: .relaxed) }
 
   /// Waits until the next request is allowed.
   func wait() async {

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import ExportReading
 internal import Pipeline
 
 extension LocalReceipt {

@@ -5,15 +5,13 @@ internal import Pipeline
 
 /// Obtains the response to a receipt: from Apple, or from the receipt's own signed content.
 struct ReceiptDecider: Sendable {
-  /// Obtains the response to a receipt; returns `nil` if a signal requests a stop.
-  let decide: @Sendable (RawReceipt) async -> ReceiptOutcome?
-  /// Whether receipts are read from their signed content, without sending them to Apple.
-  let isLocal: Bool
-  private let service: AppleConnection?
-  private let rateLimiter: ConcurrentRateLimiter
+  /// Obtains the response to a receipt; returns `nil` if the task was cancelled.
+  let decide: @Sendable (RawReceipt) async -> AskingOutcome<AppleAnswer>?
+  /// The client that asks Apple; `nil` if receipts are read from their signed content.
+  let client: AppleClient?
 
-  /// The number of requests sent to Apple so far.
-  var requests: Int { rateLimiter.requests }
+  /// Whether receipts are read from their signed content, without sending them to Apple.
+  var isLocal: Bool { client == nil }
 
   /// Creates the decider of a run, which reads receipts locally or sends them to Apple.
   static func make(
@@ -42,35 +40,22 @@ struct ReceiptDecider: Sendable {
     return ReceiptDecider(
       decide: { receipt in
         switch await reader(receipt.base64) {
-        case .success(let found): .answered(found.response)
+        case .success(let found): .answer(found.response)
         case .failure(let fault): .rejected(reason: fault.rawValue)
         }
-      }, isLocal: true, service: nil, rateLimiter: ConcurrentRateLimiter(perSecond: 1))
+      }, client: nil)
   }
 
   private static func remote(_ settings: ValidationSettings, edge: ValidationDependencies)
     throws(RunFailure) -> ReceiptDecider
   {
     let secret = try AppSecret.read(path: settings.sharedSecretPath)
-    let service = edge.connect(settings.concurrency, settings.timeoutSeconds)
-    let rateLimiter = ConcurrentRateLimiter(perSecond: settings.requestsPerSecond)
-    let addresses = (production: settings.productionURL, sandbox: settings.sandboxURL)
-    let receiptRequest = ReceiptRequest(
-      plan: RetryPlan(
-        attempts: settings.attempts,
-        firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds))),
-      secret: secret,
-      send: { environment, body in
-        await rateLimiter.wait()
-        guard !Task.isCancelled else { return .failure(.cut) }
-        rateLimiter.count()
-        let address = environment == .production ? addresses.production : addresses.sandbox
-        return await service.send(
-          AppleRequest(address: address, body: body, accept: nil, bearer: nil))
-      }, sleep: ConcurrentRateLimiter.sleep)
+    let client = AppleClient.receipts(settings, connect: edge.connect)
     return ReceiptDecider(
-      decide: receiptRequest.outcome, isLocal: false, service: service, rateLimiter: rateLimiter)
+      decide: { receipt in
+        await client.ask(.receipt(receipt, secret: secret)) { reply, environment in
+          AppleAnswer.meaning(of: reply, from: environment, secret: secret)
+        }
+      }, client: client)
   }
-
-  func close() async { await service?.close() }
 }

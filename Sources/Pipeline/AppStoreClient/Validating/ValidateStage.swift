@@ -5,7 +5,6 @@ package import Diagnostics
 internal import ExportReading
 package import Logging
 internal import PurchaseModel
-internal import TemporaryFiles
 
 /// The options of a validating run.
 package struct ValidateOptions: Hashable {
@@ -45,85 +44,43 @@ package struct ValidateStage {
   ///
   /// The responses are exported even if the run fails afterwards. If a signal stops the run, the
   /// next run exports them.
-  package func run() async throws(RunFailure) -> ValidationTally {
+  package func run() async throws(RunFailure) -> AskingTally {
     let path = definition.validationPath
     if !PathStatus.exists(path) { nameUnreadOutput() }
     let decider = try ReceiptDecider.make(settings, options: options, edge: edge)
-    let store: ValidationDatabase
-    let erased: CustomerReplacement?
-    do throws(RunFailure) {
-      erased = try ErasedInExports.replacement(definition)
-      store = try ValidationDatabase.open(path: path)
-    } catch {
-      await decider.close()
-      throw error
-    }
-    var round = ValidationRound(
-      store: store, decider: decider, erased: erased, concurrency: settings.concurrency,
-      answeredAfter: options.olderThan.map {
-        SystemClock.now.advanced(by: Milliseconds(-$0.rawValue))
-      })
+    let round: ValidationRound
     var failure: RunFailure?
     do throws(RunFailure) {
-      try finishExport(in: store)
-      try await round.sendRequests(
-        try FoundInputs.find(settings.receiptPatterns, kind: .receipts),
-        spoolFolder: FilePaths.folder(of: definition.statePath))
+      let erased = try ErasedInExports.replacement(definition)
+      let store = try AskedDatabase.open(path: path)
+      let exports = try AnswerExports(store, .receipts, output: settings.output, log: log)
+      round = ValidationRound(
+        store: store, exports: exports, decider: decider, erased: erased,
+        concurrency: settings.concurrency,
+        answeredAfter: options.olderThan.map {
+          SystemClock.now.advanced(by: Milliseconds(-$0.rawValue))
+        })
+      do throws(RunFailure) {
+        try await round.sendRequests(
+          try FoundInputs.find(settings.receiptPatterns, kind: .receipts),
+          spoolFolder: FilePaths.folder(of: definition.statePath))
+      } catch {
+        failure = error
+      }
+      if let failure, failure.isStop { throw failure }
+      try exports.write()
+      round.tally.exports = exports.written
+      try store.close()
     } catch {
-      failure = error
+      await decider.client?.close()
+      throw error
     }
-    await decider.close()
-    round.tally.requests = decider.requests
-    if let failure, failure.status == .interrupted || failure.status == .terminated {
-      throw failure
-    }
-    (round.tally.exportPath, round.tally.exported) = try export(from: store)
-    try store.close()
+    await decider.client?.close()
+    round.tally.requests = decider.client?.requests ?? 0
     name(round)
     if let failure { throw failure }
     try round.check()
     return round.tally
-  }
-
-  // MARK: - Exports
-
-  /// Writes all stored responses to a new export.
-  ///
-  /// - Returns: The path and the number of records; no path if there is no response to write.
-  private func export(from store: ValidationDatabase) throws(RunFailure) -> (String?, Int) {
-    let count = try store.storedAnswers()
-    guard count > 0 else { return (nil, 0) }
-    let day = SystemClock.now.day
-    var number = try store.nextExportNumber()
-    // A file at this path was written with another validation.db that no longer exists.
-    while PathStatus.exists(settings.output.path(number: number, day: day)) { number += 1 }
-    let path = settings.output.path(number: number, day: day)
-    try store.beginExport(number, path: path)
-    try write(from: store, number: number, path: path)
-    return (path, count)
-  }
-
-  /// Finishes the export that a killed run began.
-  ///
-  /// The whole file is written again; equal responses give an equal file.
-  private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
-    guard let (number, path) = try store.unfinishedExport() else { return }
-    try write(from: store, number: number, path: path)
-    log.notice(
-      "finished the export of a run that was stopped: \(OneLine.text(path))",
-      metadata: ["file": "\(path)"])
-  }
-
-  private func write(from store: ValidationDatabase, number: Int, path: String)
-    throws(RunFailure)
-  {
-    try OutputFolder.create(FilePaths.folder(of: path))
-    var deflater = try GzipDeflater()
-    let file = try NewFile(path, .export)
-    try store.forEachAnswer { line throws(RunFailure) in try file.write(deflater.append(line)) }
-    try file.write(deflater.finish())
-    try file.publish()
-    try store.finishExport(number)
   }
 
   // MARK: - Messages
@@ -140,19 +97,11 @@ package struct ValidateStage {
   }
 
   private func name(_ round: ValidationRound) {
-    let tally = round.tally
-    log.notice("\(tally.text)")
-    var findings: [String] = []
-    if tally.pending > 0 {
-      findings.append(
-        "\(Count.text(tally.pending, "receipt")) pending; the next run requests them")
-    }
-    if tally.rejected > 0 { findings.append("\(Count.text(tally.rejected, "receipt")) rejected") }
-    if !findings.isEmpty {
+    log.notice("\(round.tally.receiptsText)")
+    if let left = round.tally.leftText(rejected: "rejected") {
       log.warning(
         """
-        \(findings.joined(separator: ", ")) (\(tally.reasonsText)); paidline-validate \
-        \(OneLine.text(definition.path)) --unsettled lists them
+        \(left); paidline-validate \(OneLine.text(definition.path)) --unsettled lists them
         """)
     }
     if round.lostPending > 0 {

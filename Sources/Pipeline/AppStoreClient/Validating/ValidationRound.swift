@@ -1,32 +1,33 @@
-internal import Pipeline
-internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
-
-/// A receipt with the outcome of its requests.
-private struct DecidedReceipt: Sendable {
-  let receipt: RawReceipt
-  let place: RecordPlace
-  let outcome: ReceiptOutcome?
-}
+internal import Pipeline
+internal import StateStore
 
 /// Reads all raw receipts once, and requests responses to receipts without a final result.
 ///
-/// The pipeline limits the number of concurrent requests. Each outcome is stored as soon as it is
-/// known.
-struct ValidationRound {
-  private let store: ValidationDatabase
+/// Each outcome is stored as soon as it is known.
+final class ValidationRound {
+  /// A receipt, with the file and line in which it occurs.
+  private struct Placed: Identifiable, Sendable {
+    let receipt: RawReceipt
+    /// The identity under which the state of the receipt is stored.
+    let id: AskedKey
+    let file: String
+  }
+
+  /// The number of runs with status 21002 after which a receipt is treated as malformed.
+  private static let doubtfulRunsMax = 3
+
+  private let store: AskedDatabase
+  private let exports: AnswerExports
   private let decider: ReceiptDecider
   private let erased: CustomerReplacement?
-  private let concurrency: Int
   private let answeredAfter: Instant?
-  private var outage: OutageDetector
-  private var isStopped = false
-  private var open: Set<[UInt8]> = []
-  private var pendingBefore: [[UInt8]: String] = [:]
+  private let asking: ConcurrentAsking<Placed, AppleAnswer>
+  private var pendingBefore: [AskedKey: String] = [:]
   private var refusals: [String] = []
-  var tally = ValidationTally()
+  var tally = AskingTally(of: "receipt")
 
   /// Prepares a round.
   ///
@@ -36,37 +37,43 @@ struct ValidationRound {
   ///   - answeredAfter: Receipts with a response before this time are sent again; `nil` if a
   ///     receipt with a response is never sent again.
   init(
-    store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
-    concurrency: Int, answeredAfter: Instant?
+    store: AskedDatabase, exports: AnswerExports, decider: ReceiptDecider,
+    erased: CustomerReplacement?, concurrency: Int, answeredAfter: Instant?
   ) {
     self.store = store
+    self.exports = exports
     self.decider = decider
     self.erased = erased
-    self.concurrency = concurrency
     self.answeredAfter = answeredAfter
-    outage = OutageDetector(failureLimit: max(5, concurrency))
+    asking = ConcurrentAsking(concurrency: concurrency) { [decide = decider.decide] placed in
+      await decide(placed.receipt)
+    }
   }
 
   /// The number of receipts that earlier runs left pending and that are in no input file now.
   ///
   /// 0 if the run stopped early or reads receipts locally.
-  var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
+  var lostPending: Int { asking.isOut || decider.isLocal ? 0 : pendingBefore.count }
   /// Up to five of the files that contained the receipts of ``lostPending`` in an earlier run.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
   /// Reads some files, and requests responses to the receipts that have no final result.
-  mutating func sendRequests(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
+  func sendRequests(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
     refusals = found.refusals.map(\.text)
-    pendingBefore = try store.pendingRecords()
+    for (key, question) in try store.unanswered(.receipts) where question.state == .pending {
+      pendingBefore[key] = question.fileName
+    }
     for input in found.files {
       let file = try OpenInput(input, spoolFolder: spoolFolder)
       defer { file.close() }
       // Reads the file to its end before any request, because a damaged file must not be used.
-      if let refusal = try await file.readRawReceipts({ _ in true }) {
+      let lines = try file.rawReceipts()
+      while try lines.next() != nil {}
+      if let refusal = lines.refusal {
         refusals.append("\(OneLine.text(input.path)): \(refusal.description)")
         continue
       }
-      try await sendRequests(file, name: input.path)
+      try await sendRequests(try file.rawReceipts(), of: input.path)
     }
   }
 
@@ -74,14 +81,7 @@ struct ValidationRound {
   ///
   /// Called after the last request.
   func check() throws(RunFailure) {
-    guard !outage.isUnreachable else {
-      throw RunFailure(
-        .unavailable,
-        """
-        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: the next run requests the \
-        rest, \(Count.text(tally.pending, "receipt")) pending and \(tally.unasked) not requested yet
-        """)
-    }
+    if asking.isUnreachable { throw tally.unreachable }
     guard refusals.isEmpty else {
       throw RunFailure(
         .dataRefused,
@@ -91,68 +91,45 @@ struct ValidationRound {
     }
   }
 
-  private mutating func sendRequests(_ file: OpenInput, name: String) async throws(RunFailure) {
-    var round = self
-    let result = await withTaskGroup(of: DecidedReceipt.self) {
-      group -> Result<Void, RunFailure> in
-      do throws(RunFailure) {
-        _ = try await file.readRawReceipts { line throws(RunFailure) in
-          try StopSignal.check()
-          guard let (receipt, place) = try round.next(line, in: name) else { return true }
-          while round.open.count >= round.concurrency, let done = await group.next() {
-            try round.take(done)
-          }
-          guard !round.isStopped else {
-            group.cancelAll()
-            round.tally.unasked += 1
-            return true
-          }
-          round.open.insert(place.key)
-          let decide = round.decider.decide
-          group.addTask {
-            DecidedReceipt(receipt: receipt, place: place, outcome: await decide(receipt))
-          }
-          return true
-        }
-        while let done = await group.next() {
-          try round.take(done)
-          if round.isStopped { group.cancelAll() }
-        }
-        return .success(())
-      } catch {
-        group.cancelAll()
-        return .failure(error)
+  private func sendRequests(_ lines: RawReceiptLines, of file: String) async throws(RunFailure) {
+    try await asking.ask { () throws(RunFailure) in
+      while let line = try lines.next() {
+        try StopSignal.check()
+        guard let due = try due(line, in: file) else { continue }
+        guard asking.isOut else { return due }
+        tally.unasked += 1
       }
+      return nil
+    } take: { placed, outcome throws(RunFailure) in
+      try take(outcome, of: placed)
+      return nil
     }
-    self = round
-    open = []
-    try result.get()
   }
 
   /// Returns the receipt in a line if a response must be requested; else updates the tally and
   /// returns `nil`.
-  private mutating func next(_ line: Result<RawReceipt, RawReceiptFault>, in name: String)
-    throws(RunFailure) -> (RawReceipt, RecordPlace)?
+  private func due(_ line: Result<RawReceipt, RawReceiptFault>, in file: String)
+    throws(RunFailure) -> Placed?
   {
-    tally.records += 1
+    tally.questions += 1
     switch line {
     case .failure(let fault):
-      let place = RecordPlace(key: fault.key, fileName: name, line: fault.line)
-      if try store.status(of: place.key) != nil {
+      let key = AskedKey(.receipts, fault.key)
+      if try store.question(key) != nil {
         tally.known += 1
       } else {
-        try store.note(place, .rejected, reason: fault.code, at: SystemClock.now)
-        count(rejected: fault.code)
+        try note(key, at: (file, fault.line), .rejected, fault.code)
+        tally.addRejected(fault.code)
       }
       return nil
     case .success(let receipt):
-      let place = RecordPlace(key: key(of: receipt), fileName: name, line: receipt.line)
-      pendingBefore[place.key] = nil
-      guard !open.contains(place.key), try !isSettled(place.key) else {
+      let key = key(of: receipt)
+      pendingBefore[key] = nil
+      guard !asking.open.contains(key), try !isSettled(key) else {
         tally.known += 1
         return nil
       }
-      return (receipt, place)
+      return Placed(receipt: receipt, id: key, file: file)
     }
   }
 
@@ -160,46 +137,49 @@ struct ValidationRound {
   ///
   /// A receipt that is read locally has a separate key, so that it can still be sent to Apple
   /// later.
-  private func key(of receipt: RawReceipt) -> [UInt8] {
-    decider.isLocal ? receipt.key.map { ~$0 } : receipt.key
+  private func key(of receipt: RawReceipt) -> AskedKey {
+    AskedKey(.receipts, decider.isLocal ? receipt.key.map { ~$0 } : receipt.key)
   }
 
-  private func isSettled(_ key: [UInt8]) throws(RunFailure) -> Bool {
-    guard let status = try store.status(of: key) else { return false }
-    switch status.state {
-    case .pending: return false
+  private func isSettled(_ key: AskedKey) throws(RunFailure) -> Bool {
+    guard let question = try store.question(key) else { return false }
+    switch question.state {
+    case .pending, .covered: return false
     case .rejected: return !decider.isLocal  // Another root may vouch for it.
-    case .answered: return answeredAfter.map { status.decidedAt >= $0 } ?? true
+    case .answered: return answeredAfter.map { question.at >= $0 } ?? true
     }
   }
 
+  // MARK: - Outcomes
+
   /// Stores the outcome for one receipt.
-  private mutating func take(_ decided: DecidedReceipt) throws(RunFailure) {
-    let place = decided.place
-    let now = SystemClock.now
-    open.remove(place.key)
-    switch decided.outcome {
+  private func take(_ outcome: AskingOutcome<AppleAnswer>?, of placed: Placed)
+    throws(RunFailure)
+  {
+    let (key, place) = (placed.id, (placed.file, placed.receipt.line))
+    switch outcome {
     case nil: tally.unasked += 1
-    case .answered(let answer):
-      let line = ExportRecord.line(decided.receipt, response: answer.text, answeredAt: now)
-      try store.store(answer: erased?.applied(to: line) ?? line, for: place, at: now)
+    case .answer(let answer):
+      let now = SystemClock.now
+      let line = ExportRecord.line(placed.receipt, response: answer.text, answeredAt: now)
+      let question = try question(key, at: place, .answered, nil)
+      try exports.add(
+        erased?.applied(to: line) ?? line, to: key, at: now, noting: [key: question])
       tally.answered += 1
-      outage.receiptSettled()
     case .pending(let reason):
-      try store.note(place, .pending, reason: reason, at: now)
-      count(pending: reason)
-      outage.receiptGivenUp()
-      if outage.isOut { isStopped = true }
-    case .perhapsMalformed:
-      let isRejected = try store.noteMalformed(
-        place, runsMax: ExportRecord.malformedRunsMax, at: now)
-      if isRejected { count(rejected: "status_21002") } else { count(pending: "status_21002") }
-      outage.receiptSettled()
+      try note(key, at: place, .pending, reason)
+      tally.addPending(reason)
+    case .rejected(let reason) where reason == AppleAnswer.perhapsMalformed:
+      var question = try question(key, at: place, .pending, reason)
+      question.doubtfulRuns += 1
+      let isRejected = question.doubtfulRuns >= Self.doubtfulRunsMax
+      if isRejected, question.state == .pending { question.state = .rejected }
+      try store.note([key: question])
+      if isRejected { tally.addRejected(reason) } else { tally.addPending(reason) }
     case .rejected(let reason):
-      try store.note(place, .rejected, reason: reason, at: now)
-      count(rejected: reason)
-      outage.receiptSettled()
-    case .wrongSecret:
+      try note(key, at: place, .rejected, reason)
+      tally.addRejected(reason)
+    case .refused:
       throw RunFailure(
         .badConfiguration,
         """
@@ -209,13 +189,24 @@ struct ValidationRound {
     }
   }
 
-  private mutating func count(pending reason: String) {
-    tally.pending += 1
-    tally.reasons[reason, default: 0] += 1
+  private func note(
+    _ key: AskedKey, at place: (file: String, line: Int), _ state: AskedQuestion.State,
+    _ reason: String
+  ) throws(RunFailure) {
+    try store.note([key: try question(key, at: place, state, reason)])
   }
 
-  private mutating func count(rejected reason: String) {
-    tally.rejected += 1
-    tally.reasons[reason, default: 0] += 1
+  /// Returns the new state of a receipt; one that has a response keeps its state.
+  private func question(
+    _ key: AskedKey, at place: (file: String, line: Int), _ state: AskedQuestion.State,
+    _ reason: String?
+  ) throws(RunFailure) -> AskedQuestion {
+    let now = SystemClock.now
+    var question = try store.question(key) ?? AskedQuestion(state, at: now)
+    question.at = now
+    (question.fileName, question.line) = place
+    if question.state != .answered { question.state = state }
+    question.reason = question.state == .answered ? nil : reason
+    return question
   }
 }

@@ -56,7 +56,7 @@ package struct ErasedInExports {
     }
     let replacement = CustomerReplacement { erased.pseudonym(of: $0) }
     let read = Set(try state.files().filter { $0.kind == .receipts }.map(\.sha256))
-    let store = try ValidationDatabase.open(path: path)
+    let store = try AskedDatabase.open(path: path)
     account.answers = try store.replaceAnswers { replacement.applied(to: $0) }
     for export in try store.exports() {
       try StopSignal.check()

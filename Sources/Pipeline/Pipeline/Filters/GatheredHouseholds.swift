@@ -33,7 +33,7 @@ struct GatheredHouseholds {
     var number: Int64
     var parts: [MergeFilter.Part] = []
     var reports: [Report] = []
-    var judged: [Int64: ReportVerdict] = [:]
+    var verdicts: [Int64: ReportVerdict] = [:]
     var storefronts: [StorefrontObservation] = []
 
     var rows: Int { parts.count + reports.count + storefronts.count }
@@ -45,20 +45,20 @@ struct GatheredHouseholds {
     /// number of its rows `house`.
     var households: HouseholdBatches.Batch
     /// The verdict on each report, keyed by evidence id; empty before the step learn.
-    var judged: [Int64: ReportVerdict]
+    var verdicts: [Int64: ReportVerdict]
 
     /// Returns the verdicts on the reports, in the order of the batch's reports.
     func reportVerdicts() throws(RunFailure) -> [ReportVerdict] {
       var found: [ReportVerdict] = []
       for report in households.batch.reports {
-        guard let judged = judged[report.report.evidenceID] else {
+        guard let verdict = verdicts[report.report.evidenceID] else {
           throw RunFailure(
             .invariantBroken,
             "standard input: a household has a row `report` with the evidence id "
-              + "\(report.report.evidenceID), but no row `judged` with this id; add the row "
-              + "`judged` that `learn` wrote for this id to the household")
+              + "\(report.report.evidenceID), but no row `verdict` with this id; add the row "
+              + "`verdict` that `learn` wrote for this id to the household")
         }
-        found.append(judged)
+        found.append(verdict)
       }
       return found
     }
@@ -134,9 +134,9 @@ struct GatheredHouseholds {
       let part = try MergeFilter.Part(&row, files)
       try GatheredReader.intern(part.payload, into: &texts)
       house.parts.append(part)
-    case "judged":
+    case "verdict":
       let id = try row.key()
-      house.judged[id] = try row.reportVerdict()
+      house.verdicts[id] = try row.reportVerdict()
     case "report":
       let (id, file) = (try row.key(), try files.position(in: &row))
       guard let role = ReportRole(rawValue: try row.word()) else {
@@ -168,7 +168,7 @@ struct GatheredHouseholds {
         StorefrontObservation(
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: nil, originalTransactionID: nil))
-    default: throw row.failure("\"judged\", \"storefront\", \"part\" or \"report\"")
+    default: throw row.failure("\"verdict\", \"storefront\", \"part\" or \"report\"")
     }
   }
 
@@ -250,7 +250,7 @@ struct GatheredHouseholds {
           apps: apps),
         members: members, voters: houses.map { Voter($0.number) }, chains: [],
         transactionIDs: []),
-      judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
+      verdicts: houses.reduce(into: [:]) { $0.merge($1.verdicts) { first, _ in first } })
   }
 
   /// Returns the voter for a report without a household; each of these reports has a separate

@@ -18,7 +18,7 @@ package struct LearnFilter: FilterStep {
   package static let name = "learn"
   package static let summary =
     "Read the rows `file` and those of `place`; write the price book and a verdict on each report."
-  static let tags = ["digest", "fact", "judged", "run", FactSumRows.tag] + PriceBookRows.tags
+  static let tags = ["digest", "fact", "run", FactSumRows.tag, "verdict"] + PriceBookRows.tags
 
   private let context: FilterContext
   private let settings: ReconstructSettings
@@ -54,7 +54,7 @@ package struct LearnFilter: FilterStep {
     let output = FilterOutput(Self.tags)
     try PriceBookRows.write(prices, table, to: output)
     for (report, verdict) in zip(reports, prices.reportVerdicts) {
-      try output.row("judged", [.key(report.evidenceID)] + FilterField.verdict(verdict))
+      try output.row("verdict", [.key(report.evidenceID)] + FilterField.verdict(verdict))
     }
     var sums = FactSums()
     sums.add(reports.count, to: FactSums.Key(FactSums.reports))

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 
 extension FilterField {
-  /// The verdict on a price report as the fields that follow the evidence id in a row `judged`.
+  /// The verdict on a price report as the fields that follow the evidence id in a row `verdict`.
   static func verdict(_ reportVerdict: ReportVerdict) -> [FilterField] {
     [
       .word(reportVerdict.verdict.rawValue), .number(reportVerdict.reference?.rawValue),

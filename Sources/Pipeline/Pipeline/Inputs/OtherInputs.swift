@@ -52,29 +52,43 @@ extension OpenInput {
       bytes: bytes, refusal: refusal)
   }
 
-  /// Reads the file as raw receipts, one per line.
-  ///
-  /// - Parameter body: Receives each line; returns whether to continue.
-  /// - Returns: The reason why the file is refused; else `nil`. Also `nil` if `body` ended the
-  ///   reading.
-  package func readRawReceipts(
-    _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool
-  ) async throws(RunFailure) -> ExportRefusal? {
+  /// Reads the file as raw receipts, one per line, from its beginning.
+  package func rawReceipts() throws(RunFailure) -> RawReceiptLines {
     try rewind()
-    do {
-      var reader = try RawReceiptReader(descriptor: descriptor.rawValue, name: input.path) {
+    return try RawReceiptLines(self)
+  }
+}
+
+/// The raw receipts of an input file, read one by one.
+package final class RawReceiptLines {
+  private let input: OpenInput
+  private var reader: RawReceiptReader?
+  /// The reason why the file is refused; `nil` as long as all its lines were readable.
+  package private(set) var refusal: ExportRefusal?
+
+  fileprivate init(_ input: OpenInput) throws(RunFailure) {
+    self.input = input
+    _ = try reading { () throws(ExportError) in
+      reader = try RawReceiptReader(descriptor: input.descriptor.rawValue, name: input.input.path) {
         StopSignal.received != nil
       }
-      while let line = try reader.next() {
-        guard try await body(line) else { return nil }
-      }
+    }
+  }
+
+  /// Reads the next line that is not blank; `nil` at the end of the file, or if it is refused.
+  package func next() throws(RunFailure) -> Result<RawReceipt, RawReceiptFault>? {
+    try reading { () throws(ExportError) in try reader?.next() } ?? nil
+  }
+
+  private func reading<Value>(_ body: () throws(ExportError) -> Value) throws(RunFailure) -> Value?
+  {
+    do {
+      return try body()
+    } catch .refused(let refusal, _, _) {
+      self.refusal = refusal
       return nil
-    } catch let error as RunFailure {
-      throw error
-    } catch ExportError.refused(let refusal, _, _) {
-      return refusal
     } catch {
-      throw failure(error as? ExportError ?? .cancelled)
+      throw input.failure(error)
     }
   }
 }
