@@ -44,7 +44,9 @@ extension RejectReason {
       "expected purchase_date_ms or purchase_date in every row; for a renewal state, expected "
         + "request_date_ms or received_at"
     case .rowInvalidFlag: "expected \"true\", \"false\", true, false, 1 or 0"
-    case .rowInvalidDate: "expected milliseconds since 1970, or Apple's date format"
+    case .rowInvalidDate:
+      "expected milliseconds since 1970, or a date such as 2021-08-09 18:26:02; a spreadsheet's "
+        + "8/9/2021 does not show the month"
     case .rowInvalidQuantity: "expected a whole number from 1 to 1,000,000"
     case .impossiblePeriod:
       "expected at most 600 days from the purchase to the expiry; the receipt is probably forged"

@@ -83,6 +83,9 @@ struct RecordReader {
       fields.hasDecimalComma = layout.hasDecimalComma
     }
     export = kind == .exports ? fieldMapping.export : nil
+    if kind == .exports, let records = fieldMapping.recordLayout {
+      fields.hasDecimalComma = records.hasDecimalComma
+    }
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
     trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }

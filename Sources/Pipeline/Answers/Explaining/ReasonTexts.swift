@@ -86,7 +86,9 @@ enum PassReasonText {
     case .noServiceAmount: "no service's export states an amount for the purchase"
     case .serviceInfersOffers:
       "a service only infers the amounts of offers and instalments"
-    case .serviceConverts: "the service's amount is not in the currency of the storefront"
+    case .serviceConverts:
+      "the service's amount is not in the currency of the storefront, or may be converted: it is no "
+        + "list price"
     case .noOfferID:
       "the purchase has no offer id, or is neither an offer code nor a promotional offer"
     case .notInCatalogue: "the catalogue does not list the offer in this currency"

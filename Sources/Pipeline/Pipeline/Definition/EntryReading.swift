@@ -19,7 +19,9 @@ struct EntryReading {
   ]
   private static let recordKeys = ["files", "keys", "replaces", "complete_through"]
   private static let signedKeys = ["files", "keys", "trusted", "replaces", "complete_through"]
-  private static let exportKeys = ["files", "format", "trusted"]
+  private static let exportKeys = [
+    "files", "format", "trusted", "replaces", "decimal", "complete_through",
+  ]
 
   /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
   ///
@@ -94,9 +96,7 @@ struct EntryReading {
       "price_is", expected: PipelineDefinition.choices(PriceMeaning.self), read: PriceMeaning.init)
     let isTrusted = try isTrue("trusted", in: entry)
     let keys = try keys(of: entry, known: PriceLayout.keys)
-    let hasDecimalComma =
-      try entry.value(
-        "decimal", expected: "\",\" or \".\"", read: { [",": true, ".": false][$0] }) ?? false
+    let hasDecimalComma = try hasDecimalComma(entry)
     var constants: [(key: String, value: String)] = []
     if let values = try entry.mapping("values", known: PriceLayout.constants) {
       for key in PriceLayout.constants where values.has(key) {
@@ -139,12 +139,18 @@ struct EntryReading {
       expected: "one of " + ServiceExport.all.map(\.name).joined(separator: ", "),
       read: ServiceExport.named)
     let isTrusted = try isTrue("trusted", in: entry)
+    let hasDecimalComma = try hasDecimalComma(entry)
     do throws(PriceLayout.Fault) {
-      return FieldMapping(
-        export: export, layout: try RecordLayout(export: export), isTrusted: isTrusted)
+      let layout = try RecordLayout(export: export, hasDecimalComma: hasDecimalComma)
+      return FieldMapping(export: export, layout: layout, isTrusted: isTrusted)
     } catch {
       throw failure(error, in: entry, format: nil)
     }
+  }
+
+  private func hasDecimalComma(_ entry: SettingsMapping) throws(RunFailure) -> Bool {
+    try entry.value(
+      "decimal", expected: "\",\" or \".\"", read: { [",": true, ".": false][$0] }) ?? false
   }
 
   /// Reads a key of an entry whose value is true or false; a missing key is false.

@@ -104,8 +104,13 @@ package enum FieldPreview {
         + "\(row.transactionID.number.text(in: set.symbols)) of "
         + "\(OneLine.text(set.symbols.text(row.productID.symbol))), "
         + "bought \(row.purchasedAt.text), storefront "
-        + "\(storefront?.code ?? "none"), price \(price ?? "none")"
+        + "\(storefront?.code ?? "none"), price \(price ?? "none")" + testMark(record)
     }
+  }
+
+  /// The words for a test purchase, whose storefront and price are not read.
+  private static func testMark(_ record: ReceiptRecord) -> String {
+    record.isSandbox ? ", a test purchase" : ""
   }
 
   private static func exports(_ content: ExportContent) -> [String] {
@@ -120,7 +125,7 @@ package enum FieldPreview {
         + "\(OneLine.text(set.symbols.text(row.productID.symbol))), bought "
         + "\(row.purchasedAt.text), customer \(customer), storefront "
         + "\(record.storefront?.code ?? "none"), \(isCharge ? "charge" : "the service's amount") "
-        + charged
+        + charged + testMark(record)
     }
   }
 

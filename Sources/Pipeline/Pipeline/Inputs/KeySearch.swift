@@ -90,8 +90,10 @@ enum KeySearch {
   /// Recognizes an export with responses of verifyReceipt, and finds its keys.
   static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
     func isReceipts(_ content: ExportContent) -> Bool {
-      content.tally.used * 2 > content.tally.records
-        && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
+      // A forged row is refused, but the file holds receipts.
+      content.rejects.contains { $0.reason == .impossiblePeriod }
+        || content.tally.used * 2 > content.tally.records
+          && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
     }
     let plain = try RecognizedInput.preview(path, .receipts, .standard)
     let isPlain = plain.map(isReceipts) ?? false

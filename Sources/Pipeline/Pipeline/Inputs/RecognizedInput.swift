@@ -14,8 +14,6 @@ package struct RecognizedInput: Hashable {
   package var path: String
   /// The kind of its records; `nil` for a file that cannot be an input.
   package var kind: InputFile.Kind?
-  /// The format of a hosted service's export; `nil` for all other files.
-  package var exportFormat: String?
   /// The settings for the export's entry in the pipeline; empty if none are needed.
   ///
   /// They are the format of prices, or the keys of records. Example: `format: revenuecat_webhook`.
@@ -33,7 +31,7 @@ package struct RecognizedInput: Hashable {
   }
 
   /// The key of the section `inputs` under which the file is listed; `nil` if it is no input.
-  package var section: String? { exportFormat == nil ? kind?.rawValue : "exports" }
+  package var section: String? { kind?.rawValue }
 
   /// The result as a line: path, number of further files, kind, and the pattern.
   package var line: String {
@@ -63,7 +61,9 @@ package struct RecognizedInput: Hashable {
     if let found = try ServiceColumns.recognized(path) { return found }
     if let found = try KeySearch.receipts(path) { return found }
     if let found = try KeySearch.signed(path) { return found }
+    if let found = UnknownInput.convertedEvents(path) { return found }
     if let found = try prices(path) { return found }
+    if let found = try otherReport(path) { return found }
     return try UnknownInput.described(path)
   }
 
@@ -81,6 +81,20 @@ package struct RecognizedInput: Hashable {
   }
 
   private static func report(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    let read = try readReport(path)
+    guard read.refusal == nil, read.otherKind == nil, read.tally.used > 0 else { return nil }
+    return RecognizedInput(
+      path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
+  }
+
+  /// Names a file that is none of the inputs, such as a report of App Store Connect's Analytics.
+  private static func otherReport(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    guard let words = try readReport(path).otherKind else { return nil }
+    return RecognizedInput(
+      path: path, kind: nil, settings: "", words: "\(words), which is no input; it is left out")
+  }
+
+  private static func readReport(_ path: String) throws(RunFailure) -> IncomingFile {
     guard let resolved = RealPath.of(path) else {
       throw RunFailure(
         .inputMissing, "\(OneLine.text(path)): there is no such file; correct the path")
@@ -89,10 +103,7 @@ package struct RecognizedInput: Hashable {
       path: path, resolvedPath: resolved, kind: .appleReports, exportDay: nil, size: 0)
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
-    let read = try file.readReport().file
-    guard read.refusal == nil, read.otherKind == nil, read.tally.used > 0 else { return nil }
-    return RecognizedInput(
-      path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
+    return try file.readReport().file
   }
 
   /// Recognizes an export of prices, and finds its format or its keys.

@@ -33,6 +33,9 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
     return scalar.kind == .null ? nil : scalar
   }
 
+  /// Removes the value of a key, as if the key did not occur.
+  mutating func clear(_ key: Key) { seen &= ~(1 &<< UInt64(key.rawValue)) }
+
   /// Whether a key occurred, with any value.
   @inline(__always) func has(_ key: Key) -> Bool {
     seen & 1 &<< UInt64(key.rawValue) != 0

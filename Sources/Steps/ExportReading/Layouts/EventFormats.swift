@@ -35,7 +35,7 @@ extension PriceFormat {
       """
       event           eventName event_name Event\\ Name
       platform        platform Platform
-      product_id      eventValue.af_content_id event_value.af_content_id Event\\ Value.af_content_id productIdentifier eventValue.af_content_type event_value.af_content_type Event\\ Value.af_content_type
+      product_id      eventValue.af_content_id event_value.af_content_id Event\\ Value.af_content_id productIdentifier
       price           eventValue.af_price event_value.af_price Event\\ Value.af_price price
       total           eventValue.af_revenue event_value.af_revenue Event\\ Value.af_revenue
       quantity        eventValue.af_quantity event_value.af_quantity Event\\ Value.af_quantity

@@ -15,6 +15,12 @@ public struct RecordLayout: Hashable, Sendable {
   ///
   /// `nil` if the pipeline states no path to the data; then its default names are used.
   let content: (field: Int, paths: String)?
+  /// Whether the records are those of a hosted service's export.
+  private(set) var isOfService = false
+  /// Whether the records are a service's events, which the owner's server may have wrapped.
+  private(set) var isOfEvents = false
+  /// Whether amounts are texts with a decimal comma.
+  private(set) var hasDecimalComma = false
 
   /// The standard keys of signed records for which a pipeline may state paths.
   public static let signedKeys = ["customer_id", "received_at", "signed"]
@@ -68,11 +74,15 @@ public struct RecordLayout: Hashable, Sendable {
   ///
   /// - Throws: ``PriceLayout/Fault`` for a path that is not usable.
   public init(
-    export: ServiceExport, keys: [(key: String, paths: [String])] = []
+    export: ServiceExport, keys: [(key: String, paths: [String])] = [],
+    hasDecimalComma: Bool = false
   ) throws(PriceLayout.Fault) {
     named = keys
+    isOfService = true
+    isOfEvents = export.isNested
+    self.hasDecimalComma = hasDecimalComma
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
-    var lines = ["export \(export.name)"]
+    var lines = ["export \(export.name)"] + (hasDecimalComma ? ["decimal comma"] : [])
     for field in ServiceField.allCases {
       let own = keys.first { $0.key == field.name }?.paths
       var paths = export.keys.first { $0.field == field }?.paths ?? []

@@ -16,6 +16,8 @@ struct RecordRewriter {
   /// The value of each field, as JSON.
   private var values: [[UInt8]]
   private var room = PaddedText()
+  /// Whether objects under unknown names are read as the record itself.
+  private var unwraps = false
 
   init(_ layout: RecordLayout) {
     self.layout = layout
@@ -35,7 +37,19 @@ struct RecordRewriter {
   var neededColumn: String? { layout.content?.paths }
 
   /// Finds the columns that the layout uses in a table; `nil` if there are none.
-  func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
+  func cells(_ shape: TableShape) -> TableCells? {
+    layout.isOfService
+      ? TableCells(serviceColumns: shape, layout.table, mayLackColumns: layout.isOfEvents)
+      : TableCells(shape, layout.table)
+  }
+
+  /// Whether a service's record has no transaction where its format has it.
+  ///
+  /// Owners keep webhooks in records of their own: `{"received_at":"…","payload":{…}}`.
+  private var lacksTransaction: Bool {
+    guard layout.isOfEvents, let content = layout.content else { return false }
+    return orders[content.field] == .max
+  }
 
   /// Rewrites a record; returns false if the record is not an object, or has no value of the
   /// layout.
@@ -43,9 +57,17 @@ struct RecordRewriter {
     begin()
     var cursor = record
     cursor.skipBlanks()
+    let start = cursor
     guard cursor.byte(at: cursor.position) == Byte.openBrace,
       (try? walk(0, &cursor, level: 1)) != nil, cursor.isAtEndOfText()
     else { return false }
+    if lacksTransaction {
+      begin()
+      unwraps = true
+      defer { unwraps = false }
+      cursor = start
+      guard (try? walk(0, &cursor, level: 1)) != nil else { return false }
+    }
     return finish()
   }
 
@@ -69,6 +91,14 @@ struct RecordRewriter {
         value.append(Byte.quote)
       }
       keep(value, edge, field: Int(field), level: 1)
+    }
+    if lacksTransaction {
+      begin()
+      unwraps = true
+      defer { unwraps = false }
+      try cells.forEachObject(in: row) { (cell) throws(JSONFault) in
+        try enter(cell, node: 0, level: 1)
+      }
     }
     _ = finish()
   }
@@ -99,12 +129,18 @@ struct RecordRewriter {
     try cursor.enter(level)
     var isFirst = true
     while let name = try cursor.nextKey(isFirst: &isFirst) {
+      let first = cursor.byte(at: cursor.position)
       guard let key = layout.table.nodes[node].names.key(name, in: cursor) else {
-        try cursor.skipValue(level: level)
+        if unwraps, node == 0, level < 8, first == Byte.openBrace {
+          try walk(0, &cursor, level: level + 1)
+        } else if unwraps, node == 0, level < 8, first == Byte.quote {
+          try enter(try cursor.readString(), of: cursor, node: 0, level: level + 1)
+        } else {
+          try cursor.skipValue(level: level)
+        }
         continue
       }
       let edge = layout.table.nodes[node].edges[Int(key.rawValue)]
-      let first = cursor.byte(at: cursor.position)
       if let field = edge.field {
         let start = cursor.position
         try cursor.skipValue(level: level)
@@ -130,10 +166,30 @@ struct RecordRewriter {
     swap(&text, &room)
     defer { swap(&text, &room) }
     text.fill { cursor.unescape(scalar, into: &$0) }
+    try read(text, node: node, level: level)
+  }
+
+  /// Reads the values of an object that is JSON text in the cell of a table.
+  private mutating func enter(
+    _ cell: Span<UInt8>, node: PathTable.NodeIndex, level: Int
+  ) throws(JSONFault) {
+    try read(PaddedText(cell), node: node, level: level)
+  }
+
+  private mutating func read(
+    _ text: PaddedText, node: PathTable.NodeIndex, level: Int
+  ) throws(JSONFault) {
     try text.read { inner throws(JSONFault) in
       inner.skipBlanks()
-      guard inner.byte(at: inner.position) == Byte.openBrace else { return }
-      try walk(node, &inner, level: level)
+      switch inner.byte(at: inner.position) {
+      // A text around the record that only begins like JSON is not the record.
+      case Byte.openBrace where unwraps: try? walk(node, &inner, level: level)
+      case Byte.openBrace: try walk(node, &inner, level: level)
+      // The object was encoded twice.
+      case Byte.quote where unwraps && level < 8:
+        try enter(try inner.readString(), of: inner, node: node, level: level + 1)
+      default: break
+      }
     }
   }
 

@@ -50,6 +50,9 @@ public struct ServiceExport: Hashable, Sendable {
   /// The paths that the format reads, as columns of a table or as paths of a JSON object.
   public var columns: [String] { keys.flatMap { $0.paths.map(\.text) } }
 
+  /// Whether the format is that of webhooks: JSON objects with objects in them.
+  public var isNested: Bool { marks.contains { $0.contains(".") } }
+
   /// The format with a name; `nil` for an unknown name.
   public static func named(_ name: String) -> ServiceExport? { all.first { $0.name == name } }
 

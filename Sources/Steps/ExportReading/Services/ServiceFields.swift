@@ -14,11 +14,13 @@ extension RecordReader {
       if let instant = try fields.instant(sinceEpoch: scalar, in: cursor) { return instant }
       return try fields.time(milliseconds: nil, text: scalar, in: cursor)
     } catch {
-      throw error.at(field)
+      let written = try fields.withText(scalar, in: cursor) { Instant(spreadsheetText: $0) }
+      guard let written, written.isWritable else { throw error.at(field) }
+      return written
     }
   }
 
-  /// Reads a flag: `true` or `t`, `false` or `f`, in any case; `nil` if it is absent.
+  /// Reads a flag: `true`, `t`, `yes`, `y` or `1`, and their opposites; `nil` if it is absent.
   mutating func serviceFlag(
     _ field: ServiceField, _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Bool? {
@@ -29,11 +31,57 @@ extension RecordReader {
     default: break
     }
     let flag: Bool? = try fields.withText(scalar, in: cursor) { text in
-      if isName(text, "true") || isName(text, "t") || isName(text, "1") { return true }
-      return isName(text, "false") || isName(text, "f") || isName(text, "0") ? false : nil
+      func isOne(of names: [StaticString]) -> Bool { names.contains { isName(text, $0) } }
+      if isOne(of: ["true", "t", "yes", "y", "1", "1.0"]) { return true }
+      return isOne(of: ["false", "f", "no", "n", "0", "0.0"]) ? false : nil
     }
     guard let flag else { throw FieldFault(reason: .rowInvalidFlag, key: field.rawValue) }
     return flag
+  }
+
+  /// Reads an id; `nil` if it is absent.
+  ///
+  /// A program that reads ids as floating-point numbers writes `700000005770.0`. A spreadsheet
+  /// rounds them: `7.00000E+11` is the id of many transactions, so it is refused.
+  mutating func serviceID(
+    _ field: ServiceField, _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> AppleNumber? {
+    guard var scalar = bank[field], scalar.length > 0 else { return nil }
+    let start = Int(scalar.start)
+    let bytes = start..<(start + Int(scalar.length))
+    let digits = bytes.prefix { cursor.byte(at: $0) &- UInt8(ascii: "0") <= 9 }.count
+    if digits > 0, digits < bytes.count, scalar.kind != .escapedText {
+      let rest = bytes.dropFirst(digits)
+      let isPoint = cursor.byte(at: rest.startIndex) == UInt8(ascii: ".")
+      let fraction = rest.dropFirst(isPoint ? 1 : 0).prefix {
+        cursor.byte(at: $0) &- UInt8(ascii: "0") <= 9
+      }
+      let exponent = rest.dropFirst((isPoint ? 1 : 0) + fraction.count)
+      if isPoint, exponent.isEmpty, fraction.allSatisfy({ cursor.byte(at: $0) == 0x30 }) {
+        scalar.length = Int32(digits)
+        scalar.kind = .integer
+      } else if digits == 1, let sign = exponent.first, cursor.byte(at: sign) | 0x20 == 0x65,
+        exponent.dropFirst().allSatisfy({ cursor.byte(at: $0) < UInt8(ascii: ":") })
+      {
+        throw FieldFault(reason: .wrongType, key: field.rawValue)
+      }
+    }
+    do { return try fields.number(scalar, in: cursor) } catch { throw error.at(field) }
+  }
+
+  /// Reads a whole number, also one that is written as `2.0`; `nil` if it is absent.
+  mutating func serviceCount(
+    _ field: ServiceField, _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Int64? {
+    guard var scalar = bank[field], scalar.length > 0 else { return nil }
+    let end = Int(scalar.start + scalar.length)
+    if scalar.length > 2, cursor.byte(at: end - 2) == UInt8(ascii: "."),
+      cursor.byte(at: end - 1) == UInt8(ascii: "0")
+    {
+      scalar.length -= 2
+      scalar.kind = .integer
+    }
+    return try fields.integer(scalar, in: cursor)
   }
 
   /// Reads an amount in main units; `nil` if it is absent.

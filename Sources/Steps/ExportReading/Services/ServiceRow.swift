@@ -24,7 +24,7 @@ extension RecordReader {
     _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor, _ export: ServiceExport,
     _ event: ServiceEvent?
   ) throws(FieldFault) -> ServiceRow? {
-    guard let transaction = try fields.number(.transaction, of: bank, in: cursor) else {
+    guard let transaction = try serviceID(.transaction, bank, cursor) else {
       throw FieldFault(
         reason: .rowWithoutTransactionID, key: ServiceField.transaction.rawValue)
     }
@@ -39,10 +39,8 @@ extension RecordReader {
         key: export.hasPath(to: .purchasedAt)
           ? ServiceField.purchasedAt.rawValue : ServiceField.eventAt.rawValue)
     }
-    let number = try bank[.renewalNumber].flatMap { scalar throws(FieldFault) in
-      try fields.integer(scalar, in: cursor)
-    }
-    let stated = try fields.number(.original, of: bank, in: cursor)
+    let number = try serviceCount(.renewalNumber, bank, cursor)
+    let stated = try serviceID(.original, bank, cursor)
     // A renewal without its chain would be taken for a new subscription.
     guard stated != nil || number ?? 1 <= 1 else {
       throw FieldFault(reason: .rowWithoutTransactionID, key: ServiceField.original.rawValue)
@@ -113,9 +111,7 @@ extension RecordReader {
         row.ownership = .unrecognized(text)
       }
     }
-    if let quantity = try bank[.quantity].flatMap({ scalar throws(FieldFault) in
-      try fields.integer(scalar, in: cursor)
-    }) {
+    if let quantity = try serviceCount(.quantity, bank, cursor) {
       guard (1...1_000_000).contains(quantity) else {
         throw FieldFault(reason: .rowInvalidQuantity, key: ServiceField.quantity.rawValue)
       }

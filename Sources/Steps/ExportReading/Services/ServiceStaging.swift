@@ -16,12 +16,18 @@ extension RecordReader {
     var bank = FieldBank<ServiceField>()
     try cursor.readObject(into: &bank, names: ServiceField.table, level: 1)
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    bank.dropAbsent(in: cursor)
     do throws(FieldFault) {
       try stageServiceRow(bank, cursor, export)
     } catch {
       let field = error.key.flatMap(ServiceField.init(rawValue:))
+      let path = field.map(export.pathText) ?? ""
+      let isID = field == .transaction || field == .original
       throw JSONFault(
-        reason: error.reason, offset: 0, key: field.map(export.pathText) ?? "")
+        reason: error.reason, offset: 0,
+        key: isID && error.reason == .wrongType
+          ? "\(path), a rounded number: a spreadsheet saved the file; use the service's own file"
+          : path)
     }
   }
 
@@ -83,6 +89,12 @@ extension RecordReader {
       return name
     }
     let meaning = export.events[name]
+    // Superwall's refunds are events with a negative price, whatever their name.
+    if let price = bank[.price], price.length > 0,
+      cursor.byte(at: Int(price.start)) == UInt8(ascii: "-"), !export.describesWholeRows
+    {
+      return .refund
+    }
     // Support has refunded the purchase; the customer has not switched renewal off.
     if meaning == .renewalOff, let reason = bank[.cancelReason],
       cursor.isText(reason, "CUSTOMER_SUPPORT")
@@ -93,10 +105,14 @@ extension RecordReader {
   }
 
   /// The storefront of the row; `nil` if the service states only where an IP address is.
+  ///
+  /// RevenueCat writes `from_sdk` where the storefront is known, else `estimated` or `last_seen`.
   private mutating func servicePlace(
     _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Storefront? {
-    if let source = bank[.storefrontSource], cursor.isText(source, "last_seen") { return nil }
+    if let source = bank[.storefrontSource], source.length > 0, !cursor.isText(source, "from_sdk") {
+      return nil
+    }
     return try storefront(bank[.storefront], cursor)
   }
 

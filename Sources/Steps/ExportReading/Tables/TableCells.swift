@@ -18,6 +18,32 @@ struct TableCells: Sendable {
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
+  /// Finds the columns of a service's export, whose names databases and spreadsheets change.
+  ///
+  /// Example: `STORE_TRANSACTION_ID` and ` store_transaction_id ` are `store_transaction_id`, and
+  /// `data_transactionId` is `data.transactionId`. A column with the exact name is preferred.
+  ///
+  /// - Parameter mayLackColumns: Whether a table without a known column is read, because one of its
+  ///   cells may hold a whole event as JSON.
+  init?(serviceColumns shape: TableShape, _ table: PathTable, mayLackColumns: Bool) {
+    self.shape = shape
+    let known = table.columns
+    var folded: [String: PathTable.Edge] = [:]
+    for (name, edge) in known.sorted(by: { $0.key < $1.key }) where edge.field != nil {
+      folded[ColumnName.folded(name)] = edge
+    }
+    var taken = Set(shape.columns.filter { known[$0] != nil }.map(ColumnName.folded))
+    edges = shape.columns.map { column in
+      if let edge = known[column] { return edge }
+      let name = ColumnName.folded(column)
+      guard let edge = folded[name], taken.insert(name).inserted else { return nil }
+      return edge
+    }
+    let names = shape.columns.filter { known[$0] != nil }
+    guard mayLackColumns || edges.contains(where: { $0 != nil }) else { return nil }
+    repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
+  }
+
   /// Lists the columns as paths.
   ///
   /// If `row` is given, a column whose cell contains a JSON object is replaced by the paths in the
@@ -80,6 +106,19 @@ struct TableCells: Sendable {
       throw JSONFault(
         reason: .tableRowUneven, offset: 0,
         key: "\(cellCount(row)) cells for \(edges.count) columns")
+    }
+  }
+
+  /// Passes the cells that may hold JSON to a closure, whatever their columns.
+  func forEachObject(
+    in row: JSONCursor, _ body: (Span<UInt8>) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
+    var cells = CellReader(row, separator: shape.separator)
+    while let cell = cells.next() {
+      guard !cell.range.isEmpty else { continue }
+      let bytes = cell.isEscaped ? cells.unquoted(cell) : cell.range.map { row.byte(at: $0) }
+      guard bytes.first == Byte.openBrace || bytes.first == Byte.quote else { continue }
+      try body(bytes.span)
     }
   }
 

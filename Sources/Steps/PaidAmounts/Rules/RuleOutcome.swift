@@ -166,6 +166,8 @@ public enum PassReason: Hashable, Sendable {
   /// The row is an offer, whose amount a hosted service only infers.
   case serviceInfersOffers
   /// The service states the amount in another currency than that of the storefront.
+  ///
+  /// Or the storefront is unknown, and the amount is no list price, so that it may be converted.
   case serviceConverts
   /// The row has no offer id, or is neither an offer code nor a promotional offer.
   case noOfferID

@@ -24,10 +24,39 @@ extension PriceEvidence {
       return .passed(.mayKeepPrice)
     }
     guard !isConverted(charged, row) else { return .passed(.serviceConverts) }
+    if row.currency == nil, row.storefront == nil, let passed = unplaced(charged, row) {
+      return .passed(passed)
+    }
     var decision = Decision(
       paid: charged.amount, low: charged.amount, high: charged.amount, status: .inferred)
     decision.currency = charged.currency
     return .decided(decision)
+  }
+
+  /// The reason why the amount of a row without a storefront and a currency is not used.
+  ///
+  /// Nothing shows that the currency is that of the purchase, but a list price does: an amount that
+  /// is converted differs from it. Example: 13.48 USD for 12.49 EUR, and the list price is 12.99
+  /// USD. And the amount is that of the day on which the subscription began.
+  ///
+  /// - Returns: `nil` if the amount is a list price of then and now.
+  private func unplaced(_ charged: SignedPrice, _ row: PricingContext) -> PassReason? {
+    guard row.kind != .oneTime else { return nil }
+    let product = book.purchases[row.row].productID
+    guard let market = prices.markets.index(product, charged.currency) else {
+      return .serviceConverts
+    }
+    let spell = timelines.rows[row.row].spellNumber
+    let began = book.chains[row.chain.index].rows.first {
+      timelines.rows[$0].spellNumber == spell && book.purchases[$0].productID == product
+    }
+    let start = began.map { book.purchases[$0].purchasedAt } ?? row.time
+    let lists = prices.lists(of: market, for: nil)
+    func isListed(at time: Instant) -> Bool {
+      lists.contains { prices.priceInForce(market, in: $0, at: time)?.price == charged.amount }
+    }
+    guard isListed(at: row.time) else { return .serviceConverts }
+    return isListed(at: start) ? nil : .mayKeepPrice
   }
 
   /// Whether the row is the first regular row of its product since the subscription began or
@@ -122,7 +151,8 @@ extension RuleText {
       "A hosted service's export (`inputs.exports`) has the purchase and states its amount in the "
       + "currency of the storefront. The row is a one-time purchase, or the first regular row of "
       + "its product since the subscription began or returned after a lapse, and the export has "
-      + "the beginning of the subscription. The rule does not apply between two prices.",
+      + "the beginning of the subscription. The rule does not apply between two prices. Without a "
+      + "storefront, the amount must be the list price then and when the subscription began.",
     result: "The service's amount; inferred.",
     why:
       "A service infers the amounts of renewals from the price list. For a row that begins at the "
