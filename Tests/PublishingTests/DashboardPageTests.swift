@@ -148,7 +148,8 @@ struct DashboardPageTests {
     table.rows = [[0, -5], [1, 7]]
     figures.tables["money"] = table
     #expect(
-      figures.json == #"{"units":[["USD",2,1]],"months":[],"completeMonths":0,"overMonths":0,"#
+      figures.json
+        == #"{"units":[["USD",2,1]],"months":[],"completeMonths":0,"overMonths":0,"openMonths":[],"#
         + #""days":["",0,0],"products":[],"apps":[],"appsOfProducts":[],"storefronts":[],"comparedMonths":[],"causes":[],"tables":{"money":{"columns":["month","net"],"figures":[0,-5,1,7]}}}"#
     )
   }

@@ -168,6 +168,7 @@ enum PipelineTemplate {
     #   ambiguous_product: warn   # price reports of an id that several apps sell
     #   unknown_transactions: warn   # price reports whose purchases are in no export
     #   unknown_ownership: warn   # purchases for which someone else may have paid
+    #   not_seen: warn            # subscriptions whose end nobody has looked at since
     #   rebased_currency: warn    # prices of a storefront that changed by a power of ten
     #   unnamed_format: stop      # prices of a format that no entry names
     #   price_unit: warn          # prices that seem to be cents or thousandths

@@ -79,7 +79,8 @@ public func decide(
     ).backtest(policy: context.policy)
   }
   let subscriptions = Subscriptions.subscriptions(
-    book: book, timelines: timelines, amounts: amounts, asOf: context.asOf)
+    book: book, timelines: timelines, amounts: amounts, asOf: context.asOf,
+    completeUntil: context.completeUntil)
   let shares = context.catalogue.proceeds.map {
     proceedsShares(book: book, timelines: timelines, amounts: amounts, terms: $0)
   }
@@ -91,5 +92,6 @@ public func decide(
     reporting: ReportingConverter(
       currency: context.reporting, shares: shares ?? [],
       highEstimates: try context.highestPrices?.estimates(book, timelines, amounts) ?? [:]),
-    nextChanges: nextChanges(book: book, timelines: timelines, asOf: context.asOf))
+    nextChanges: nextChanges(
+      book: book, timelines: timelines, asOf: context.asOf, completeUntil: context.completeUntil))
 }

@@ -48,6 +48,8 @@ struct PurchaseMerge {
   private var hasProductConflict = false
   /// The earliest `original_purchase_date` of the observations.
   private(set) var originalPurchasedAt: Instant?
+  /// The time of the newest snapshot of the purchase.
+  private(set) var lastSeenAt = Instant.distantPast
   private(set) var bundle = Newest<BundleID>()
   private(set) var hasBundleConflict = false
 
@@ -88,6 +90,7 @@ struct PurchaseMerge {
     }
     cancellation.include(observation, recency: snapshot)
     if let terms = observation.signed { signed.include(terms, recency: snapshot) }
+    lastSeenAt = max(lastSeenAt, record.snapshotAt)
     if let original = observation.originalPurchasedAt {
       originalPurchasedAt = min(originalPurchasedAt ?? original, original)
     }

@@ -113,11 +113,13 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
   while start < book.revenueCount {
     let id = book.purchases[start].originalTransactionID
     var beganAt = book.purchases[start].purchasedAt
+    var lastSeenAt = Instant.distantPast
     var bundle = Newest<BundleID>()
     var hasBundleConflict = false
     var end = start
     while end < book.revenueCount, book.purchases[end].originalTransactionID == id {
       let named = parties[Int(order.numbers[end])]
+      lastSeenAt = max(lastSeenAt, named.lastSeenAt)
       if book.purchases[end].isSubscription, let original = named.originalPurchasedAt {
         beganAt = min(beganAt, original)
       }
@@ -131,7 +133,8 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
     chains.append(
       Chain(
         originalTransactionID: id, rows: start..<end, renewalStates: 0..<0,
-        customer: nil, household: nil, beganAt: beganAt, bundle: bundle.value,
+        customer: nil, household: nil, lastSeenAt: lastSeenAt, beganAt: beganAt,
+        bundle: bundle.value,
         hasBundleConflict: hasBundleConflict))
     start = end
   }

@@ -67,7 +67,7 @@ extension GateRules {
         )
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
-      .convertedAmounts, .ambiguousProduct, .unknownTransactions, .unknownOwnership,
+      .convertedAmounts, .ambiguousProduct, .unknownTransactions, .unknownOwnership, .notSeen,
       .rebasedCurrency, .uselessResult,
       .appleReportsDiffer,
       .appleReportsImplausible, .dataTest:

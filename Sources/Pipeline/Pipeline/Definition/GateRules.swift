@@ -22,6 +22,7 @@ package struct GateRules: Hashable, Sendable {
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
     .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
     .convertedAmounts: .stop, .unknownTransactions: .warn, .unknownOwnership: .warn,
+    .notSeen: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn,
   ]

@@ -117,6 +117,8 @@ package struct DecideFilter {
       prices: book, products: facts, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
       reporting: settings.reporting?.currency, symbols: symbols)
+    context.completeUntil = settings.completeUntil(
+      files.accounts, newestSnapshot: files.newestSnapshot)
     context.backtestPrices = prices.book(.unsigned, in: &symbols, catalogue: catalogue)
     return context
   }

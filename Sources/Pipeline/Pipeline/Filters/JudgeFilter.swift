@@ -172,6 +172,9 @@ package struct JudgeFilter {
     if gatePolicy.rules[.unknownOwnership] != .off {
       findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
     }
+    if gatePolicy.rules[.notSeen] != .off {
+      findings += [NotSeenGate.finding(facts, pipelinePath: definition.path)].compactMap(\.self)
+    }
     if gatePolicy.rules[.rebasedCurrency] != .off {
       let doubted = try PriceBookRows(rows: gateInput.units).doubtedUnits
       findings += [RebasedCurrencyGate().finding(doubted)].compactMap(\.self)

@@ -49,6 +49,8 @@ struct FactRun {
   /// The signed prices that vote.
   private(set) var votes: [PlacedBatch.Vote]
   let newestSnapshot: Instant?
+  /// The time until which the exports are complete; `nil` if no day is complete.
+  let completeUntil: Instant?
   /// The households to decide.
   var wanted: HouseholdSet
   /// The reports without a household to decide.
@@ -93,6 +95,8 @@ struct FactRun {
     self.merged = merged
     storefronts = rows.sums.storefronts + merged.storefrontsWithoutRows
     newestSnapshot = [rows.sums.newestSnapshot, merged.newestSnapshot].compactMap(\.self).max()
+    completeUntil = reader.settings.completeUntil(
+      try reader.state.files(), newestSnapshot: newestSnapshot)
     let known = rows.reports
     rows.reports = PublishedRows.Reports()
     reports = try JoinedReports(

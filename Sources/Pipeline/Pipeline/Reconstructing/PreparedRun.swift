@@ -85,6 +85,7 @@ package struct PreparedRun {
       prices: priceBooks.prices, products: run.products, catalogue: run.catalogue,
       policy: reader.settings.renewalPolicy, asOf: run.asOf,
       reporting: reader.settings.reporting?.currency, symbols: run.observations.symbols)
+    context.completeUntil = run.completeUntil
     context.backtestPrices = priceBooks.backtestPrices
     let cells: CountedCells?
     switch try run.countCells(context) {

@@ -95,6 +95,9 @@ struct FactGates: Sendable {
     if gatePolicy.rules[.unknownOwnership] != .off {
       findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
     }
+    if gatePolicy.rules[.notSeen] != .off {
+      findings += [NotSeenGate.finding(facts, pipelinePath: definition.path)].compactMap(\.self)
+    }
     if gatePolicy.rules[.rebasedCurrency] != .off {
       findings += [RebasedCurrencyGate().finding(doubtedUnits)].compactMap(\.self)
     }

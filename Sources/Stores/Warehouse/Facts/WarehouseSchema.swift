@@ -56,6 +56,12 @@ enum WarehouseSchema {
     try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
   }
 
+  /// Rewrites the tables `completeness_…`, which the views read, from the written rows.
+  static func writeCompleteness(on db: Database) throws {
+    try db.execute(
+      sql: String(decoding: PackageResources.warehouse_completeness_sql, as: UTF8.self))
+  }
+
   /// Rewrites the tables `meta_…`, which explain columns, metrics and rules.
   static func writeMeta(on db: Database) throws {
     for table in ["meta_column", "meta_metric", "meta_rule"] {

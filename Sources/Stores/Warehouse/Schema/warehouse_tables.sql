@@ -243,14 +243,20 @@ CREATE TABLE dim_subscription (
   renews_at               TEXT,
   status                  TEXT NOT NULL
     CHECK (status = 'trial' OR status = 'intro' OR status = 'promo' OR status = 'active'
-      OR status = 'grace' OR status = 'billing_retry' OR status = 'expired' OR status = 'revoked'),
+      OR status = 'grace' OR status = 'billing_retry' OR status = 'not_seen'
+      OR status = 'expired' OR status = 'revoked'),
   auto_renew_status       INTEGER CHECK (auto_renew_status IN (0, 1)),
   auto_renew_product_id   TEXT,
   expiration_intent       TEXT,
   grace_period_expires_at TEXT,
   expires_at              TEXT NOT NULL,
+  seen_through_at         TEXT,  -- the newest snapshot, where it is older than expires_at
+  unseen_until            TEXT,
   spells                  INTEGER NOT NULL,
-  paid_count              INTEGER NOT NULL
+  paid_count              INTEGER NOT NULL,
+  CHECK ((seen_through_at IS NULL) = (unseen_until IS NULL)),
+  CHECK (seen_through_at <= expires_at AND expires_at <= unseen_until),
+  CHECK (status <> 'not_seen' OR seen_through_at IS NOT NULL)
 ) STRICT;
 
 CREATE TABLE dim_offer_eligibility (
@@ -470,7 +476,7 @@ CREATE TABLE audit_gate (
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
       OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'unknown_transactions'
-      OR gate = 'unknown_ownership' OR gate = 'converted_amounts' OR gate = 'rebased_currency'
+      OR gate = 'unknown_ownership' OR gate = 'not_seen' OR gate = 'converted_amounts' OR gate = 'rebased_currency'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'
       OR gate = 'apple_reports_implausible' OR gate = 'data_test'),
@@ -523,6 +529,38 @@ CREATE TABLE customers_daily (
   payers          INTEGER NOT NULL CHECK (payers >= 0 AND payers <= possible_payers),
   possible_payers INTEGER NOT NULL CHECK (possible_payers <= buyers),
   PRIMARY KEY (date_day, storefront)
+) STRICT;
+
+CREATE TABLE completeness_daily (
+  -- One row per day of dim_date: whether the figures of the day are complete, and why not.
+  date_day               TEXT NOT NULL PRIMARY KEY,
+  running_subscriptions  INTEGER NOT NULL,
+  not_seen_subscriptions INTEGER NOT NULL,
+  is_complete            INTEGER NOT NULL CHECK (is_complete IN (0, 1))
+) STRICT;
+
+CREATE TABLE completeness_monthly (
+  -- One row per month of dim_date: complete if it has ended and all its days are complete.
+  month       TEXT NOT NULL PRIMARY KEY,
+  next_month  TEXT NOT NULL,
+  last_day    TEXT NOT NULL UNIQUE,
+  is_complete INTEGER NOT NULL CHECK (is_complete IN (0, 1))
+) STRICT;
+
+CREATE TABLE subscription_not_seen (
+  -- One row per subscription whose end nobody has looked at since: whether it was renewed is not
+  -- known. It counts as not seen from first_date on, until the day before end_date.
+  original_transaction_id   TEXT NOT NULL UNIQUE,
+  purchase_key              INTEGER NOT NULL PRIMARY KEY,
+  bundle_id                 TEXT,
+  product_id                TEXT NOT NULL,
+  storefront                TEXT,
+  currency                  TEXT,
+  seen_through_at           TEXT NOT NULL,
+  first_date                TEXT NOT NULL,
+  end_date                  TEXT NOT NULL,
+  paid_milli                INTEGER,
+  mrr_high_reporting_micros INTEGER
 ) STRICT;
 
 CREATE TABLE audit_correction (

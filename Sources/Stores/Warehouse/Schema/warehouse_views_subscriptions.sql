@@ -3,41 +3,51 @@
 CREATE VIEW trial_conversion AS
 -- One row per day, app, product and storefront in which free trials began: what became of them.
 SELECT
-  started_date AS cohort_date, bundle_id, offer_product_id, storefront,
+  c.started_date AS cohort_date, c.bundle_id, c.offer_product_id, c.storefront,
   count(1) AS trials,
-  SUM(is_mature) AS mature_trials,
-  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
-  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
-  SUM(status = 'converted') AS converted_any,
-  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
-  SUM(status = 'pending') AS pending,
-  SUM(status = 'billing_retry') AS billing_retry,
-  SUM(status = 'lapsed') AS lapsed,
-  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(c.is_mature) AS mature_trials,
+  SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
+  SUM(c.status = 'converted' AND c.is_contiguous = 1) AS converted_contiguous,
+  SUM(c.status = 'converted') AS converted_any,
+  SUM(c.status = 'converted' AND c.is_mature = 1) AS mature_converted,
+  SUM(c.status = 'converted' AND c.conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(c.status = 'pending') AS pending,
+  SUM(c.status = 'billing_retry') AS billing_retry,
+  SUM(c.status = 'lapsed') AS lapsed,
+  SUM(c.status = 'pending' AND u.seen_through_at IS NOT NULL) AS not_seen,
+  COALESCE(MAX(c.matures_at) <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND 100 * SUM(c.is_mature = 0) <= count(1)
+    AND c.started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM fct_conversion
-WHERE offer_kind = 'trial'
-GROUP BY started_date, bundle_id, offer_product_id, storefront;
+FROM fct_conversion AS c
+LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
+WHERE c.offer_kind = 'trial'
+GROUP BY c.started_date, c.bundle_id, c.offer_product_id, c.storefront;
 
 CREATE VIEW intro_conversion AS
 -- One row per day, app, product and storefront in which paid introductory offers began: what became
 -- of them.
 SELECT
-  started_date AS cohort_date, bundle_id, offer_product_id, storefront,
+  c.started_date AS cohort_date, c.bundle_id, c.offer_product_id, c.storefront,
   count(1) AS intros,
-  SUM(is_mature) AS mature_intros,
-  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
-  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
-  SUM(status = 'converted') AS converted_any,
-  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
-  SUM(status = 'pending') AS pending,
-  SUM(status = 'billing_retry') AS billing_retry,
-  SUM(status = 'lapsed') AS lapsed,
-  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(c.is_mature) AS mature_intros,
+  SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
+  SUM(c.status = 'converted' AND c.is_contiguous = 1) AS converted_contiguous,
+  SUM(c.status = 'converted') AS converted_any,
+  SUM(c.status = 'converted' AND c.is_mature = 1) AS mature_converted,
+  SUM(c.status = 'converted' AND c.conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(c.status = 'pending') AS pending,
+  SUM(c.status = 'billing_retry') AS billing_retry,
+  SUM(c.status = 'lapsed') AS lapsed,
+  SUM(c.status = 'pending' AND u.seen_through_at IS NOT NULL) AS not_seen,
+  COALESCE(MAX(c.matures_at) <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND 100 * SUM(c.is_mature = 0) <= count(1)
+    AND c.started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM fct_conversion
-WHERE offer_kind = 'intro'
-GROUP BY started_date, bundle_id, offer_product_id, storefront;
+FROM fct_conversion AS c
+LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
+WHERE c.offer_kind = 'intro'
+GROUP BY c.started_date, c.bundle_id, c.offer_product_id, c.storefront;
 
 CREATE VIEW offer_performance AS
 -- One row per offer, app, product, storefront and currency: how many began, what they brought and
@@ -74,7 +84,13 @@ SELECT
   COALESCE(SUM(c.converted_paid_milli), 0) AS converted_paid_milli,
   count(1) - count(c.offer_paid_milli)
     + SUM(c.status = 'converted' AND c.converted_paid_milli IS NULL) AS unresolved_rows,
-  COALESCE(MIN(c.is_mature) = 1 AND MAX(c.started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(c.status = 'converted' AND c.is_mature = 1) AS mature_converted,
+  10000 * SUM(c.status = 'converted' AND c.is_mature = 1) / NULLIF(SUM(c.is_mature), 0)
+    AS mature_converted_bp,
+  SUM(c.status = 'pending' AND u.seen_through_at IS NOT NULL) AS not_seen,
+  COALESCE(MAX(c.matures_at) <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND 100 * SUM(c.is_mature = 0) <= count(1)
+    AND MAX(c.started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -100,6 +116,7 @@ SELECT
   SUM(COALESCE(w.is_high_estimated, 0) + COALESCE(v.is_high_estimated, 0)) AS estimated_high_rows
 FROM fct_conversion AS c
 JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
+LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
 LEFT JOIN own AS w ON w.chain = c.original_transaction_id AND w.offer_number = c.offer_number
 LEFT JOIN fct_revenue AS v ON v.purchase_key = c.converted_purchase_key
 GROUP BY c.offer_kind, c.offer_id, c.bundle_id, c.offer_product_id, c.payment_mode,
@@ -107,14 +124,15 @@ GROUP BY c.offer_kind, c.offer_id, c.bundle_id, c.offer_product_id, c.payment_mo
 
 CREATE VIEW renewal_rate AS
 -- One row per app, product, storefront and paid period number: how many went on to the next one.
-WITH period (bundle_id, product_id, storefront, paid_number, is_mature, is_renewed) AS (
+WITH period (bundle_id, product_id, storefront, paid_number, is_over, is_renewed, is_unseen) AS (
   -- Whoever comes back after a lapse begins a new spell and has not renewed. Recoveries come within
   -- 60 days, so that a rate no longer moves once it is mature.
   SELECT r.bundle_id, r.product_id, r.storefront, r.paid_number,
     strftime('%Y-%m-%dT%H:%M:%SZ', r.expires_at, '+60 days')
       <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
-    n.purchase_key IS NOT NULL
+    n.purchase_key IS NOT NULL, n.purchase_key IS NULL AND u.purchase_key IS NOT NULL
   FROM fct_revenue AS r
+  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
   LEFT JOIN fct_revenue AS n ON n.original_transaction_id = r.original_transaction_id
     AND n.paid_number = r.paid_number + 1 AND n.product_id = r.product_id
     AND n.spell_number = r.spell_number
@@ -123,10 +141,11 @@ WITH period (bundle_id, product_id, storefront, paid_number, is_mature, is_renew
 )
 SELECT
   bundle_id, product_id, storefront, paid_number,
-  SUM(is_mature) AS matured_rows,
-  SUM(is_mature AND is_renewed) AS renewed_rows,
-  10000 * SUM(is_mature AND is_renewed) / NULLIF(SUM(is_mature), 0) AS renewal_bp,
-  MIN(is_mature) AS is_complete
+  SUM(is_over AND NOT is_unseen) AS matured_rows,
+  SUM(is_over AND is_renewed) AS renewed_rows,
+  10000 * SUM(is_over AND is_renewed) / NULLIF(SUM(is_over AND NOT is_unseen), 0) AS renewal_bp,
+  MIN(is_over) AND 100 * SUM(is_unseen) <= count(1) AS is_complete,
+  SUM(is_unseen) AS not_seen_rows
 FROM period
 GROUP BY bundle_id, product_id, storefront, paid_number;
 
@@ -146,9 +165,21 @@ WITH running (first_date, end_date, bundle_id, product_id, storefront, paid, unr
 ), ended (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
   SELECT end_date, bundle_id, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
   GROUP BY end_date, bundle_id, product_id, storefront
+), unseen_from (date_day, bundle_id, product_id, storefront, subscriptions) AS (
+  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
+  FROM subscription_not_seen
+  GROUP BY first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, '')
+), unseen_to (date_day, bundle_id, product_id, storefront, subscriptions) AS (
+  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
+  FROM subscription_not_seen
+  GROUP BY end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, '')
 ), place (bundle_id, product_id, storefront, first_date) AS (
-  SELECT bundle_id, product_id, storefront, MIN(first_date) FROM running
-  GROUP BY bundle_id, product_id, storefront
+  SELECT COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), MIN(purchased_date)
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND purchased_date < substr(access_ends_at, 1, 10)
+    AND (paid_milli > 0 OR paid_milli IS NULL
+      OR purchase_key IN (SELECT purchase_key FROM subscription_not_seen))
+  GROUP BY COALESCE(bundle_id, ''), product_id, COALESCE(storefront, '')
 )
 SELECT
   d.date_day, NULLIF(p.bundle_id, '') AS bundle_id, p.product_id, NULLIF(p.storefront,
@@ -159,8 +190,12 @@ SELECT
   SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0))
     OVER (PARTITION BY p.bundle_id, p.product_id, p.storefront ORDER BY d.date_day)
     AS unresolved_subscriptions,
-  COALESCE(d.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = d.date_day), 0)
+    AS is_complete,
+  SUM(COALESCE(f.subscriptions, 0) - COALESCE(t.subscriptions, 0))
+    OVER (PARTITION BY p.bundle_id, p.product_id, p.storefront ORDER BY d.date_day)
+    AS not_seen_subscriptions
 FROM place AS p
 JOIN dim_date AS d ON d.date_day >= p.first_date
 LEFT JOIN begun AS b
@@ -168,7 +203,13 @@ LEFT JOIN begun AS b
     AND b.storefront = p.storefront
 LEFT JOIN ended AS e
   ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id AND e.product_id = p.product_id
-    AND e.storefront = p.storefront;
+    AND e.storefront = p.storefront
+LEFT JOIN unseen_from AS f
+  ON f.date_day = d.date_day AND f.bundle_id = p.bundle_id AND f.product_id = p.product_id
+    AND f.storefront = p.storefront
+LEFT JOIN unseen_to AS t
+  ON t.date_day = d.date_day AND t.bundle_id = p.bundle_id AND t.product_id = p.product_id
+    AND t.storefront = p.storefront;
 
 CREATE VIEW mrr_by_purchase AS
 -- One row per auto-renewable purchase with an amount above 0: what it adds to monthly recurring
@@ -249,16 +290,39 @@ WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, 
   SELECT end_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
     SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
   FROM monthly GROUP BY end_date, bundle_id, product_id, storefront, currency
+), unseen (first_date, end_date, bundle_id, product_id, storefront, currency, high, unbounded) AS (
+  SELECT first_date, end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    COALESCE(currency, ''), COALESCE(mrr_high_reporting_micros, 0),
+    mrr_high_reporting_micros IS NULL
+  FROM subscription_not_seen
+), unseen_from (date_day, bundle_id, product_id, storefront, currency, high, unbounded,
+  subscriptions) AS (
+  SELECT first_date, bundle_id, product_id, storefront, currency, SUM(high), SUM(unbounded), count(1)
+  FROM unseen GROUP BY first_date, bundle_id, product_id, storefront, currency
+), unseen_to (date_day, bundle_id, product_id, storefront, currency, high, unbounded,
+  subscriptions) AS (
+  SELECT end_date, bundle_id, product_id, storefront, currency, SUM(high), SUM(unbounded), count(1)
+  FROM unseen GROUP BY end_date, bundle_id, product_id, storefront, currency
 ), place (bundle_id, product_id, storefront, currency, first_date) AS (
-  SELECT bundle_id, product_id, storefront, currency, MIN(first_date)
-  FROM monthly GROUP BY bundle_id, product_id, storefront, currency
+  SELECT COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), COALESCE(currency, ''),
+    MIN(purchased_date)
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND covered_period IS NOT NULL
+    AND purchased_date < substr(access_ends_at, 1, 10)
+    AND (paid_milli > 0 OR paid_milli IS NULL
+      OR purchase_key IN (SELECT purchase_key FROM subscription_not_seen))
+  GROUP BY COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), COALESCE(currency, '')
 ), change (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
-  low, high, unresolved, unbounded) AS (
+  low, high, unresolved, unbounded, unseen) AS (
   SELECT d.date_day, p.bundle_id, p.product_id, p.storefront, p.currency,
     COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0), COALESCE(b.rc, 0) - COALESCE(e.rc, 0),
     COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0), COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0),
-    COALESCE(b.low, 0) - COALESCE(e.low, 0), COALESCE(b.high, 0) - COALESCE(e.high, 0),
-    COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0), COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0)
+    COALESCE(b.low, 0) - COALESCE(e.low, 0),
+    COALESCE(b.high, 0) - COALESCE(e.high, 0) + COALESCE(f.high, 0) - COALESCE(t.high, 0),
+    COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0),
+    COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0)
+      + COALESCE(f.unbounded, 0) - COALESCE(t.unbounded, 0),
+    COALESCE(f.subscriptions, 0) - COALESCE(t.subscriptions, 0)
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
   LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
@@ -267,6 +331,12 @@ WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, 
   LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
     AND e.product_id = p.product_id
     AND e.storefront = p.storefront AND e.currency = p.currency
+  LEFT JOIN unseen_from AS f ON f.date_day = d.date_day AND f.bundle_id = p.bundle_id
+    AND f.product_id = p.product_id
+    AND f.storefront = p.storefront AND f.currency = p.currency
+  LEFT JOIN unseen_to AS t ON t.date_day = d.date_day AND t.bundle_id = p.bundle_id
+    AND t.product_id = p.product_id
+    AND t.storefront = p.storefront AND t.currency = p.currency
 ), level AS (
   SELECT date_day, NULLIF(bundle_id, '') AS bundle_id, product_id, NULLIF(storefront,
     '') AS storefront,
@@ -285,13 +355,16 @@ WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, 
     SUM(unresolved) OVER (PARTITION BY bundle_id, product_id, storefront, currency
       ORDER BY date_day) AS unresolved,
     SUM(unbounded) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS unbounded
+      ORDER BY date_day) AS unbounded,
+    SUM(unseen) OVER (PARTITION BY bundle_id, product_id, storefront, currency
+      ORDER BY date_day) AS unseen
   FROM change
 )
 SELECT
   date_day, bundle_id, product_id, storefront, currency, mrr AS mrr_micros,
     rc AS mrr_rc_compatible_micros,
-  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = level.date_day), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -303,5 +376,6 @@ SELECT
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN high END AS mrr_high_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN unbounded END AS unbounded_subscriptions
+    THEN unbounded END AS unbounded_subscriptions,
+  unseen AS not_seen_subscriptions
 FROM level;
