@@ -164,7 +164,7 @@ struct SmallStore {
   /// The rows of a query, columns joined by a bar; NULL is a dash.
   func rows(_ sql: String) throws -> [String] {
     try database.write { db in
-      try WarehouseSchema.writeCompleteness(on: db)
+      try FigureDefinition.fill(on: db)
       return try Row.fetchAll(db, sql: sql).map { row in
         row.databaseValues.map { value in
           String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value).map(String.init) ?? "-"

@@ -1,7 +1,8 @@
 -- What analysts read first. Money stays in integers; days that the exports do not wholly cover yet,
 -- and cohorts that can still change, carry is_complete 0.
--- DuckDB reads each view again and hands it to SQLite in its own words, so that none may hold UNION
--- (which comes back in brackets), a JOIN without ON, or date() with a modifier.
+-- Nearly all are figures: tables that a publication fills from these definitions
+-- (warehouse_figures.sql). DuckDB computes the others itself, from its own reading of them: they
+-- divide no whole numbers, cast to BIGINT, and hold no function that SQLite alone has.
 
 CREATE VIEW revenue AS
 -- fct_revenue with decimal numbers beside the integers, which are the truth.
@@ -309,7 +310,9 @@ CREATE VIEW price_outlier AS
 -- One row per price report that was not believed, beside what it was compared with.
 SELECT
   evidence_id, bundle_id, product_id, customer_key, transaction_id, purchase_key, storefront, currency,
-  price_milli, reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
+  price_milli, reference_milli,
+  CAST((10000 * price_milli - 10000 * price_milli % NULLIF(reference_milli, 0))
+    / NULLIF(reference_milli, 0) AS BIGINT) AS ratio_bp, verdict,
   reported_at, source_file_id, source_line, evidence_kind
 FROM price_evidence
 WHERE verdict NOT IN ('believed', 'no_reference', 'charged');
@@ -387,7 +390,7 @@ SELECT
   MAX(CASE WHEN place = 1 THEN currency END) AS currency,
   MIN(CASE WHEN period_kind = 'trial' THEN purchased_at END) AS first_trial_at,
   MIN(CASE WHEN paid_milli > 0 THEN purchased_at END) AS first_paid_at,
-  SUM(paid_milli IS NULL) AS unresolved_rows,
+  CAST(SUM(CASE WHEN paid_milli IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS unresolved_rows,
   count(1) AS purchases
 FROM purchase
 GROUP BY customer_key;

@@ -1,9 +1,9 @@
--- Written anew by each publication, once facts, days and the run are written: which days and months
--- are complete. A day is complete if the exports cover it, and the ends that nobody has looked at
--- since are at most 1 % of the subscriptions that run or may run.
-DELETE FROM subscription_not_seen;
+-- Which days and months are complete: read by nearly all other figures. The rules for figures stand
+-- in warehouse_views.sql.
 
-INSERT INTO subscription_not_seen
+CREATE VIEW subscription_not_seen AS
+-- One row per subscription whose end nobody has looked at since: whether it was renewed is not
+-- known. It counts as not seen from first_date on, until the day before end_date.
 WITH newest (purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
   seen_through_at, first_date, end_date, covered_period, paid_milli, high, place) AS (
   SELECT r.purchase_key, r.original_transaction_id, r.bundle_id, r.product_id, r.storefront,
@@ -28,9 +28,8 @@ SELECT
 FROM newest
 WHERE place = 1;
 
-DELETE FROM completeness_daily;
-
-INSERT INTO completeness_daily
+CREATE VIEW completeness_daily AS
+-- One row per day of dim_date: whether the figures of the day are complete, and why not.
 WITH change (date_day, running, unseen) AS (
   SELECT purchased_date, count(1), 0 FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND purchased_date < substr(access_ends_at, 1, 10)
@@ -52,17 +51,18 @@ WITH change (date_day, running, unseen) AS (
     SUM(COALESCE(t.unseen, 0)) OVER (ORDER BY d.date_day)
   FROM dim_date AS d LEFT JOIN total AS t ON t.date_day = d.date_day
 )
-SELECT date_day, running, unseen,
+SELECT date_day, running AS running_subscriptions, unseen AS not_seen_subscriptions,
   COALESCE(100 * unseen <= running + unseen AND date_day <= (
-    SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0) AS is_complete
 FROM level;
 
-DELETE FROM completeness_monthly;
-
-INSERT INTO completeness_monthly
-SELECT substr(date_day, 1, 7), strftime('%Y-%m', substr(MIN(date_day), 1, 7) || '-01', '+1 month'),
-  MAX(date_day),
+CREATE VIEW completeness_monthly AS
+-- One row per month of dim_date: complete if it has ended and all its days are complete.
+SELECT substr(date_day, 1, 7) AS month,
+  strftime('%Y-%m', substr(MIN(date_day), 1, 7) || '-01', '+1 month') AS next_month,
+  MAX(date_day) AS last_day,
   MIN(is_complete) AND MAX(date_day)
     = strftime('%Y-%m-%d', substr(MIN(date_day), 1, 7) || '-01', '+1 month', '-1 day')
+    AS is_complete
 FROM completeness_daily
 GROUP BY substr(date_day, 1, 7);
