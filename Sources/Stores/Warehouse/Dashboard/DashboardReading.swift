@@ -45,11 +45,10 @@ struct DashboardReading {
       db, sql: "SELECT DISTINCT month FROM dim_date ORDER BY month"
     ).suffix(Self.months)
     figures.months = Array(months)
-    figures.completeMonths =
-      figures.months.lastIndex { window.isComplete(month: $0) }.map { $0 + 1 } ?? 0
-    figures.openMonths = (0..<figures.completeMonths).filter {
-      !window.isComplete(month: figures.months[$0])
-    }
+    let complete = months.map { window.isComplete(month: $0) }
+    let completeMonths = complete.lastIndex(of: true).map { $0 + 1 } ?? 0
+    figures.completeMonths = completeMonths
+    figures.openMonths = complete.indices.filter { $0 < completeMonths && !complete[$0] }
     figures.overMonths = months.prefix { $0 < window.lastDay.prefix(7) }.count
     figures.products = try Self.names(
       products.sql(), most: Self.mostProducts, other: "others", on: db)
