@@ -111,7 +111,10 @@ struct SmallStore {
             paid_count)
           VALUES (?, ?, 'monthly', 'not_seen', ?, ?, ?, 1, 1)
           """,
-        arguments: [chain, seen, end, seen, until].map { $0 == chain ? $0 : "\($0)T10:00:00Z" })
+        arguments: [
+          chain, "\(seen)T10:00:00Z", "\(end)T10:00:00Z", "\(seen)T10:00:00Z",
+          "\(until)T10:00:00Z",
+        ])
     }
   }
 
