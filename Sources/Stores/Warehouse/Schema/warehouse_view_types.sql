@@ -1,0 +1,458 @@
+-- The types of the columns of views. A view casts its columns to them, so that every reader knows
+-- the types. No table of these names is created.
+
+VIEW revenue_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  gross_milli INTEGER
+  gross_low_milli INTEGER
+  gross_high_milli INTEGER
+  net_cohort_milli INTEGER
+  chargeable_rows INTEGER
+  unresolved_rows INTEGER
+  is_complete INTEGER
+  reporting_currency TEXT
+  gross_reporting_micros INTEGER
+  gross_low_reporting_micros INTEGER
+  gross_high_reporting_micros INTEGER
+  net_cohort_reporting_micros INTEGER
+  unconverted_rows INTEGER
+  unbounded_rows INTEGER
+  estimated_high_rows INTEGER
+  net_proceeds_estimate_micros INTEGER
+  unestimated_rows INTEGER
+
+VIEW revenue_monthly
+  month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  currency TEXT
+  gross_milli INTEGER
+  net_cohort_milli INTEGER
+  unresolved_rows INTEGER
+  apple_proceeds_gross_milli INTEGER
+  estimated_proceeds_gross_milli INTEGER
+  apple_proceeds_bp INTEGER
+  is_complete INTEGER
+  chargeable_rows INTEGER
+  reporting_currency TEXT
+  gross_reporting_micros INTEGER
+  gross_low_reporting_micros INTEGER
+  gross_high_reporting_micros INTEGER
+  net_cohort_reporting_micros INTEGER
+  unconverted_rows INTEGER
+  unbounded_rows INTEGER
+  estimated_high_rows INTEGER
+
+VIEW net_revenue_ledger_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  currency TEXT
+  charges_milli INTEGER
+  refunds_milli INTEGER
+  net_ledger_milli INTEGER
+  is_complete INTEGER
+  reporting_currency TEXT
+  charges_reporting_micros INTEGER
+  refunds_reporting_micros INTEGER
+  net_ledger_reporting_micros INTEGER
+  unconverted_entries INTEGER
+  chargeable_rows INTEGER
+  unresolved_rows INTEGER
+  net_low_reporting_micros INTEGER
+  net_high_reporting_micros INTEGER
+  unbounded_rows INTEGER
+
+VIEW price_coverage_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  chargeable_rows INTEGER
+  known_rows INTEGER
+  exact_rows INTEGER
+  coverage_bp INTEGER
+  exact_bp INTEGER
+  is_complete INTEGER
+
+VIEW refund_rate
+  cohort_date TEXT
+  bundle_id TEXT
+  product_id TEXT
+  paid_rows INTEGER
+  refunded_rows INTEGER
+  refund_bp INTEGER
+  is_complete INTEGER
+
+VIEW discount_depth
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  currency TEXT
+  period_kind TEXT
+  paid_rows INTEGER
+  list_milli INTEGER
+  paid_milli INTEGER
+  discount_bp INTEGER
+  is_complete INTEGER
+
+VIEW backtest_by_rule
+  rule TEXT
+  status TEXT
+  currency TEXT
+  rows INTEGER
+  right_rows INTEGER
+  wrong_rows INTEGER
+  bounds_hold_rows INTEGER
+  bounds_miss_rows INTEGER
+  right_bp INTEGER
+  signed_milli INTEGER
+  rule_milli INTEGER
+  error_milli INTEGER
+
+VIEW reconciliation_monthly
+  month TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  apple_units INTEGER
+  our_units INTEGER
+  apple_milli INTEGER
+  our_milli INTEGER
+  difference_milli INTEGER
+  day_boundary_milli INTEGER
+  refund_milli INTEGER
+  proration_milli INTEGER
+  price_milli INTEGER
+  receipt_missing_milli INTEGER
+  not_charged_milli INTEGER
+  recovered_late_milli INTEGER
+  no_report_milli INTEGER
+  unmapped_milli INTEGER
+  settlement_milli INTEGER
+  unexplained_milli INTEGER
+
+VIEW reconciliation_by_cause
+  month TEXT
+  currency TEXT
+  cause TEXT
+  apple_units INTEGER
+  our_units INTEGER
+  apple_milli INTEGER
+  our_milli INTEGER
+  difference_milli INTEGER
+
+VIEW reconciliation_upgrades
+  month TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  apple_refunds INTEGER
+  our_credits INTEGER
+  apple_milli INTEGER
+  estimate_milli INTEGER
+  difference_milli INTEGER
+
+VIEW reconciliation_subscriptions_daily
+  date_day TEXT
+  product_id TEXT
+  apple_subscriptions INTEGER
+  our_subscriptions INTEGER
+  difference INTEGER
+  is_alike INTEGER
+
+VIEW trial_conversion
+  cohort_date TEXT
+  bundle_id TEXT
+  offer_product_id TEXT
+  storefront TEXT
+  trials INTEGER
+  mature_trials INTEGER
+  converted_strict INTEGER
+  converted_contiguous INTEGER
+  converted_any INTEGER
+  mature_converted INTEGER
+  converted_then_refunded INTEGER
+  pending INTEGER
+  billing_retry INTEGER
+  lapsed INTEGER
+  not_seen INTEGER
+  is_complete INTEGER
+
+VIEW intro_conversion
+  cohort_date TEXT
+  bundle_id TEXT
+  offer_product_id TEXT
+  storefront TEXT
+  intros INTEGER
+  mature_intros INTEGER
+  converted_strict INTEGER
+  converted_contiguous INTEGER
+  converted_any INTEGER
+  mature_converted INTEGER
+  converted_then_refunded INTEGER
+  pending INTEGER
+  billing_retry INTEGER
+  lapsed INTEGER
+  not_seen INTEGER
+  is_complete INTEGER
+
+VIEW offer_performance
+  offer_kind TEXT
+  offer_id TEXT
+  offer_name TEXT
+  bundle_id TEXT
+  offer_product_id TEXT
+  payment_mode TEXT
+  storefront TEXT
+  currency TEXT
+  offers INTEGER
+  mature_offers INTEGER
+  converted_any INTEGER
+  converted_strict INTEGER
+  converted_then_refunded INTEGER
+  open_offers INTEGER
+  lapsed INTEGER
+  offer_paid_milli INTEGER
+  converted_paid_milli INTEGER
+  unresolved_rows INTEGER
+  mature_converted INTEGER
+  mature_converted_bp INTEGER
+  not_seen INTEGER
+  is_complete INTEGER
+  reporting_currency TEXT
+  offer_paid_reporting_micros INTEGER
+  offer_paid_low_reporting_micros INTEGER
+  offer_paid_high_reporting_micros INTEGER
+  converted_paid_reporting_micros INTEGER
+  converted_paid_low_reporting_micros INTEGER
+  converted_paid_high_reporting_micros INTEGER
+  unconverted_rows INTEGER
+  unbounded_rows INTEGER
+  estimated_high_rows INTEGER
+
+VIEW renewal_rate
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  paid_number INTEGER
+  matured_rows INTEGER
+  renewed_rows INTEGER
+  renewal_bp INTEGER
+  is_complete INTEGER
+  not_seen_rows INTEGER
+
+VIEW active_subscriptions_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  active_subscriptions INTEGER
+  unresolved_subscriptions INTEGER
+  is_complete INTEGER
+  not_seen_subscriptions INTEGER
+
+VIEW mrr_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  mrr_micros INTEGER
+  mrr_rc_compatible_micros INTEGER
+  is_complete INTEGER
+  reporting_currency TEXT
+  mrr_reporting_micros INTEGER
+  unconverted_subscriptions INTEGER
+  unresolved_subscriptions INTEGER
+  mrr_low_reporting_micros INTEGER
+  mrr_high_reporting_micros INTEGER
+  unbounded_subscriptions INTEGER
+  not_seen_subscriptions INTEGER
+
+VIEW subscription_event
+  event TEXT
+  event_at TEXT
+  event_date TEXT
+  is_beginning INTEGER
+  original_transaction_id TEXT
+  purchase_key INTEGER
+  access_ends_at TEXT
+  bundle_id TEXT
+  product_id TEXT
+  former_product_id TEXT
+  storefront TEXT
+  currency TEXT
+  spell_number INTEGER
+  paid_number INTEGER
+  amount_milli INTEGER
+  amount_reporting_micros INTEGER
+  is_complete INTEGER
+
+VIEW subscription_movement_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  started INTEGER
+  trial_started INTEGER
+  converted INTEGER
+  renewed INTEGER
+  recovered INTEGER
+  reactivated INTEGER
+  upgraded INTEGER
+  downgraded INTEGER
+  cancelled INTEGER
+  expired INTEGER
+  refunded INTEGER
+  is_complete INTEGER
+  not_seen INTEGER
+
+VIEW product_flow_monthly
+  month TEXT
+  bundle_id TEXT
+  from_product_id TEXT
+  to_product_id TEXT
+  changes INTEGER
+  upgrades INTEGER
+  downgrades INTEGER
+  crossgrades INTEGER
+  unresolved_rows INTEGER
+  paid_reporting_micros INTEGER
+  unconverted_rows INTEGER
+  is_complete INTEGER
+  paid_low_reporting_micros INTEGER
+  paid_high_reporting_micros INTEGER
+  unbounded_rows INTEGER
+  estimated_high_rows INTEGER
+
+VIEW revenue_by_kind_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  new_milli INTEGER
+  renewal_milli INTEGER
+  reactivation_milli INTEGER
+  one_time_milli INTEGER
+  chargeable_rows INTEGER
+  unresolved_rows INTEGER
+  is_complete INTEGER
+  new_reporting_micros INTEGER
+  renewal_reporting_micros INTEGER
+  reactivation_reporting_micros INTEGER
+  one_time_reporting_micros INTEGER
+  unconverted_rows INTEGER
+  new_low_reporting_micros INTEGER
+  new_high_reporting_micros INTEGER
+  renewal_low_reporting_micros INTEGER
+  renewal_high_reporting_micros INTEGER
+  reactivation_low_reporting_micros INTEGER
+  reactivation_high_reporting_micros INTEGER
+  one_time_low_reporting_micros INTEGER
+  one_time_high_reporting_micros INTEGER
+  unbounded_rows INTEGER
+  estimated_high_rows INTEGER
+
+VIEW arppu_monthly
+  month TEXT
+  currency TEXT
+  paying_customers INTEGER
+  gross_milli INTEGER
+  net_milli INTEGER
+  arppu_milli INTEGER
+  chargeable_rows INTEGER
+  unresolved_rows INTEGER
+  is_complete INTEGER
+  possible_paying_customers INTEGER
+  reporting_currency TEXT
+  gross_reporting_micros INTEGER
+  gross_low_reporting_micros INTEGER
+  gross_high_reporting_micros INTEGER
+  net_reporting_micros INTEGER
+  net_low_reporting_micros INTEGER
+  net_high_reporting_micros INTEGER
+  unconverted_rows INTEGER
+  unbounded_rows INTEGER
+  estimated_high_rows INTEGER
+
+VIEW churn_monthly
+  month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  subscriptions_at_start INTEGER
+  churned_subscriptions INTEGER
+  churn_bp INTEGER
+  is_complete INTEGER
+  not_seen_subscriptions INTEGER
+
+VIEW mrr_movement_monthly
+  month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  start_micros INTEGER
+  new_micros INTEGER
+  reactivated_micros INTEGER
+  recovered_micros INTEGER
+  expansion_micros INTEGER
+  contraction_micros INTEGER
+  churned_micros INTEGER
+  product_change_micros INTEGER
+  end_micros INTEGER
+  is_complete INTEGER
+  start_reporting_micros INTEGER
+  new_reporting_micros INTEGER
+  reactivated_reporting_micros INTEGER
+  recovered_reporting_micros INTEGER
+  expansion_reporting_micros INTEGER
+  contraction_reporting_micros INTEGER
+  churned_reporting_micros INTEGER
+  product_change_reporting_micros INTEGER
+  exchange_reporting_micros INTEGER
+  end_reporting_micros INTEGER
+  unresolved_micros INTEGER
+  not_seen_micros INTEGER
+  unresolved_reporting_micros INTEGER
+  not_seen_reporting_micros INTEGER
+  unresolved_subscriptions INTEGER
+  unrated_subscriptions INTEGER
+  unresolved_low_reporting_micros INTEGER
+  unresolved_high_reporting_micros INTEGER
+
+VIEW retention_cohort
+  cohort_month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  period_number INTEGER
+  subscriptions INTEGER
+  retained INTEGER
+  is_complete INTEGER
+  could_reach INTEGER
+  not_seen INTEGER
+
+VIEW ltv_cohort
+  cohort_month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  months_since INTEGER
+  customers INTEGER
+  paying_customers INTEGER
+  possible_paying_customers INTEGER
+  net_milli INTEGER
+  net_in_month_milli INTEGER
+  unresolved_rows INTEGER
+  is_complete INTEGER
+  net_reporting_micros INTEGER
+  net_low_reporting_micros INTEGER
+  net_high_reporting_micros INTEGER
+  unbounded_rows INTEGER
