@@ -40,7 +40,7 @@ import Testing
         """
         SELECT month, subscriptions_at_start, churned_subscriptions, churn_bp, is_complete,
           not_seen_subscriptions FROM churn_monthly ORDER BY 1
-        """) == ["2021-02|4|1|3333|0|1", "2021-03|2|0|0|0|0"])
+        """) == ["2021-02|4|1|3333|0|1", "2021-03|2|0|0|0|0", "2021-04|2|0|0|0|0"])
   }
 
   @Test func `they are beside the active ones, and in the high bound of recurring revenue`() throws
@@ -74,7 +74,7 @@ import Testing
         """) == [
           "2021-01|0|0|0|40000000|0|0",
           "2021-02|40000000|-10000000|-10000000|20000000|-10000000|-10000000",
-          "2021-03|20000000|0|0|20000000|0|0",
+          "2021-03|20000000|0|0|20000000|0|0", "2021-04|20000000|0|0|20000000|0|0",
         ])
   }
 

@@ -37,8 +37,9 @@ package struct ExportedTable {
       db,
       sql: """
         SELECT name, type = 'view' FROM sqlite_schema
-        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name
-        """
+        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' AND name NOT LIKE ?
+        ORDER BY name
+        """, arguments: ["\(FigureDefinition.untypedPrefix)%"]
     ).map { ($0[0], $0[1]) }
   }
 

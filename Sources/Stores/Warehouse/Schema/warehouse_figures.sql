@@ -30,5 +30,6 @@ CREATE TABLE completeness_monthly (
   month TEXT NOT NULL PRIMARY KEY,
   next_month TEXT NOT NULL,
   last_day TEXT NOT NULL UNIQUE,
-  is_complete INTEGER NOT NULL
+  is_complete INTEGER NOT NULL,
+  has_ended INTEGER NOT NULL
 ) STRICT;

@@ -1539,6 +1539,8 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
     'Its last day in dim_date.'),
   ('completeness_monthly', 'is_complete', '0 or 1', NULL,
     '1 if the month has ended and all its days are complete.'),
+  ('completeness_monthly', 'has_ended', '0 or 1', NULL,
+    '1 if last_day is the last day of the month.'),
   ('dim_customer', 'customer_key', NULL, NULL,
     'Keyed hash of the export''s customer id: 32 hex digits.'),
   ('dim_customer', 'first_purchased_at', 'UTC time, ISO 8601', NULL,

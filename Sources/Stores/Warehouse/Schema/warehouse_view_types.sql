@@ -1,5 +1,5 @@
 -- The types of the columns of views. A view casts its columns to them, so that every reader knows
--- the types. No table of these names is created.
+-- the types. BIGINT is 64 bits wide in DuckDB too. No table of these names is created.
 
 VIEW revenue_daily
   date_day TEXT
@@ -7,85 +7,85 @@ VIEW revenue_daily
   product_id TEXT
   storefront TEXT
   currency TEXT
-  gross_milli INTEGER
-  gross_low_milli INTEGER
-  gross_high_milli INTEGER
-  net_cohort_milli INTEGER
-  chargeable_rows INTEGER
-  unresolved_rows INTEGER
-  is_complete INTEGER
+  gross_milli BIGINT
+  gross_low_milli BIGINT
+  gross_high_milli BIGINT
+  net_cohort_milli BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
   reporting_currency TEXT
-  gross_reporting_micros INTEGER
-  gross_low_reporting_micros INTEGER
-  gross_high_reporting_micros INTEGER
-  net_cohort_reporting_micros INTEGER
-  unconverted_rows INTEGER
-  unbounded_rows INTEGER
-  estimated_high_rows INTEGER
-  net_proceeds_estimate_micros INTEGER
-  unestimated_rows INTEGER
+  gross_reporting_micros BIGINT
+  gross_low_reporting_micros BIGINT
+  gross_high_reporting_micros BIGINT
+  net_cohort_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
+  net_proceeds_estimate_micros BIGINT
+  unestimated_rows BIGINT
 
 VIEW revenue_monthly
   month TEXT
   bundle_id TEXT
   product_id TEXT
   currency TEXT
-  gross_milli INTEGER
-  net_cohort_milli INTEGER
-  unresolved_rows INTEGER
-  apple_proceeds_gross_milli INTEGER
-  estimated_proceeds_gross_milli INTEGER
-  apple_proceeds_bp INTEGER
-  is_complete INTEGER
-  chargeable_rows INTEGER
+  gross_milli BIGINT
+  net_cohort_milli BIGINT
+  unresolved_rows BIGINT
+  apple_proceeds_gross_milli BIGINT
+  estimated_proceeds_gross_milli BIGINT
+  apple_proceeds_bp BIGINT
+  is_complete BIGINT
+  chargeable_rows BIGINT
   reporting_currency TEXT
-  gross_reporting_micros INTEGER
-  gross_low_reporting_micros INTEGER
-  gross_high_reporting_micros INTEGER
-  net_cohort_reporting_micros INTEGER
-  unconverted_rows INTEGER
-  unbounded_rows INTEGER
-  estimated_high_rows INTEGER
+  gross_reporting_micros BIGINT
+  gross_low_reporting_micros BIGINT
+  gross_high_reporting_micros BIGINT
+  net_cohort_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
 
 VIEW net_revenue_ledger_daily
   date_day TEXT
   bundle_id TEXT
   product_id TEXT
   currency TEXT
-  charges_milli INTEGER
-  refunds_milli INTEGER
-  net_ledger_milli INTEGER
-  is_complete INTEGER
+  charges_milli BIGINT
+  refunds_milli BIGINT
+  net_ledger_milli BIGINT
+  is_complete BIGINT
   reporting_currency TEXT
-  charges_reporting_micros INTEGER
-  refunds_reporting_micros INTEGER
-  net_ledger_reporting_micros INTEGER
-  unconverted_entries INTEGER
-  chargeable_rows INTEGER
-  unresolved_rows INTEGER
-  net_low_reporting_micros INTEGER
-  net_high_reporting_micros INTEGER
-  unbounded_rows INTEGER
+  charges_reporting_micros BIGINT
+  refunds_reporting_micros BIGINT
+  net_ledger_reporting_micros BIGINT
+  unconverted_entries BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  net_low_reporting_micros BIGINT
+  net_high_reporting_micros BIGINT
+  unbounded_rows BIGINT
 
 VIEW price_coverage_daily
   date_day TEXT
   bundle_id TEXT
   product_id TEXT
-  chargeable_rows INTEGER
-  known_rows INTEGER
-  exact_rows INTEGER
-  coverage_bp INTEGER
-  exact_bp INTEGER
-  is_complete INTEGER
+  chargeable_rows BIGINT
+  known_rows BIGINT
+  exact_rows BIGINT
+  coverage_bp BIGINT
+  exact_bp BIGINT
+  is_complete BIGINT
 
 VIEW refund_rate
   cohort_date TEXT
   bundle_id TEXT
   product_id TEXT
-  paid_rows INTEGER
-  refunded_rows INTEGER
-  refund_bp INTEGER
-  is_complete INTEGER
+  paid_rows BIGINT
+  refunded_rows BIGINT
+  refund_bp BIGINT
+  is_complete BIGINT
 
 VIEW discount_depth
   date_day TEXT
@@ -93,112 +93,122 @@ VIEW discount_depth
   product_id TEXT
   currency TEXT
   period_kind TEXT
-  paid_rows INTEGER
-  list_milli INTEGER
-  paid_milli INTEGER
-  discount_bp INTEGER
-  is_complete INTEGER
+  paid_rows BIGINT
+  list_milli BIGINT
+  paid_milli BIGINT
+  discount_bp BIGINT
+  is_complete BIGINT
 
 VIEW backtest_by_rule
   rule TEXT
   status TEXT
   currency TEXT
-  rows INTEGER
-  right_rows INTEGER
-  wrong_rows INTEGER
-  bounds_hold_rows INTEGER
-  bounds_miss_rows INTEGER
-  right_bp INTEGER
-  signed_milli INTEGER
-  rule_milli INTEGER
-  error_milli INTEGER
+  rows BIGINT
+  right_rows BIGINT
+  wrong_rows BIGINT
+  bounds_hold_rows BIGINT
+  bounds_miss_rows BIGINT
+  right_bp BIGINT
+  signed_milli BIGINT
+  rule_milli BIGINT
+  error_milli BIGINT
+
+VIEW service_comparison_by_cause
+  month TEXT
+  service TEXT
+  currency TEXT
+  cause TEXT
+  purchases BIGINT
+  service_milli BIGINT
+  our_milli BIGINT
+  difference_milli BIGINT
 
 VIEW reconciliation_monthly
   month TEXT
   product_id TEXT
   storefront TEXT
   currency TEXT
-  apple_units INTEGER
-  our_units INTEGER
-  apple_milli INTEGER
-  our_milli INTEGER
-  difference_milli INTEGER
-  day_boundary_milli INTEGER
-  refund_milli INTEGER
-  proration_milli INTEGER
-  price_milli INTEGER
-  receipt_missing_milli INTEGER
-  not_charged_milli INTEGER
-  recovered_late_milli INTEGER
-  no_report_milli INTEGER
-  unmapped_milli INTEGER
-  settlement_milli INTEGER
-  unexplained_milli INTEGER
+  apple_units BIGINT
+  our_units BIGINT
+  apple_milli BIGINT
+  our_milli BIGINT
+  difference_milli BIGINT
+  day_boundary_milli BIGINT
+  refund_milli BIGINT
+  proration_milli BIGINT
+  price_milli BIGINT
+  receipt_missing_milli BIGINT
+  not_charged_milli BIGINT
+  recovered_late_milli BIGINT
+  no_report_milli BIGINT
+  unmapped_milli BIGINT
+  settlement_milli BIGINT
+  unexplained_milli BIGINT
 
 VIEW reconciliation_by_cause
   month TEXT
   currency TEXT
   cause TEXT
-  apple_units INTEGER
-  our_units INTEGER
-  apple_milli INTEGER
-  our_milli INTEGER
-  difference_milli INTEGER
+  apple_units BIGINT
+  our_units BIGINT
+  apple_milli BIGINT
+  our_milli BIGINT
+  difference_milli BIGINT
 
 VIEW reconciliation_upgrades
   month TEXT
   product_id TEXT
   storefront TEXT
   currency TEXT
-  apple_refunds INTEGER
-  our_credits INTEGER
-  apple_milli INTEGER
-  estimate_milli INTEGER
-  difference_milli INTEGER
+  apple_refunds BIGINT
+  our_credits BIGINT
+  apple_milli BIGINT
+  estimate_milli BIGINT
+  difference_milli BIGINT
 
 VIEW reconciliation_subscriptions_daily
   date_day TEXT
   product_id TEXT
-  apple_subscriptions INTEGER
-  our_subscriptions INTEGER
-  difference INTEGER
-  is_alike INTEGER
+  apple_subscriptions BIGINT
+  our_subscriptions BIGINT
+  difference BIGINT
+  is_alike BIGINT
 
 VIEW trial_conversion
   cohort_date TEXT
   bundle_id TEXT
   offer_product_id TEXT
   storefront TEXT
-  trials INTEGER
-  mature_trials INTEGER
-  converted_strict INTEGER
-  converted_contiguous INTEGER
-  converted_any INTEGER
-  mature_converted INTEGER
-  converted_then_refunded INTEGER
-  pending INTEGER
-  billing_retry INTEGER
-  lapsed INTEGER
-  not_seen INTEGER
-  is_complete INTEGER
+  trials BIGINT
+  mature_trials BIGINT
+  converted_strict BIGINT
+  converted_contiguous BIGINT
+  converted_any BIGINT
+  mature_converted BIGINT
+  converted_then_refunded BIGINT
+  pending BIGINT
+  billing_retry BIGINT
+  lapsed BIGINT
+  not_seen BIGINT
+  is_complete BIGINT
 
 VIEW intro_conversion
   cohort_date TEXT
   bundle_id TEXT
   offer_product_id TEXT
   storefront TEXT
-  intros INTEGER
-  mature_intros INTEGER
-  converted_strict INTEGER
-  converted_contiguous INTEGER
-  converted_any INTEGER
-  mature_converted INTEGER
-  converted_then_refunded INTEGER
-  pending INTEGER
-  billing_retry INTEGER
-  lapsed INTEGER
-  not_seen INTEGER
-  is_complete INTEGER
+  intros BIGINT
+  mature_intros BIGINT
+  converted_strict BIGINT
+  converted_contiguous BIGINT
+  converted_any BIGINT
+  mature_converted BIGINT
+  converted_then_refunded BIGINT
+  pending BIGINT
+  billing_retry BIGINT
+  lapsed BIGINT
+  not_seen BIGINT
+  is_complete BIGINT
 
 VIEW offer_performance
   offer_kind TEXT
@@ -209,51 +219,51 @@ VIEW offer_performance
   payment_mode TEXT
   storefront TEXT
   currency TEXT
-  offers INTEGER
-  mature_offers INTEGER
-  converted_any INTEGER
-  converted_strict INTEGER
-  converted_then_refunded INTEGER
-  open_offers INTEGER
-  lapsed INTEGER
-  offer_paid_milli INTEGER
-  converted_paid_milli INTEGER
-  unresolved_rows INTEGER
-  mature_converted INTEGER
-  mature_converted_bp INTEGER
-  not_seen INTEGER
-  is_complete INTEGER
+  offers BIGINT
+  mature_offers BIGINT
+  converted_any BIGINT
+  converted_strict BIGINT
+  converted_then_refunded BIGINT
+  open_offers BIGINT
+  lapsed BIGINT
+  offer_paid_milli BIGINT
+  converted_paid_milli BIGINT
+  unresolved_rows BIGINT
+  mature_converted BIGINT
+  mature_converted_bp BIGINT
+  not_seen BIGINT
+  is_complete BIGINT
   reporting_currency TEXT
-  offer_paid_reporting_micros INTEGER
-  offer_paid_low_reporting_micros INTEGER
-  offer_paid_high_reporting_micros INTEGER
-  converted_paid_reporting_micros INTEGER
-  converted_paid_low_reporting_micros INTEGER
-  converted_paid_high_reporting_micros INTEGER
-  unconverted_rows INTEGER
-  unbounded_rows INTEGER
-  estimated_high_rows INTEGER
+  offer_paid_reporting_micros BIGINT
+  offer_paid_low_reporting_micros BIGINT
+  offer_paid_high_reporting_micros BIGINT
+  converted_paid_reporting_micros BIGINT
+  converted_paid_low_reporting_micros BIGINT
+  converted_paid_high_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
 
 VIEW renewal_rate
   bundle_id TEXT
   product_id TEXT
   storefront TEXT
-  paid_number INTEGER
-  matured_rows INTEGER
-  renewed_rows INTEGER
-  renewal_bp INTEGER
-  is_complete INTEGER
-  not_seen_rows INTEGER
+  paid_number BIGINT
+  matured_rows BIGINT
+  renewed_rows BIGINT
+  renewal_bp BIGINT
+  is_complete BIGINT
+  not_seen_rows BIGINT
 
 VIEW active_subscriptions_daily
   date_day TEXT
   bundle_id TEXT
   product_id TEXT
   storefront TEXT
-  active_subscriptions INTEGER
-  unresolved_subscriptions INTEGER
-  is_complete INTEGER
-  not_seen_subscriptions INTEGER
+  active_subscriptions BIGINT
+  unresolved_subscriptions BIGINT
+  is_complete BIGINT
+  not_seen_subscriptions BIGINT
 
 VIEW mrr_daily
   date_day TEXT
@@ -261,73 +271,73 @@ VIEW mrr_daily
   product_id TEXT
   storefront TEXT
   currency TEXT
-  mrr_micros INTEGER
-  mrr_rc_compatible_micros INTEGER
-  is_complete INTEGER
+  mrr_micros BIGINT
+  mrr_rc_compatible_micros BIGINT
+  is_complete BIGINT
   reporting_currency TEXT
-  mrr_reporting_micros INTEGER
-  unconverted_subscriptions INTEGER
-  unresolved_subscriptions INTEGER
-  mrr_low_reporting_micros INTEGER
-  mrr_high_reporting_micros INTEGER
-  unbounded_subscriptions INTEGER
-  not_seen_subscriptions INTEGER
+  mrr_reporting_micros BIGINT
+  unconverted_subscriptions BIGINT
+  unresolved_subscriptions BIGINT
+  mrr_low_reporting_micros BIGINT
+  mrr_high_reporting_micros BIGINT
+  unbounded_subscriptions BIGINT
+  not_seen_subscriptions BIGINT
 
 VIEW subscription_event
   event TEXT
   event_at TEXT
   event_date TEXT
-  is_beginning INTEGER
+  is_beginning BIGINT
   original_transaction_id TEXT
-  purchase_key INTEGER
+  purchase_key BIGINT
   access_ends_at TEXT
   bundle_id TEXT
   product_id TEXT
   former_product_id TEXT
   storefront TEXT
   currency TEXT
-  spell_number INTEGER
-  paid_number INTEGER
-  amount_milli INTEGER
-  amount_reporting_micros INTEGER
-  is_complete INTEGER
+  spell_number BIGINT
+  paid_number BIGINT
+  amount_milli BIGINT
+  amount_reporting_micros BIGINT
+  is_complete BIGINT
 
 VIEW subscription_movement_daily
   date_day TEXT
   bundle_id TEXT
   product_id TEXT
   storefront TEXT
-  started INTEGER
-  trial_started INTEGER
-  converted INTEGER
-  renewed INTEGER
-  recovered INTEGER
-  reactivated INTEGER
-  upgraded INTEGER
-  downgraded INTEGER
-  cancelled INTEGER
-  expired INTEGER
-  refunded INTEGER
-  is_complete INTEGER
-  not_seen INTEGER
+  started BIGINT
+  trial_started BIGINT
+  converted BIGINT
+  renewed BIGINT
+  recovered BIGINT
+  reactivated BIGINT
+  upgraded BIGINT
+  downgraded BIGINT
+  cancelled BIGINT
+  expired BIGINT
+  refunded BIGINT
+  is_complete BIGINT
+  not_seen BIGINT
 
 VIEW product_flow_monthly
   month TEXT
   bundle_id TEXT
   from_product_id TEXT
   to_product_id TEXT
-  changes INTEGER
-  upgrades INTEGER
-  downgrades INTEGER
-  crossgrades INTEGER
-  unresolved_rows INTEGER
-  paid_reporting_micros INTEGER
-  unconverted_rows INTEGER
-  is_complete INTEGER
-  paid_low_reporting_micros INTEGER
-  paid_high_reporting_micros INTEGER
-  unbounded_rows INTEGER
-  estimated_high_rows INTEGER
+  changes BIGINT
+  upgrades BIGINT
+  downgrades BIGINT
+  crossgrades BIGINT
+  unresolved_rows BIGINT
+  paid_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  is_complete BIGINT
+  paid_low_reporting_micros BIGINT
+  paid_high_reporting_micros BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
 
 VIEW revenue_by_kind_daily
   date_day TEXT
@@ -335,61 +345,61 @@ VIEW revenue_by_kind_daily
   product_id TEXT
   storefront TEXT
   currency TEXT
-  new_milli INTEGER
-  renewal_milli INTEGER
-  reactivation_milli INTEGER
-  one_time_milli INTEGER
-  chargeable_rows INTEGER
-  unresolved_rows INTEGER
-  is_complete INTEGER
-  new_reporting_micros INTEGER
-  renewal_reporting_micros INTEGER
-  reactivation_reporting_micros INTEGER
-  one_time_reporting_micros INTEGER
-  unconverted_rows INTEGER
-  new_low_reporting_micros INTEGER
-  new_high_reporting_micros INTEGER
-  renewal_low_reporting_micros INTEGER
-  renewal_high_reporting_micros INTEGER
-  reactivation_low_reporting_micros INTEGER
-  reactivation_high_reporting_micros INTEGER
-  one_time_low_reporting_micros INTEGER
-  one_time_high_reporting_micros INTEGER
-  unbounded_rows INTEGER
-  estimated_high_rows INTEGER
+  new_milli BIGINT
+  renewal_milli BIGINT
+  reactivation_milli BIGINT
+  one_time_milli BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
+  new_reporting_micros BIGINT
+  renewal_reporting_micros BIGINT
+  reactivation_reporting_micros BIGINT
+  one_time_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  new_low_reporting_micros BIGINT
+  new_high_reporting_micros BIGINT
+  renewal_low_reporting_micros BIGINT
+  renewal_high_reporting_micros BIGINT
+  reactivation_low_reporting_micros BIGINT
+  reactivation_high_reporting_micros BIGINT
+  one_time_low_reporting_micros BIGINT
+  one_time_high_reporting_micros BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
 
 VIEW arppu_monthly
   month TEXT
   currency TEXT
-  paying_customers INTEGER
-  gross_milli INTEGER
-  net_milli INTEGER
-  arppu_milli INTEGER
-  chargeable_rows INTEGER
-  unresolved_rows INTEGER
-  is_complete INTEGER
-  possible_paying_customers INTEGER
+  paying_customers BIGINT
+  gross_milli BIGINT
+  net_milli BIGINT
+  arppu_milli BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
+  possible_paying_customers BIGINT
   reporting_currency TEXT
-  gross_reporting_micros INTEGER
-  gross_low_reporting_micros INTEGER
-  gross_high_reporting_micros INTEGER
-  net_reporting_micros INTEGER
-  net_low_reporting_micros INTEGER
-  net_high_reporting_micros INTEGER
-  unconverted_rows INTEGER
-  unbounded_rows INTEGER
-  estimated_high_rows INTEGER
+  gross_reporting_micros BIGINT
+  gross_low_reporting_micros BIGINT
+  gross_high_reporting_micros BIGINT
+  net_reporting_micros BIGINT
+  net_low_reporting_micros BIGINT
+  net_high_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
 
 VIEW churn_monthly
   month TEXT
   bundle_id TEXT
   product_id TEXT
   storefront TEXT
-  subscriptions_at_start INTEGER
-  churned_subscriptions INTEGER
-  churn_bp INTEGER
-  is_complete INTEGER
-  not_seen_subscriptions INTEGER
+  subscriptions_at_start BIGINT
+  churned_subscriptions BIGINT
+  churn_bp BIGINT
+  is_complete BIGINT
+  not_seen_subscriptions BIGINT
 
 VIEW mrr_movement_monthly
   month TEXT
@@ -397,46 +407,46 @@ VIEW mrr_movement_monthly
   product_id TEXT
   storefront TEXT
   currency TEXT
-  start_micros INTEGER
-  new_micros INTEGER
-  reactivated_micros INTEGER
-  recovered_micros INTEGER
-  expansion_micros INTEGER
-  contraction_micros INTEGER
-  churned_micros INTEGER
-  product_change_micros INTEGER
-  end_micros INTEGER
-  is_complete INTEGER
-  start_reporting_micros INTEGER
-  new_reporting_micros INTEGER
-  reactivated_reporting_micros INTEGER
-  recovered_reporting_micros INTEGER
-  expansion_reporting_micros INTEGER
-  contraction_reporting_micros INTEGER
-  churned_reporting_micros INTEGER
-  product_change_reporting_micros INTEGER
-  exchange_reporting_micros INTEGER
-  end_reporting_micros INTEGER
-  unresolved_micros INTEGER
-  not_seen_micros INTEGER
-  unresolved_reporting_micros INTEGER
-  not_seen_reporting_micros INTEGER
-  unresolved_subscriptions INTEGER
-  unrated_subscriptions INTEGER
-  unresolved_low_reporting_micros INTEGER
-  unresolved_high_reporting_micros INTEGER
+  start_micros BIGINT
+  new_micros BIGINT
+  reactivated_micros BIGINT
+  recovered_micros BIGINT
+  expansion_micros BIGINT
+  contraction_micros BIGINT
+  churned_micros BIGINT
+  product_change_micros BIGINT
+  end_micros BIGINT
+  is_complete BIGINT
+  start_reporting_micros BIGINT
+  new_reporting_micros BIGINT
+  reactivated_reporting_micros BIGINT
+  recovered_reporting_micros BIGINT
+  expansion_reporting_micros BIGINT
+  contraction_reporting_micros BIGINT
+  churned_reporting_micros BIGINT
+  product_change_reporting_micros BIGINT
+  exchange_reporting_micros BIGINT
+  end_reporting_micros BIGINT
+  unresolved_micros BIGINT
+  not_seen_micros BIGINT
+  unresolved_reporting_micros BIGINT
+  not_seen_reporting_micros BIGINT
+  unresolved_subscriptions BIGINT
+  unrated_subscriptions BIGINT
+  unresolved_low_reporting_micros BIGINT
+  unresolved_high_reporting_micros BIGINT
 
 VIEW retention_cohort
   cohort_month TEXT
   bundle_id TEXT
   product_id TEXT
   storefront TEXT
-  period_number INTEGER
-  subscriptions INTEGER
-  retained INTEGER
-  is_complete INTEGER
-  could_reach INTEGER
-  not_seen INTEGER
+  period_number BIGINT
+  subscriptions BIGINT
+  retained BIGINT
+  is_complete BIGINT
+  could_reach BIGINT
+  not_seen BIGINT
 
 VIEW ltv_cohort
   cohort_month TEXT
@@ -444,15 +454,15 @@ VIEW ltv_cohort
   product_id TEXT
   storefront TEXT
   currency TEXT
-  months_since INTEGER
-  customers INTEGER
-  paying_customers INTEGER
-  possible_paying_customers INTEGER
-  net_milli INTEGER
-  net_in_month_milli INTEGER
-  unresolved_rows INTEGER
-  is_complete INTEGER
-  net_reporting_micros INTEGER
-  net_low_reporting_micros INTEGER
-  net_high_reporting_micros INTEGER
-  unbounded_rows INTEGER
+  months_since BIGINT
+  customers BIGINT
+  paying_customers BIGINT
+  possible_paying_customers BIGINT
+  net_milli BIGINT
+  net_in_month_milli BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
+  net_reporting_micros BIGINT
+  net_low_reporting_micros BIGINT
+  net_high_reporting_micros BIGINT
+  unbounded_rows BIGINT

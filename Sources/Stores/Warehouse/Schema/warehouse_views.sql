@@ -1,8 +1,6 @@
 -- What analysts read first. Money stays in integers; days that the exports do not wholly cover yet,
 -- and cohorts that can still change, carry is_complete 0.
--- Nearly all are figures: tables that a publication fills from these definitions
--- (warehouse_figures.sql). DuckDB computes the others itself, from its own reading of them: they
--- divide no whole numbers, cast to BIGINT, and hold no function that SQLite alone has.
+-- Their columns get the types of warehouse_view_types.sql, so that every reader knows them.
 
 CREATE VIEW revenue AS
 -- fct_revenue with decimal numbers beside the integers, which are the truth.
@@ -337,22 +335,24 @@ GROUP BY b.rule, b.status, r.currency;
 CREATE VIEW service_comparison_by_cause AS
 -- One row per month of purchase, service, currency and cause: what a hosted service books beside
 -- the facts. A purchase that the two book in different currencies is in the lines of both.
+WITH side (is_ours) AS (
+  VALUES (0), (1)
+), line (purchase_key, service, currency, cause, purchases, service_milli, our_milli) AS (
+  SELECT c.purchase_key, c.service,
+    CASE WHEN s.is_ours THEN c.currency ELSE COALESCE(c.service_currency, c.currency) END, c.cause,
+    1 - s.is_ours, CASE WHEN s.is_ours THEN 0 ELSE COALESCE(c.service_paid_milli, 0) END,
+    CASE WHEN c.cause = 'currency' AND NOT s.is_ours THEN 0 ELSE c.paid_milli END
+  FROM service_comparison AS c
+  CROSS JOIN side AS s
+  WHERE NOT s.is_ours OR c.cause = 'currency'
+)
 SELECT
   substr(r.purchased_date, 1, 7) AS month, l.service, l.currency, l.cause,
-  CAST(SUM(l.purchases) AS INTEGER) AS purchases,
-  CAST(SUM(l.service_milli) AS INTEGER) AS service_milli,
-  CAST(SUM(l.our_milli) AS INTEGER) AS our_milli,
-  CAST(SUM(l.service_milli - l.our_milli) AS INTEGER) AS difference_milli
-FROM (
-  SELECT purchase_key, service, COALESCE(service_currency, currency) AS currency, cause,
-    1 AS purchases, COALESCE(service_paid_milli, 0) AS service_milli,
-    CASE WHEN cause = 'currency' THEN 0 ELSE paid_milli END AS our_milli
-  FROM service_comparison
-  UNION ALL
-  SELECT purchase_key, service, currency, cause, 0, 0, paid_milli
-  FROM service_comparison WHERE cause = 'currency'
-) AS l JOIN fct_revenue AS r ON r.purchase_key = l.purchase_key
-GROUP BY month, l.service, l.currency, l.cause;
+  SUM(l.purchases) AS purchases, SUM(l.service_milli) AS service_milli,
+  SUM(l.our_milli) AS our_milli, SUM(l.service_milli - l.our_milli) AS difference_milli
+FROM line AS l
+JOIN fct_revenue AS r ON r.purchase_key = l.purchase_key
+GROUP BY substr(r.purchased_date, 1, 7), l.service, l.currency, l.cause;
 
 CREATE VIEW reconciliation_monthly AS
 -- One row per month, product, storefront and currency: Apple's reports beside the facts, without
@@ -420,14 +420,16 @@ CREATE VIEW reconciliation_upgrades AS
 -- beside the estimates of upgrade credits.
 -- A part has no unit, or a unit at less than the price: none was sold at its price, and one at a
 -- higher price. Sales is used on days without a Subscriber report.
-WITH refund AS (
-  SELECT source_file_id, source_line, event_date, purchase_date, product_id, storefront, currency,
-    units, unit_price_milli, amount_milli
-  FROM apple_report_line
-  WHERE is_refund = 1 AND amount_milli <> 0 AND product_id IS NOT NULL AND currency IS NOT NULL
-    AND (report = 'subscriber' OR report = 'sales' AND is_renewal IS NOT NULL
-      AND event_date NOT IN (
-        SELECT report_date FROM audit_apple_report WHERE report = 'subscriber'))
+WITH fetched (report_date) AS (
+  SELECT DISTINCT report_date FROM audit_apple_report WHERE report = 'subscriber'
+), refund AS (
+  SELECT l.source_file_id, l.source_line, l.event_date, l.purchase_date, l.product_id, l.storefront,
+    l.currency, l.units, l.unit_price_milli, l.amount_milli
+  FROM apple_report_line AS l
+  LEFT JOIN fetched AS f ON f.report_date = l.event_date
+  WHERE l.is_refund = 1 AND l.amount_milli <> 0 AND l.product_id IS NOT NULL
+    AND l.currency IS NOT NULL AND (l.report = 'subscriber'
+      OR l.report = 'sales' AND l.is_renewal IS NOT NULL AND f.report_date IS NULL)
 ), sold AS (
   SELECT DISTINCT event_date, product_id, storefront, currency, unit_price_milli
   FROM apple_report_line

@@ -63,6 +63,9 @@ SELECT substr(date_day, 1, 7) AS month,
   MAX(date_day) AS last_day,
   MIN(is_complete) AND MAX(date_day)
     = strftime('%Y-%m-%d', substr(MIN(date_day), 1, 7) || '-01', '+1 month', '-1 day')
-    AS is_complete
+    AS is_complete,
+  MAX(date_day)
+    = strftime('%Y-%m-%d', substr(MIN(date_day), 1, 7) || '-01', '+1 month', '-1 day')
+    AS has_ended
 FROM completeness_daily
 GROUP BY substr(date_day, 1, 7);

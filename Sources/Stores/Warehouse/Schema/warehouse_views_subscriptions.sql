@@ -130,8 +130,8 @@ WITH period (bundle_id, product_id, storefront, paid_number, is_over, is_renewed
   SELECT r.bundle_id, r.product_id, r.storefront, r.paid_number,
     strftime('%Y-%m-%dT%H:%M:%SZ', r.expires_at, '+60 days')
       <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
-    r.next_number IS r.paid_number + 1,
-    r.next_number IS NOT r.paid_number + 1 AND u.purchase_key IS NOT NULL
+    COALESCE(r.next_number = r.paid_number + 1, 0),
+    COALESCE(r.next_number <> r.paid_number + 1, 1) AND u.purchase_key IS NOT NULL
   FROM (SELECT *, LEAD(paid_number) OVER (
       PARTITION BY original_transaction_id, product_id, spell_number
       ORDER BY paid_number) AS next_number
@@ -153,39 +153,52 @@ GROUP BY bundle_id, product_id, storefront, paid_number;
 CREATE VIEW active_subscriptions_daily AS
 -- One row per day, app, product and storefront, from its first subscription on: subscriptions paid
 -- for and running at the end of the day.
-WITH change (date_day, bundle_id, product_id, storefront, paid, unresolved, unseen) AS (
+WITH begun (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
   SELECT purchased_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
-    count(paid_milli), count(1) - count(paid_milli), 0
+    count(paid_milli), count(1) - count(paid_milli)
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
     AND purchased_date < substr(access_ends_at, 1, 10)
   GROUP BY 1, 2, 3, 4
-  UNION ALL
-  SELECT substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
-    COALESCE(storefront, ''), -count(paid_milli), count(paid_milli) - count(1), 0
+), ended (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
+  -- The cast lets SQLite find a day among them.
+  SELECT CAST(substr(access_ends_at, 1, 10) AS TEXT), COALESCE(bundle_id, ''), product_id,
+    COALESCE(storefront, ''), count(paid_milli), count(1) - count(paid_milli)
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
     AND purchased_date < substr(access_ends_at, 1, 10)
   GROUP BY 1, 2, 3, 4
-  UNION ALL
-  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), 0, 0, count(1)
+), hidden (date_day, bundle_id, product_id, storefront, unseen) AS (
+  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
   FROM subscription_not_seen GROUP BY 1, 2, 3, 4
-  UNION ALL
-  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), 0, 0, -count(1)
+), dropped (date_day, bundle_id, product_id, storefront, unseen) AS (
+  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
   FROM subscription_not_seen GROUP BY 1, 2, 3, 4
-), total (date_day, bundle_id, product_id, storefront, paid, unresolved, unseen) AS MATERIALIZED (
-  SELECT date_day, bundle_id, product_id, storefront, SUM(paid), SUM(unresolved), SUM(unseen)
-  FROM change GROUP BY 1, 2, 3, 4
 ), place (bundle_id, product_id, storefront, first_date) AS (
-  SELECT bundle_id, product_id, storefront, MIN(date_day) FROM total GROUP BY 1, 2, 3
+  -- A trial whose end nobody has seen may be the only row of its place.
+  SELECT COALESCE(r.bundle_id, ''), r.product_id, COALESCE(r.storefront, ''),
+    MIN(CASE WHEN COALESCE(r.paid_milli, 1) > 0
+      AND r.purchased_date < substr(r.access_ends_at, 1, 10)
+      THEN r.purchased_date ELSE u.first_date END)
+  FROM fct_revenue AS r
+  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
+  WHERE r.product_kind = 'auto_renewable_subscription'
+  GROUP BY 1, 2, 3
 ), level (date_day, bundle_id, product_id, storefront, paid, unresolved, unseen) AS (
   SELECT d.date_day, p.bundle_id, p.product_id, p.storefront,
-    SUM(COALESCE(t.paid, 0)) OVER through_day, SUM(COALESCE(t.unresolved, 0)) OVER through_day,
-    SUM(COALESCE(t.unseen, 0)) OVER through_day
+    SUM(COALESCE(b.paid, 0) - COALESCE(e.paid, 0)) OVER through_day,
+    SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0)) OVER through_day,
+    SUM(COALESCE(h.unseen, 0) - COALESCE(x.unseen, 0)) OVER through_day
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
-  LEFT JOIN total AS t ON t.date_day = d.date_day AND t.bundle_id = p.bundle_id
-    AND t.product_id = p.product_id AND t.storefront = p.storefront
+  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
+    AND b.product_id = p.product_id AND b.storefront = p.storefront
+  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
+    AND e.product_id = p.product_id AND e.storefront = p.storefront
+  LEFT JOIN hidden AS h ON h.date_day = d.date_day AND h.bundle_id = p.bundle_id
+    AND h.product_id = p.product_id AND h.storefront = p.storefront
+  LEFT JOIN dropped AS x ON x.date_day = d.date_day AND x.bundle_id = p.bundle_id
+    AND x.product_id = p.product_id AND x.storefront = p.storefront
   WINDOW through_day AS (PARTITION BY p.bundle_id, p.product_id, p.storefront ORDER BY d.date_day)
 )
 SELECT
@@ -235,7 +248,7 @@ CREATE VIEW mrr_daily AS
 WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, milli, rc_milli,
   micros, low,
   high, is_open, numerator, denominator) AS (
-  SELECT purchased_date, substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
+  SELECT purchased_date, CAST(substr(access_ends_at, 1, 10) AS TEXT), COALESCE(bundle_id, ''), product_id,
     COALESCE(storefront, ''),
     COALESCE(currency, ''), COALESCE(paid_milli, 0),
     COALESCE(paid_milli, 0) * CASE substr(covered_period, -1) WHEN 'D' THEN 30000
@@ -259,47 +272,61 @@ WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, 
     COALESCE(low * numerator / denominator, 0), COALESCE(high * numerator / denominator, 0),
     is_open, high IS NULL
   FROM priced
-), unseen (first_date, end_date, bundle_id, product_id, storefront, currency, high, unbounded) AS (
-  SELECT first_date, end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
-    COALESCE(currency, ''), COALESCE(mrr_high_reporting_micros, 0),
-    mrr_high_reporting_micros IS NULL
-  FROM subscription_not_seen
-), change (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
-  low, high, unresolved, unbounded, unseen) AS (
-  SELECT first_date, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
-    low, high, unresolved, unbounded, 0 FROM monthly
-  UNION ALL
-  SELECT end_date, bundle_id, product_id, storefront, currency, -mrr, -rc, -reporting, -unconverted,
-    -low, -high, -unresolved, -unbounded, 0 FROM monthly
-  UNION ALL
-  SELECT first_date, bundle_id, product_id, storefront, currency, 0, 0, 0, 0, 0, high, 0, unbounded,
-    1 FROM unseen
-  UNION ALL
-  SELECT end_date, bundle_id, product_id, storefront, currency, 0, 0, 0, 0, 0, -high, 0, -unbounded,
-    -1 FROM unseen
-), total (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
-  low, high, unresolved, unbounded, unseen) AS MATERIALIZED (
-  SELECT date_day, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
-    SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded), SUM(unseen)
-  FROM change GROUP BY 1, 2, 3, 4, 5
+), begun (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
+  low, high, unresolved, unbounded) AS (
+  SELECT first_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
+    SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
+  FROM monthly GROUP BY 1, 2, 3, 4, 5
+), ended (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
+  low, high, unresolved, unbounded) AS (
+  SELECT end_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
+    SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
+  FROM monthly GROUP BY 1, 2, 3, 4, 5
+), hidden (date_day, bundle_id, product_id, storefront, currency, high, unbounded, unseen) AS (
+  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    COALESCE(currency, ''), SUM(mrr_high_reporting_micros),
+    count(1) - count(mrr_high_reporting_micros), count(1)
+  FROM subscription_not_seen GROUP BY 1, 2, 3, 4, 5
+), dropped (date_day, bundle_id, product_id, storefront, currency, high, unbounded, unseen) AS (
+  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    COALESCE(currency, ''), SUM(mrr_high_reporting_micros),
+    count(1) - count(mrr_high_reporting_micros), count(1)
+  FROM subscription_not_seen GROUP BY 1, 2, 3, 4, 5
 ), place (bundle_id, product_id, storefront, currency, first_date) AS (
-  SELECT bundle_id, product_id, storefront, currency, MIN(date_day) FROM total GROUP BY 1, 2, 3, 4
+  -- A trial whose end nobody has seen may be the only row of its place.
+  SELECT COALESCE(r.bundle_id, ''), r.product_id, COALESCE(r.storefront, ''),
+    COALESCE(r.currency, ''),
+    MIN(CASE WHEN COALESCE(r.paid_milli, 1) > 0 AND r.covered_period IS NOT NULL
+      AND r.purchased_date < substr(r.access_ends_at, 1, 10)
+      THEN r.purchased_date ELSE u.first_date END)
+  FROM fct_revenue AS r
+  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
+  WHERE r.product_kind = 'auto_renewable_subscription'
+  GROUP BY 1, 2, 3, 4
 ), level AS (
   SELECT d.date_day, NULLIF(p.bundle_id, '') AS bundle_id, p.product_id,
     NULLIF(p.storefront, '') AS storefront, NULLIF(p.currency, '') AS currency,
-    SUM(COALESCE(t.mrr, 0)) OVER through_day AS mrr,
-    SUM(COALESCE(t.rc, 0)) OVER through_day AS rc,
-    SUM(COALESCE(t.reporting, 0)) OVER through_day AS reporting,
-    SUM(COALESCE(t.unconverted, 0)) OVER through_day AS unconverted,
-    SUM(COALESCE(t.low, 0)) OVER through_day AS low,
-    SUM(COALESCE(t.high, 0)) OVER through_day AS high,
-    SUM(COALESCE(t.unresolved, 0)) OVER through_day AS unresolved,
-    SUM(COALESCE(t.unbounded, 0)) OVER through_day AS unbounded,
-    SUM(COALESCE(t.unseen, 0)) OVER through_day AS unseen
+    SUM(COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0)) OVER through_day AS mrr,
+    SUM(COALESCE(b.rc, 0) - COALESCE(e.rc, 0)) OVER through_day AS rc,
+    SUM(COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0)) OVER through_day AS reporting,
+    SUM(COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0)) OVER through_day AS unconverted,
+    SUM(COALESCE(b.low, 0) - COALESCE(e.low, 0)) OVER through_day AS low,
+    SUM(COALESCE(b.high, 0) - COALESCE(e.high, 0) + COALESCE(h.high, 0) - COALESCE(x.high, 0))
+      OVER through_day AS high,
+    SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0)) OVER through_day AS unresolved,
+    SUM(COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0) + COALESCE(h.unbounded, 0)
+      - COALESCE(x.unbounded, 0)) OVER through_day AS unbounded,
+    SUM(COALESCE(h.unseen, 0) - COALESCE(x.unseen, 0)) OVER through_day AS unseen
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
-  LEFT JOIN total AS t ON t.date_day = d.date_day AND t.bundle_id = p.bundle_id
-    AND t.product_id = p.product_id AND t.storefront = p.storefront AND t.currency = p.currency
+  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
+    AND b.product_id = p.product_id AND b.storefront = p.storefront AND b.currency = p.currency
+  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
+    AND e.product_id = p.product_id AND e.storefront = p.storefront AND e.currency = p.currency
+  LEFT JOIN hidden AS h ON h.date_day = d.date_day AND h.bundle_id = p.bundle_id
+    AND h.product_id = p.product_id AND h.storefront = p.storefront AND h.currency = p.currency
+  LEFT JOIN dropped AS x ON x.date_day = d.date_day AND x.bundle_id = p.bundle_id
+    AND x.product_id = p.product_id AND x.storefront = p.storefront AND x.currency = p.currency
   WINDOW through_day AS (
     PARTITION BY p.bundle_id, p.product_id, p.storefront, p.currency ORDER BY d.date_day)
 )

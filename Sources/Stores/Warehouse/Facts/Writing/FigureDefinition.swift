@@ -2,10 +2,13 @@ internal import GRDB
 
 /// The definition of a view or of a figure, as in `Schema/warehouse_views*.sql`.
 ///
-/// A view casts its columns to the types in `Schema/warehouse_view_types.sql`, because some readers
-/// take a column without a declared type as text. A figure is a table in
-/// `Schema/warehouse_figures.sql` that each publication fills from the definition of its name. On a
-/// cluster, which publishes no warehouse, all definitions are views.
+/// A view casts the columns of a second one, ``untypedPrefix`` and its name, to the types in
+/// `Schema/warehouse_view_types.sql`. DuckDB reads a view by its own rules if it understands it:
+/// casts then have types, but `7 / 2` is 3.5. What it does not understand it leaves to SQLite, as
+/// text. So the outer view is made for both, and the inner one only for SQLite.
+///
+/// A figure is a table in `Schema/warehouse_figures.sql` that each publication fills from the
+/// definition of its name. On a cluster, which publishes no warehouse, all definitions are views.
 struct FigureDefinition: Sendable {
   /// The name of the view or of the table.
   let name: String
@@ -26,7 +29,7 @@ struct FigureDefinition: Sendable {
     parts(of: String(decoding: PackageResources.warehouse_figures_sql, as: UTF8.self), "TABLE")
       .map { String($0.prefix { $0 != " " }) })
 
-  /// The columns of each view with their types, such as `mrr_micros INTEGER`.
+  /// The columns of each view with their types, such as `mrr_micros BIGINT`.
   private static let columns: [String: [(name: String, type: String)]] = {
     let text = String(decoding: PackageResources.warehouse_view_types_sql, as: UTF8.self)
     var columns: [String: [(name: String, type: String)]] = [:]
@@ -43,24 +46,32 @@ struct FigureDefinition: Sendable {
     return columns
   }()
 
+  /// How the names of the views begin that have no types, and that nobody but SQLite understands.
+  static let untypedPrefix = "untyped_"
+
   /// The statements that create the views that are no figures.
   static var views: String {
-    all.filter { !figures.contains($0.name) }.map { "\n\($0.view);\n" }.joined()
+    all.filter { !figures.contains($0.name) }.map { "\n\($0.typedView);\n" }.joined()
   }
 
-  /// The statement that creates the definition as a view.
-  var view: String {
-    guard let columns = Self.columns[name] else {
-      return "CREATE VIEW \(name) AS\n\(grain)\(query)"
-    }
+  /// The statement that creates the definition as a view without types.
+  var view: String { "CREATE VIEW \(name) AS\n\(grain)\(query)" }
+
+  /// The statements that create the definition as a view with types.
+  private var typedView: String {
+    guard let columns = Self.columns[name] else { return view }
     let casts = columns.map { "  CAST(\($0.name) AS \($0.type)) AS \($0.name)" }
     return """
+      CREATE VIEW \(Self.untypedPrefix)\(name) AS
+      -- What \(name) gives types to. DuckDB has no sqlite_version(), and leaves all to SQLite.
+      SELECT * FROM (
+      \(query)
+      ) WHERE sqlite_version() IS NOT NULL;
+
       CREATE VIEW \(name) AS
       \(grain)SELECT
       \(casts.joined(separator: ",\n"))
-      FROM (
-      \(query)
-      )
+      FROM \(Self.untypedPrefix)\(name)
       """
   }
 
