@@ -33,7 +33,8 @@ struct DashboardPageTests {
         currency: SmallPage.dollar,
         outcome: Outcome(
           begun: 1, mature: 1, sameProduct: 1, anyProduct: 1, refunded: 0, open: 0, lapsed: 0,
-          isComplete: true), paid: .zero, convertedPaid: .zero, unresolvedRows: 0)
+          isComplete: true, matureConverted: 1), paid: .zero, convertedPaid: .zero,
+        unresolvedRows: 0)
     ]
     figures.unusedFiles = [FileFigures(name: hostile, status: "refused", records: 1)]
     let markup = try markup(figures)
@@ -148,7 +149,8 @@ struct DashboardPageTests {
     table.rows = [[0, -5], [1, 7]]
     figures.tables["money"] = table
     #expect(
-      figures.json == #"{"units":[["USD",2,1]],"months":[],"completeMonths":0,"overMonths":0,"#
+      figures.json
+        == #"{"units":[["USD",2,1]],"months":[],"completeMonths":0,"overMonths":0,"openMonths":[],"#
         + #""days":["",0,0],"products":[],"apps":[],"appsOfProducts":[],"storefronts":[],"comparedMonths":[],"causes":[],"tables":{"money":{"columns":["month","net"],"figures":[0,-5,1,7]}}}"#
     )
   }

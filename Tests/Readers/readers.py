@@ -22,14 +22,14 @@ def main(warehouse, metadata):
     python = sqlite3.connect(f"file:{warehouse}?mode=ro", uri=True)
     names = [name for (name,) in python.execute(
         "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') "
-        "AND name NOT LIKE 'sqlite_%' ORDER BY name")]
+        "AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'untyped_%' ORDER BY name")]
     counts = {name: python.execute(f"SELECT count(1) FROM {name}").fetchone()[0] for name in names}
     sums = python.execute(SUMS).fetchall()
     check(len(names) >= 34, f"expected 34 tables and views or more; found {len(names)}")
     check(counts["fct_revenue"] > 0, "fct_revenue is empty")
 
     shell(warehouse, sums)
-    duckdb(warehouse, counts, sums)
+    duckdb(warehouse, python, counts, sums)
     parquet(warehouse, counts, sums)
     datasette(warehouse, metadata, counts)
     print(f"{len(names)} tables and views read by sqlite3, Python, DuckDB and Datasette")
@@ -42,24 +42,54 @@ def shell(warehouse, sums):
     check(rows == sums, f"sqlite3 returns {rows}, Python {sums}")
 
 
-def duckdb(warehouse, counts, sums):
-    """DuckDB finds the same tables and views, row counts and sums."""
+def duckdb(warehouse, python, counts, sums):
+    """DuckDB finds the same tables and views, rows, types and answers."""
     duck = connected()
     duck.execute(f"ATTACH '{warehouse}' AS warehouse (TYPE sqlite, READ_ONLY)")
     duck.execute("USE warehouse")
     listed = {row[0] for row in duck.execute(
         "SELECT table_name FROM duckdb_tables() WHERE database_name = 'warehouse' "
         "UNION SELECT view_name FROM duckdb_views() WHERE database_name = 'warehouse'").fetchall()}
+    listed = {name for name in listed if not name.startswith("untyped_")}
     check(listed == set(counts), f"tables that only SQLite or only DuckDB lists: {listed ^ set(counts)}")
-    for name, count in counts.items():
-        found = duck.execute(f"SELECT count(1) FROM {name}").fetchone()[0]
-        check(found == count, f"{name}: DuckDB finds {found} rows, SQLite {count}")
-        duck.execute(f"SELECT * FROM {name}").fetchall()
+    kinds = {}
+    for name in counts:
+        rows = python.execute(f"SELECT * FROM {name}").fetchall()
+        found = duck.execute(f"SELECT * FROM {name}").fetchall()
+        check(found == rows or sorted(found, key=str) == sorted(rows, key=str),
+              f"{name}: DuckDB finds other rows than SQLite")
+        for place, column in enumerate(duck.execute(f"DESCRIBE {name}").fetchall()):
+            kinds.setdefault(column[0], {}).setdefault(column[1], []).append(name)
+            values = {type(row[place]) for row in rows} - {type(None)}
+            wanted = {"BIGINT": {int}, "DOUBLE": {float}, "VARCHAR": {str}}.get(column[1], set())
+            check(values <= wanted, f"{name}.{column[0]} is {column[1]} in DuckDB, not {values}")
+    # A column without values has the type that columns of its name have elsewhere.
+    for column, found in kinds.items():
+        check(len(found) == 1, f"{column} has several types in DuckDB: {found}")
+    answers(duck, python)
     rows = duck.execute(SUMS.replace("SUM(paid_milli)", "CAST(SUM(paid_milli) AS BIGINT)")).fetchall()
     check(sorted(rows, key=str) == sorted(sums, key=str), f"DuckDB returns {rows}, Python {sums}")
     # Amounts must stay integers; floating point would round them.
     types = dict(row[:2] for row in duck.execute("DESCRIBE fct_revenue").fetchall())
     check(types["paid_milli"] == "BIGINT", f"paid_milli is {types['paid_milli']} in DuckDB")
+
+
+def answers(duck, python):
+    """The queries of the page of answers give the same in DuckDB and in SQLite."""
+    page = (Path(__file__).parents[2] / "Docs/analysts/answers.md").read_text()
+    queries = re.findall(r"```sql\n(.*?);\n```", page, re.DOTALL)
+    check(len(queries) >= 14, f"the page has {len(queries)} queries")
+    for query in queries:
+        wanted = python.execute(query).fetchall()
+        found = duck.execute(query).fetchall()
+        check(wanted != [], f"no rows: {query}")
+        check(sorted(map(rounded, found)) == sorted(map(rounded, wanted)),
+              f"DuckDB and SQLite answer otherwise: {query}")
+
+
+def rounded(row):
+    """The cells as text, numbers with six digits: DuckDB sums in decimals, SQLite in doubles."""
+    return [str(cell) if isinstance(cell, str) or cell is None else f"{float(cell):.6g}" for cell in row]
 
 
 def connected():

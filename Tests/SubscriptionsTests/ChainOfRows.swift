@@ -72,7 +72,9 @@ struct ChainFixture {
     for rows in chains { add(rows) }
   }
 
-  mutating func add(_ rows: [Row], states: [State] = [], customer: UInt32? = nil) {
+  mutating func add(
+    _ rows: [Row], states: [State] = [], seen: Int64? = nil, customer: UInt32? = nil
+  ) {
     let id = OriginalTransactionID(AppleNumber(rawValue: UInt64(book.chains.count + 1)))
     let firstRow = book.purchases.count
     let firstState = book.renewalStates.count
@@ -90,6 +92,7 @@ struct ChainFixture {
         originalTransactionID: id, rows: firstRow..<book.purchases.count,
         renewalStates: firstState..<book.renewalStates.count,
         customer: customer.map { CustomerID(Symbol(rawValue: $0)) }, household: nil,
+        lastSeenAt: moment(seen ?? states.map { $0.seenUntil ?? $0.on }.max() ?? 0),
         beganAt: book.purchases[firstRow].purchasedAt, bundle: nil, hasBundleConflict: false))
     book.revenueCount = book.purchases.count
   }

@@ -106,7 +106,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   chains.offers([(0, 0..<example.offerRows)])
   let result = subscriptions(
     book: chains.book, timelines: chains.timelines, amounts: chains.amounts,
-    asOf: moment(example.asOf))
+    asOf: moment(example.asOf), completeUntil: nil)
   let conversion = try #require(result.conversions.first)
   #expect(conversion.status == example.status)
   #expect(conversion.convertedBy?.index == example.by)
@@ -122,7 +122,8 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   chains.offers([(0, 0..<1)])
   for (asOf, isMature) in [(moment(67), true), (moment(67).advanced(by: .seconds(-1)), false)] {
     let result = subscriptions(
-      book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: asOf)
+      book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: asOf,
+      completeUntil: nil)
     let conversion = try #require(result.conversions.first)
     #expect(conversion.maturesAt == moment(67))
     #expect(conversion.isMature == isMature)
@@ -136,7 +137,8 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   ])
   chains.offers([(0, 0..<1), (0, 1..<2), (1, 0..<1)])
   let result = subscriptions(
-    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40),
+    completeUntil: nil)
   #expect(result.conversions.map(\.offerNumber) == [1, 2, 1])
   #expect(result.conversions.map(\.convertedBy?.index) == [1, nil, 3])
   #expect(result.conversions.map(\.status) == [.converted, .pending, .converted])
@@ -150,7 +152,8 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   ])
   chains.offers([(0, 0..<2), (1, 0..<2), (2, 0..<2)])
   let result = subscriptions(
-    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40),
+    completeUntil: nil)
   #expect(result.conversions.map(\.offerPaid) == [Milliunits(3000), nil, nil])
 }
 
@@ -160,6 +163,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
     [.regular(0, 31).refunded(on: 3), .regular(31, 60)],
   ])
   let result = subscriptions(
-    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(40),
+    completeUntil: nil)
   #expect(result.paidNumbers == [nil, 1, 2, nil, 1, 2])
 }

@@ -92,7 +92,8 @@ func `an introductory offer may be shown or not, for a reason`(_ example: Eligib
 
 private func eligibility(_ fixture: ChainFixture, asOf: Int64) -> [OfferEligibility] {
   let result = subscriptions(
-    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: moment(asOf))
+    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: moment(asOf),
+    completeUntil: nil)
   return offerEligibility(
     book: fixture.book, timelines: fixture.timelines, subscriptions: result.subscriptions)
 }

@@ -49,7 +49,8 @@ func `an offer's outcome is what a plain search for the converting row says`(_ s
   let fixture = randomChains(&random)
   let asOf = moment(Int64.random(in: 0...600, using: &random))
   let result = subscriptions(
-    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: asOf)
+    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: asOf,
+    completeUntil: nil)
   #expect(result.conversions.count == fixture.timelines.offerPeriods.count, "seed \(seed)")
   for (period, conversion) in zip(fixture.timelines.offerPeriods, result.conversions) {
     let chain = fixture.book.chains[period.chain.index]
@@ -73,7 +74,8 @@ func `a chain's numbers add up`(_ seed: UInt64) {
   var random = SeededGenerator(seed: seed)
   let fixture = randomChains(&random)
   let result = subscriptions(
-    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: moment(100))
+    book: fixture.book, timelines: fixture.timelines, amounts: fixture.amounts, asOf: moment(100),
+    completeUntil: nil)
   for subscription in result.subscriptions {
     let rows = fixture.book.chains[subscription.chain.index].rows
     let numbers = result.paidNumbers[rows].compactMap(\.self)

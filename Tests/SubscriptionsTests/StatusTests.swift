@@ -108,14 +108,16 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
   chains.add(example.rows, states: example.states)
   let result = subscriptions(
     book: chains.book, timelines: chains.timelines, amounts: chains.amounts,
-    asOf: moment(example.asOf))
+    asOf: moment(example.asOf), completeUntil: nil)
   let subscription = try #require(result.subscriptions.first)
   #expect(subscription.status == example.status)
   #expect(subscription.expiresAt == moment(example.expires))
 }
 
 @Test func `the cases above name every status`() {
-  #expect(Set(statuses.map(\.status)) == Set(SubscriptionStatus.allCases))
+  #expect(
+    Set(statuses.map(\.status)).union(unseenEnds.map(\.status))
+      == Set(SubscriptionStatus.allCases))
 }
 
 @Test func `a subscription tells its firsts, its spells and its newest product and group`() throws {
@@ -127,7 +129,8 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
       .regular(200, 231).of(product: 2).with { $0.spell = 2 },
     ], states: [State(on: 3), State(on: 201)])
   let result = subscriptions(
-    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(210))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(210),
+    completeUntil: nil)
   let subscription = try #require(result.subscriptions.first)
   #expect(subscription.firstStartedAt == moment(0))
   #expect(subscription.firstTrialAt == moment(0))
@@ -143,7 +146,8 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
   let coins = Row.paid(.oneTime, 0, 0, 3).with { $0.isSubscription = false }
   let chains = ChainFixture([[coins], [.regular(0, 31)]])
   let result = subscriptions(
-    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(1))
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: moment(1),
+    completeUntil: nil)
   #expect(result.subscriptions.map(\.chain.index) == [1])
   #expect(result.paidNumbers == [1, 1])
 }
@@ -151,6 +155,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
 @Test func `nothing leads to nothing`() {
   let chains = ChainFixture()
   let result = subscriptions(
-    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: .epoch)
+    book: chains.book, timelines: chains.timelines, amounts: chains.amounts, asOf: .epoch,
+    completeUntil: nil)
   #expect(result.subscriptions.isEmpty && result.conversions.isEmpty && result.paidNumbers.isEmpty)
 }

@@ -31,6 +31,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case storefrontCurrency = "storefront_currency"
   /// Purchases with an ownership type that this version does not know.
   case unknownOwnership = "unknown_ownership"
+  /// Subscriptions whose end no snapshot has seen, so that nobody knows whether they renewed.
+  case notSeen = "not_seen"
   /// A storefront whose prices changed by a power of ten, without an explanation in the catalogue.
   ///
   /// A rebased currency in the catalogue would explain the change.

@@ -8,10 +8,9 @@ internal import Warehouse
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write published tables as CSV or for PostgreSQL.",
+    abstract: "Write published tables and views as CSV or for PostgreSQL.",
     discussion: """
-      Writes all tables (for PostgreSQL the views too), or only the tables and views that --table \
-      names. Each goes to a file with its name in the folder --output; without --output, a single \
+      Writes all tables and views, or only those that --table names. Each goes to a file with its name in the folder --output; without --output, a single \
       table goes to standard output. All are read in one transaction, and the files are moved into \
       place when all are complete.
 

@@ -182,6 +182,7 @@ enum PipelineTemplate {
     #   unknown_transactions: warn   # price reports whose purchases are in no export
     #   storefront_currency: warn    # storefronts that contradict the currency
     #   unknown_ownership: warn   # purchases for which someone else may have paid
+    #   not_seen: warn            # subscriptions whose end nobody has looked at since
     #   rebased_currency: warn    # prices of a storefront that changed by a power of ten
     #   unnamed_format: stop      # prices of a format that no entry names
     #   price_unit: stop          # prices that seem to be cents or thousandths

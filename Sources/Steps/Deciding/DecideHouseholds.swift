@@ -70,7 +70,8 @@ public func decide(
   let amounts = try evidence.paidAmounts(policy: context.policy)
   let book = batch.book
   let subscriptions = Subscriptions.subscriptions(
-    book: book, timelines: timelines, amounts: amounts, asOf: context.asOf)
+    book: book, timelines: timelines, amounts: amounts, asOf: context.asOf,
+    completeUntil: context.completeUntil)
   let shares = context.catalogue.proceeds.map {
     proceedsShares(book: book, timelines: timelines, amounts: amounts, terms: $0)
   }
@@ -82,5 +83,6 @@ public func decide(
     reporting: ReportingConverter(
       currency: context.reporting, shares: shares ?? [],
       highEstimates: try context.highestPrices?.estimates(book, timelines, amounts) ?? [:]),
-    nextChanges: nextChanges(book: book, timelines: timelines, asOf: context.asOf))
+    nextChanges: nextChanges(
+      book: book, timelines: timelines, asOf: context.asOf, completeUntil: context.completeUntil))
 }

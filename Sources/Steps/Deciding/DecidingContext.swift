@@ -18,6 +18,8 @@ public struct DecidingContext: Sendable {
   public var policy: RenewalPolicy
   /// The time for which the statuses of subscriptions and offers are computed, UTC.
   public var asOf: Instant
+  /// The time until which the exports are complete, at most ``asOf``; `nil` if no day is complete.
+  public var completeUntil: Instant?
   /// The reporting currency and its rates; `nil` if the pipeline has none.
   public let reporting: ReportingCurrency?
   /// The prices in Apple's Sales reports, and the number of revenue rows in each cell.

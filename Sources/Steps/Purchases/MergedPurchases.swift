@@ -3,10 +3,11 @@ internal import PurchaseModel
 
 /// Values from a purchase's records that ``Purchase`` lacks.
 ///
-/// They are the original purchase time, the recency of the app's id, and whether records have
-/// different apps.
+/// They are the original purchase time, the newest snapshot, the recency of the app's id, and
+/// whether records have different apps.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
+  var lastSeenAt: Instant
   var bundleAge: Int64
   var hasBundleConflict: Bool
 }
@@ -47,7 +48,8 @@ struct MergedPurchases {
       purchases.append(purchase)
       parties.append(
         PurchaseParties(
-          originalPurchasedAt: merge.originalPurchasedAt, bundleAge: merge.bundle.recency,
+          originalPurchasedAt: merge.originalPurchasedAt, lastSeenAt: merge.lastSeenAt,
+          bundleAge: merge.bundle.recency,
           hasBundleConflict: merge.hasBundleConflict))
     }
   }

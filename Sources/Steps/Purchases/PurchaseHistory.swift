@@ -45,6 +45,8 @@ public struct Chain: Hashable, Sendable {
   public var customer: CustomerID?
   /// The household of the chain; `nil` until households are formed.
   public var household: HouseholdNumber?
+  /// The time of the newest snapshot with a row or a renewal state of the chain.
+  public var lastSeenAt: Instant
   /// The start of the chain: the earliest `original_purchase_date` of its subscription rows.
   ///
   /// Without this date, it is the time of the first purchase.

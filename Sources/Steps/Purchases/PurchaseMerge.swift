@@ -56,6 +56,8 @@ struct PurchaseMerge {
   private var firstSeenAt: Instant?
   /// The earliest `original_purchase_date` of the observations.
   private(set) var originalPurchasedAt: Instant?
+  /// The time of the newest snapshot of the purchase.
+  private(set) var lastSeenAt = Instant.distantPast
   private(set) var bundle = Newest<BundleID>()
   private(set) var hasBundleConflict = false
 
@@ -109,6 +111,7 @@ struct PurchaseMerge {
     if let terms = observation.signed {
       signed.include(terms, recency: snapshot - (isOfService ? serviceAge / 2 : 0))
     }
+    lastSeenAt = max(lastSeenAt, record.snapshotAt)
     if let original = observation.originalPurchasedAt {
       originalPurchasedAt = min(originalPurchasedAt ?? original, original)
     }

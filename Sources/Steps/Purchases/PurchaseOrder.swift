@@ -113,12 +113,14 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
   while start < book.revenueCount {
     let id = book.purchases[start].originalTransactionID
     var beganAt = book.purchases[start].purchasedAt
+    var lastSeenAt = Instant.distantPast
     var bundle = Newest<BundleID>()
     var hasBundleConflict = false
     var hasOriginal = false
     var end = start
     while end < book.revenueCount, book.purchases[end].originalTransactionID == id {
       let named = parties[Int(order.numbers[end])]
+      lastSeenAt = max(lastSeenAt, named.lastSeenAt)
       if book.purchases[end].isSubscription, let original = named.originalPurchasedAt {
         beganAt = min(beganAt, original)
         hasOriginal = true
@@ -133,7 +135,7 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
     chains.append(
       Chain(
         originalTransactionID: id, rows: start..<end, renewalStates: 0..<0,
-        customer: nil, household: nil, beganAt: beganAt,
+        customer: nil, household: nil, lastSeenAt: lastSeenAt, beganAt: beganAt,
         bundle: bundle.value, hasBundleConflict: hasBundleConflict,
         lacksBeginning: !hasOriginal && (book.purchases[start].service.map { !$0.isFirst } ?? false)
       ))

@@ -28,6 +28,9 @@ func addRenewalStates(of set: Observations, to book: inout PurchaseHistory) {
         RenewalState(
           observation, observedAt: set.records[Int(observation.record)].snapshotAt)
       }
+      for state in states {
+        book.chains[chain].lastSeenAt = max(book.chains[chain].lastSeenAt, state.observedAt)
+      }
       let rows = book.purchases[book.chains[chain].rows]
       book.renewalStates += changes(of: states, alongside: rows)
     }

@@ -6,7 +6,7 @@ public import PurchaseModel
 
 /// The result of an offer.
 public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
-  /// The offer has not converted, but a conversion is still possible.
+  /// The offer has not converted, but a conversion is still possible, or nobody has looked.
   case pending
   /// The offer has not converted, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
@@ -52,7 +52,7 @@ public struct Conversion: Hashable, Sendable {
   public var expirationIntent: Symbol?
   /// The time after which the offer can no longer convert: 60 days after the offer's end.
   public var maturesAt: Instant
-  /// Whether ``maturesAt`` has passed at the as-of time.
+  /// Whether ``maturesAt`` has passed at the as-of time; never where nobody has seen the end.
   public var isMature: Bool
 }
 
@@ -70,6 +70,8 @@ public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
   case grace
   /// The subscription is unpaid, and Apple is still trying to charge.
   case billingRetry = "billing_retry"
+  /// The period has ended, but no snapshot is newer than its end: nobody knows whether it went on.
+  case notSeen = "not_seen"
   /// The paid time has ended, without a known grace period or billing retry.
   case expired
   /// The subscription has ended, because the newest row was refunded.
@@ -102,6 +104,13 @@ public struct Subscription: Hashable, Sendable {
   public var renewalState: Int?
   /// The end of access, including extensions by Apple, but without the grace period.
   public var expiresAt: Instant
+  /// The time of the chain's newest snapshot, if it is older than the end; `nil` if the end was
+  /// seen.
+  public var seenThroughAt: Instant?
+  /// The time until which an end that nobody has seen counts as not seen; `nil` if it was seen.
+  ///
+  /// One period of the product and the time in which Apple tries to charge, after the end.
+  public var unseenUntil: Instant?
   /// The time of the next renewal.
   ///
   /// `nil` if the subscription has ended, or auto-renewal is off or unknown.

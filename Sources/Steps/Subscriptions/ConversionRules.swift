@@ -65,13 +65,16 @@ extension SubscriptionRules {
     let endsAt = book.purchases[period.rows.upperBound - 1].endsAt
     let state = newestState(of: period.chain.index).map { book.renewalStates[$0] }
     let maturesAt = endsAt.advanced(by: retryWindow(of: period.chain.index))
+    // Where nobody has looked since the offer ended, no time decides.
+    let isUnseen = unseenEnd(ofChain: period.chain.index).map { $0.endsAt <= endsAt } ?? false
+    let isOver = maturesAt <= asOf && !isUnseen
     var conversion = Conversion(
       offerPeriod: index, offerNumber: number, startedAt: offer.purchasedAt, endsAt: endsAt,
       paymentMode: amounts.amounts[first].paymentMode, offerPaid: paid(for: period.rows),
-      status: openStatus(state: state, maturesAt: maturesAt), convertedBy: nil,
+      status: openStatus(state: state, isOver: isOver), convertedBy: nil,
       isSameProduct: nil, isContiguous: nil, daysToConvert: nil, conversionRefundedAt: nil,
       autoRenewStatus: state?.autoRenewStatus, expirationIntent: state?.expirationIntent,
-      maturesAt: maturesAt, isMature: maturesAt <= asOf)
+      maturesAt: maturesAt, isMature: isOver)
     guard let row, book.purchases[row].purchasedAt <= maturesAt else { return conversion }
 
     let purchase = book.purchases[row]
@@ -87,8 +90,8 @@ extension SubscriptionRules {
   }
 
   /// The status of an offer that has not converted.
-  private func openStatus(state: RenewalState?, maturesAt: Instant) -> ConversionStatus {
-    guard asOf < maturesAt else { return .lapsed }
+  private func openStatus(state: RenewalState?, isOver: Bool) -> ConversionStatus {
+    guard !isOver else { return .lapsed }
     return state?.isInBillingRetry == true ? .billingRetry : .pending
   }
 

@@ -6,12 +6,14 @@ public import Purchases
 ///
 /// The result is the earliest time after `asOf` at which one of these ends: the access, a grace
 /// period, Apple's attempts to charge, or the time in which an offer can convert. The start of a
-/// row after `asOf` is included too. Example: a monthly subscription that ends on June 1 → June 1.
+/// row after `asOf` is included too. The end of a chain that is later than `completeUntil` is
+/// included even if it has passed, because it becomes an unseen end once the exports cover it.
+/// Example: a monthly subscription that ends on June 1 → June 1.
 ///
 /// - Returns: A time for each chain of the history; `nil` if nothing can change.
-public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant)
-  -> [Instant?]
-{
+public func nextChanges(
+  book: PurchaseHistory, timelines: BillingTimelines, asOf: Instant, completeUntil: Instant?
+) -> [Instant?] {
   var next = [Instant?](repeating: nil, count: book.chains.count)
   func include(_ moment: Instant, _ chain: Int) {
     if moment > asOf { next[chain] = min(next[chain] ?? moment, moment) }
@@ -20,6 +22,11 @@ public func nextChanges(book: PurchaseHistory, timelines: BillingTimelines, asOf
     let state = chain.renewalStates.last.map { book.renewalStates[$0] }
     if let end = state?.gracePeriodExpiresAt { include(end, number) }
     let window = timelines.retryWindow(of: chain, book)
+    let unseen = timelines.unseenEnd(of: chain, book, completeUntil: asOf)
+    if let unseen { include(unseen.countsUntil, number) }
+    if let unseen, completeUntil.map({ unseen.endsAt >= $0 }) ?? false {
+      next[number] = unseen.endsAt
+    }
     for row in chain.rows where book.purchases[row].isSubscription {
       let purchase = book.purchases[row]
       include(purchase.purchasedAt, number)

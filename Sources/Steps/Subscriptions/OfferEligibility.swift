@@ -95,7 +95,7 @@ private func introReason(rows: ArraySlice<BillingTimeline>, status: Subscription
   if rows.contains(where: { $0.kind == .intro }) { return .usedIntro }
   switch status {
   case .trial, .intro, .promo, .active: return .active
-  case .grace, .billingRetry, .expired, .revoked: break
+  case .grace, .billingRetry, .notSeen, .expired, .revoked: break
   }
   if rows.contains(where: { $0.reversal?.kind == .refund }) { return .refunded }
   return status == .grace ? .inGracePeriod : .eligible

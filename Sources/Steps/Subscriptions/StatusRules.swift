@@ -33,6 +33,10 @@ extension SubscriptionRules {
       status: access.map { status(while: timelines.rows[$0].kind) }
         ?? status(after: current, of: chain, state: state.map { book.renewalStates[$0] }),
       renewalState: state, expiresAt: .distantPast, spells: 0, paidCount: 0)
+    if let unseen = unseenEnd(ofChain: chain) {
+      subscription.seenThroughAt = book.chains[chain].lastSeenAt
+      subscription.unseenUntil = unseen.countsUntil
+    }
     for row in rows where isSubscription(row) {
       let purchase = book.purchases[row]
       subscription.subscriptionGroupID =
@@ -68,23 +72,28 @@ extension SubscriptionRules {
   /// The first condition that is true determines the status:
   ///
   /// - The newest row was refunded: `revoked`.
-  /// - The renewal state is missing, or was last observed before the newest row began: `expired`.
+  /// - The renewal state is missing, or was last observed before the newest row began: the last
+  ///   two conditions.
   /// - The grace period of the renewal state ends after the as-of time, and the chain is not on a
   ///   commitment plan: `grace`.
   /// - Apple tries to charge, and the newest row ended less than 60 days before the as-of time, or
   ///   90 days on a commitment plan: `billing_retry`.
+  /// - No snapshot has seen the end, and it counts as not seen: `not_seen`.
   /// - Otherwise: `expired`.
   private func status(after newest: Int, of chain: Int, state: RenewalState?) -> SubscriptionStatus
   {
     if timelines.rows[newest].reversal?.kind == .refund { return .revoked }
+    let over =
+      unseenEnd(ofChain: chain).map { asOf < $0.countsUntil ? .notSeen : .expired }
+      ?? SubscriptionStatus.expired
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
-      return .expired
+      return over
     }
     let isOnPlan = timelines.isOnCommitmentPlan(book.chains[chain], of: book)
     if !isOnPlan, let graceEnd = state.gracePeriodExpiresAt, graceEnd > asOf { return .grace }
     let window = CommitmentPlan.retryWindow(isOnPlan: isOnPlan)
     let retryEnd = book.purchases[newest].endsAt.advanced(by: window)
-    return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
+    return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : over
   }
 
   /// The newest row that gives access at the as-of time, else the first row that begins after that

@@ -14,16 +14,19 @@ public import Purchases
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
 ///   - asOf: The time of the statuses, UTC.
+///   - completeUntil: The time until which the exports are complete; `nil` if no day is complete.
 /// - Returns: A conversion for each offer period, a subscription for each chain with a subscription
 ///   row, and the ordinal of each paid row in its chain, from 1.
 /// - Precondition: `timelines` and `amounts` have an element for every revenue row of `book`.
 public func subscriptions(
-  book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults, asOf: Instant
+  book: PurchaseHistory, timelines: BillingTimelines, amounts: PaidAmountResults, asOf: Instant,
+  completeUntil: Instant?
 ) -> SubscriptionResults {
   precondition(
     timelines.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
     "each revenue row needs one timeline and one amount")
-  let rules = SubscriptionRules(book: book, timelines: timelines, amounts: amounts, asOf: asOf)
+  let rules = SubscriptionRules(
+    book: book, timelines: timelines, amounts: amounts, asOf: asOf, completeUntil: completeUntil)
   return SubscriptionResults(
     conversions: rules.conversions(), subscriptions: rules.subscriptions(),
     paidNumbers: rules.paidNumbers())
@@ -35,6 +38,7 @@ struct SubscriptionRules: Sendable {
   let timelines: BillingTimelines
   let amounts: PaidAmountResults
   let asOf: Instant
+  let completeUntil: Instant?
 
   /// Returns true if a row was paid; an unknown amount is treated as paid.
   func isPaid(_ row: Int) -> Bool {

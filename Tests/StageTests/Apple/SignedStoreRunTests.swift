@@ -30,7 +30,8 @@ struct SignedStoreRunTests {
 
   private func score(_ run: (shop: Shop, truth: StoreTruth)) throws -> TruthScore {
     TruthScore(
-      run.truth, purchases: try run.shop.scoredPurchases(), offers: try run.shop.scoredOffers())
+      try run.shop.seen(run.truth), purchases: try run.shop.scoredPurchases(),
+      offers: try run.shop.scoredOffers())
   }
 
   @Test func `receipts of one year and signed transactions of the next are one true store`() throws
@@ -71,11 +72,11 @@ struct SignedStoreRunTests {
     #expect(score.wrongButExact == 0 && score.outOfBounds == 0, "\(score.examples)")
     #expect(score.missing == 0 && score.unexpected == 0, "\(score.examples)")
     #expect(score.resolvableRight == score.resolvable, "\(score.examples)")
+    let store = SampleStore(
+      SampleOptions(
+        customers: 150, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 730, files: 8))
     let statusScore = StatusScore(
-      SampleStore(
-        SampleOptions(
-          customers: 150, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 730, files: 8)
-      ).truth, subscriptions: try run.shop.scoredSubscriptions(),
+      try run.shop.seen(store.truth), subscriptions: try run.shop.scoredSubscriptions(),
       eligibility: try run.shop.scoredEligibility(), chainsOf: try run.shop.chainsOfCustomers())
     #expect(
       statusScore.subscriptionsRight == statusScore.subscriptions, "\(statusScore.examples)")

@@ -24,7 +24,6 @@ struct AnswersOracle {
     let currency: String?
     let isSubscription: Bool
     let periodKind: String
-    let isFree: Bool
     let quantity: Int
     let paid: Int?
     let micros: Int?
@@ -36,12 +35,15 @@ struct AnswersOracle {
     let length: Length?
     let isRefunded: Bool
     let refundedMilli: Int?
+    /// The month in which the purchase, or a part of it, was refunded.
+    let refundMonth: String?
     let keepsRefunds: Bool
     let spell: Int?
     let paidNumber: Int?
     let offer: String?
 
-    init(_ row: FactRow) {
+    /// - Parameter refundedOn: The newest day on which a part of the purchase was refunded.
+    init(_ row: FactRow, refundedOn: String?) {
       func text(_ column: String) -> String { row.text(column) ?? "" }
       key = row.number("purchase_key") ?? 0
       chain = text("original_transaction_id")
@@ -52,7 +54,6 @@ struct AnswersOracle {
       currency = row.text("currency")
       isSubscription = text("product_kind") == "auto_renewable_subscription"
       periodKind = text("period_kind")
-      isFree = text("price_status") == "zero_by_rule"
       quantity = row.number("quantity") ?? 0
       paid = row.number("paid_milli")
       micros = row.number("paid_reporting_micros")
@@ -64,6 +65,11 @@ struct AnswersOracle {
       length = Length(row.text("covered_period"))
       isRefunded = text("reversal_kind") == "refund"
       refundedMilli = row.number("refunded_milli")
+      refundMonth =
+        isRefunded || row.number("refunded_milli") ?? 0 > 0
+        ? String(
+          ((isRefunded ? row.text("reversed_at") : nil) ?? refundedOn ?? text("purchased_at"))
+            .prefix(7)) : nil
       keepsRefunds =
         text("product_kind") != "consumable" || row.number("signed_price_milli") != nil
       spell = row.number("spell_number")
@@ -90,6 +96,14 @@ struct AnswersOracle {
       return paid > 0 ? micros - micros * refundedMilli / paid : 0
     }
 
+    /// The converted amount without refunds; `nil` if the amount is unknown, refunded or not.
+    var knownKept: Int? { micros == nil ? nil : kept }
+
+    /// The converted amount that was kept by the end of a month.
+    func kept(by month: String) -> Int {
+      (refundMonth.map { $0 <= month } ?? false) ? kept ?? 0 : micros ?? 0
+    }
+
     /// A converted amount per month.
     func monthly(_ micros: Int?) -> Int {
       guard let micros, let (numerator, denominator) = length?.inMonths else { return 0 }
@@ -114,9 +128,28 @@ struct AnswersOracle {
   let conversions: [FactRow]
   let prices: [FactRow]
   let visitors: [FactRow]
+  let completeness: Completeness
+  /// The subscriptions that ended, and nobody has looked since.
+  let unseen: [Unseen]
+
+  /// A subscription whose end nobody has looked at: its last purchase, and the days from and before
+  /// which it counts as not seen.
+  struct Unseen {
+    let purchase: Purchase
+    let from: String
+    let end: String
+
+    func counts(on day: String) -> Bool { from <= day && day < end }
+  }
 
   init(_ shop: Shop) throws {
-    purchases = try shop.facts("fct_revenue").map(Purchase.init).sorted {
+    let revenue = try shop.facts("fct_revenue")
+    let subscriptions = try shop.facts("dim_subscription")
+    let refunds = Dictionary(
+      try shop.facts("fct_revenue_entry").filter { $0.text("entry_kind") == "refund" }
+        .map { ($0.number("purchase_key"), $0.text("entry_date") ?? "") }, uniquingKeysWith: max)
+    purchases = revenue.map { Purchase($0, refundedOn: refunds[$0.number("purchase_key")]) }.sorted
+    {
       ($0.purchasedAt, $0.expiresAt ?? "", $0.key) < ($1.purchasedAt, $1.expiresAt ?? "", $1.key)
     }
     chains = Array(Dictionary(grouping: purchases, by: \.chain).values)
@@ -133,6 +166,23 @@ struct AnswersOracle {
     conversions = try shop.facts("fct_conversion")
     prices = try shop.facts("dim_product_price")
     visitors = try shop.facts("customers_daily")
+    completeness = Completeness(
+      purchases: revenue, subscriptions: subscriptions, days: days,
+      completeThrough: run?.text("complete_through_date"))
+    let last = Dictionary(grouping: purchases.filter(\.isSubscription), by: \.chain)
+      .mapValues { chain in
+        chain.max {
+          ($0.accessEndsAt ?? "", $0.purchasedAt, $0.key)
+            < ($1.accessEndsAt ?? "", $1.purchasedAt, $1.key)
+        }
+      }
+    unseen = subscriptions.filter { $0.text("seen_through_at") != nil }.compactMap { row in
+      (last[row.text("original_transaction_id") ?? ""] ?? nil).map {
+        Unseen(
+          purchase: $0, from: String(cell(row.text("expires_at")).prefix(10)),
+          end: String(cell(row.text("unseen_until")).prefix(10)))
+      }
+    }
   }
 
   // MARK: Figures
@@ -155,9 +205,12 @@ struct AnswersOracle {
     return Figure(value: 100 * Double(part) / Double(whole), decimals: 1)
   }
 
-  /// Whether the exports completely cover a month.
-  func isComplete(month: String) -> Bool {
-    !completeThrough.isEmpty && month < Days.text(completeThrough, adding: 1).prefix(7)
+  /// Whether a month has ended, and all its days are complete.
+  func isComplete(month: String) -> Bool { completeness.months.contains(month) }
+
+  /// The chains whose end in a month nobody has looked at since.
+  func unseenChains(in month: String) -> Set<String> {
+    Set(unseen.filter { $0.from.hasPrefix(month) }.map(\.purchase.chain))
   }
 
   /// Whether a time was at least 60 days before the as-of time.

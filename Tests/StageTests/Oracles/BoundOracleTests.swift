@@ -54,8 +54,8 @@ struct BoundOracleTests {
       FROM revenue_by_kind_daily
       """,
       with: """
-        SELECT date_day, bundle_id, product_id, storefront, currency, gross_reporting_micros,
-          gross_low_reporting_micros, gross_high_reporting_micros, unconverted_rows,
+        SELECT date_day, bundle_id, product_id, storefront, currency,
+          COALESCE(gross_reporting_micros, 0), gross_low_reporting_micros, gross_high_reporting_micros, unconverted_rows,
           unbounded_rows, estimated_high_rows
         FROM revenue_daily
         """)

@@ -68,36 +68,57 @@ struct CohortOracleTests {
         AND r.purchased_date <=
       """
     try store.compare(
-      "SELECT month, product_id, storefront, subscriptions_at_start, churned_subscriptions FROM churn_monthly",
+      """
+      SELECT month, product_id, storefront, subscriptions_at_start, churned_subscriptions,
+        not_seen_subscriptions, churn_bp FROM churn_monthly
+      """,
       with: """
-        WITH \(Self.months)
-        SELECT m.month, r.product_id, r.storefront, count(*),
-          SUM(NOT EXISTS (SELECT 1 FROM fct_revenue AS k
+        WITH \(Self.months), judged AS (SELECT m.month, r.product_id, r.storefront,
+          NOT EXISTS (SELECT 1 FROM fct_revenue AS k
             WHERE k.original_transaction_id = r.original_transaction_id
               AND k.product_kind = r.product_kind AND COALESCE(k.paid_milli, 1) > 0
-              AND k.purchased_date <= m.last_day AND date(k.access_ends_at) > m.last_day))
+              AND k.purchased_date <= m.last_day AND date(k.access_ends_at) > m.last_day) AS is_gone,
+          EXISTS (SELECT 1 FROM dim_subscription AS s
+            WHERE s.original_transaction_id = r.original_transaction_id
+              AND s.seen_through_at IS NOT NULL AND strftime('%Y-%m', s.expires_at) = m.month)
+            AS is_unseen
         FROM month AS m JOIN fct_revenue AS r ON \(runs) m.day_before
           AND date(r.access_ends_at) > m.day_before
         WHERE NOT EXISTS (SELECT 1 FROM fct_revenue AS n
           WHERE n.original_transaction_id = r.original_transaction_id
             AND COALESCE(n.paid_milli, 1) > 0 AND n.product_kind = r.product_kind
             AND n.purchased_date <= m.day_before AND date(n.access_ends_at) > m.day_before
-            AND (n.purchased_at, n.purchase_key) > (r.purchased_at, r.purchase_key))
-        GROUP BY 1, 2, 3
+            AND (n.purchased_at, n.purchase_key) > (r.purchased_at, r.purchase_key)))
+        SELECT month, product_id, storefront, count(*), SUM(is_gone AND NOT is_unseen),
+          SUM(is_gone AND is_unseen), 10000 * SUM(is_gone AND NOT is_unseen)
+            / NULLIF(count(*) - SUM(is_gone AND is_unseen), 0)
+        FROM judged GROUP BY 1, 2, 3
         """)
   }
+
+  /// All periods that recurring revenue consists of, whether or not their amount is known.
+  private static let parts = """
+    part AS MATERIALIZED (SELECT r.original_transaction_id, r.product_id, r.storefront,
+        COALESCE(r.currency, '') AS currency, r.spell_number, r.purchased_date AS first_date,
+        date(r.access_ends_at) AS end_date, COALESCE(x.mrr_micros, 0) AS mrr_micros,
+        r.paid_milli IS NULL AS is_open, r.paid_reporting_micros IS NULL AS is_unrated
+      FROM fct_revenue AS r LEFT JOIN mrr_by_purchase AS x USING (purchase_key)
+      WHERE r.product_kind = 'auto_renewable_subscription' AND COALESCE(r.paid_milli, 1) > 0
+        AND r.covered_period IS NOT NULL AND r.purchased_date < date(r.access_ends_at))
+    """
 
   @Test(arguments: OracleStore.allCases)
   func `movements of MRR are judged chain by chain, and begin and end as mrr_daily does`(
     _ store: OracleStore
   ) throws {
-    let total = { (chain: String, day: String) in
+    let total = { (sum: String, chain: String, day: String) in
       """
-      (SELECT COALESCE(SUM(x.mrr_micros), 0) FROM mrr_by_purchase AS x
+      (SELECT COALESCE(SUM(\(sum)), 0) FROM part AS x
         WHERE x.original_transaction_id = c.original_transaction_id \(chain)
           AND x.first_date <= \(day) AND x.end_date > \(day))
       """
     }
+    let mrr = "x.mrr_micros"
     let own = """
       AND x.product_id = c.product_id AND x.storefront IS c.storefront AND x.currency = c.currency
       """
@@ -105,43 +126,53 @@ struct CohortOracleTests {
     try store.compare(
       """
       SELECT month, product_id, storefront, currency, start_micros, new_micros, reactivated_micros,
-        recovered_micros, expansion_micros, contraction_micros, churned_micros,
-        product_change_micros, end_micros FROM mrr_movement_monthly
+        recovered_micros, expansion_micros, contraction_micros, churned_micros, not_seen_micros,
+        unresolved_micros, product_change_micros, end_micros FROM mrr_movement_monthly
       """,
       with: """
-        WITH \(Self.months),
+        WITH \(Self.months), \(Self.parts),
         cell AS (SELECT DISTINCT original_transaction_id, product_id, storefront, currency
-          FROM mrr_by_purchase),
-        judged AS MATERIALIZED (SELECT m.month, c.*, \(total(own, "m.day_before")) AS before,
-            \(total(own, "m.last_day")) AS after, \(total("", "m.day_before")) AS all_before,
-            \(total("", "m.last_day")) AS all_after,
-            \(total(currency, "m.day_before")) AS own_before,
-            \(total(currency, "m.last_day")) AS own_after,
-            (SELECT MIN(first_date) FROM mrr_by_purchase AS x
+          FROM part),
+        judged AS MATERIALIZED (SELECT m.month, c.*, \(total(mrr, own, "m.day_before")) AS before,
+            \(total(mrr, own, "m.last_day")) AS after,
+            \(total("1", own, "m.day_before")) + \(total("1", own, "m.last_day")) AS runs,
+            \(total("1", "", "m.day_before")) AS all_before,
+            \(total("1", "", "m.last_day")) AS all_after,
+            \(total("x.is_open", "", "m.day_before"))
+              + \(total("x.is_open", "", "m.last_day")) AS open,
+            \(total(mrr, currency, "m.day_before")) AS own_before,
+            \(total(mrr, currency, "m.last_day")) AS own_after,
+            EXISTS (SELECT 1 FROM dim_subscription AS s
+              WHERE s.original_transaction_id = c.original_transaction_id
+                AND s.seen_through_at IS NOT NULL AND strftime('%Y-%m', s.expires_at) = m.month)
+              AS is_unseen,
+            (SELECT MIN(first_date) FROM part AS x
               WHERE x.original_transaction_id = c.original_transaction_id) > m.day_before AS is_new,
-            (SELECT MIN(x.first_date) FROM mrr_by_purchase AS x
+            (SELECT MIN(x.first_date) FROM part AS x
               WHERE x.original_transaction_id = c.original_transaction_id
-                AND x.spell_number = (SELECT y.spell_number FROM mrr_by_purchase AS y
+                AND x.spell_number = (SELECT y.spell_number FROM part AS y
                   WHERE y.original_transaction_id = c.original_transaction_id
                     AND y.first_date <= m.last_day AND y.end_date > m.last_day LIMIT 1))
               > m.day_before AS is_return
           FROM month AS m CROSS JOIN cell AS c),
-        named AS (SELECT *, CASE WHEN all_before = 0 AND is_new THEN 'new'
+        named AS (SELECT *, CASE WHEN open > 0 THEN 'open'
+            WHEN all_before = 0 AND is_new THEN 'new'
             WHEN all_before = 0 AND is_return THEN 'back' WHEN all_before = 0 THEN 'late'
-            WHEN all_after = 0 THEN 'gone'
+            WHEN all_after = 0 AND is_unseen THEN 'unseen' WHEN all_after = 0 THEN 'gone'
             WHEN own_after > own_before THEN 'more' ELSE 'less' END AS kind,
-            CASE WHEN own_before = 0 OR own_after = 0 THEN after - before
+            CASE WHEN open > 0 OR own_before = 0 OR own_after = 0 THEN after - before
               WHEN EXISTS (SELECT 1 FROM judged AS o
                 WHERE o.original_transaction_id = j.original_transaction_id AND o.month = j.month
                   AND o.currency = j.currency AND (o.after > j.after OR o.after = j.after
                     AND (o.product_id, COALESCE(o.storefront, ''))
                       < (j.product_id, COALESCE(j.storefront, '')))) THEN 0
               ELSE own_after - own_before END AS change
-          FROM judged AS j WHERE before > 0 OR after > 0)
-        SELECT month, product_id, storefront, currency, SUM(before),
+          FROM judged AS j WHERE runs > 0)
+        SELECT month, product_id, storefront, NULLIF(currency, ''), SUM(before),
           SUM(IIF(kind = 'new', change, 0)), SUM(IIF(kind = 'back', change, 0)),
           SUM(IIF(kind = 'late', change, 0)), SUM(IIF(kind = 'more', change, 0)),
           SUM(IIF(kind = 'less', change, 0)), SUM(IIF(kind = 'gone', change, 0)),
+          SUM(IIF(kind = 'unseen', change, 0)), SUM(IIF(kind = 'open', change, 0)),
           SUM(after - before - change), SUM(after)
         FROM named GROUP BY 1, 2, 3, 4
         """)
@@ -161,7 +192,8 @@ struct CohortOracleTests {
   func `exchange rates move what goes on, and nothing else`(_ store: OracleStore) throws {
     let shop = try store.shop()
     let kinds = [
-      "new", "reactivated", "recovered", "expansion", "contraction", "churned", "product_change",
+      "new", "reactivated", "recovered", "expansion", "contraction", "churned", "not_seen",
+      "unresolved", "product_change",
     ]
     let own = kinds.map { "\($0)_micros" }.joined(separator: " + ")
     let converted = kinds.map { "\($0)_reporting_micros" }.joined(separator: " + ")
@@ -199,9 +231,15 @@ struct CohortOracleTests {
       FROM mrr_movement_monthly GROUP BY month
       """,
       with: """
-        WITH \(Self.months),
+        WITH \(Self.months), \(Self.parts),
         chain AS (SELECT s.chain, s.month FROM \(level("m.day_before")) AS s
           JOIN \(level("m.last_day")) AS e ON e.chain = s.chain AND e.month = s.month
+          JOIN month AS m ON m.month = s.month
+          -- Without a rate at either end, the change is unresolved.
+          WHERE NOT EXISTS (SELECT 1 FROM part AS p
+            WHERE p.original_transaction_id = s.chain AND p.is_unrated
+              AND (p.first_date <= m.day_before AND p.end_date > m.day_before
+                OR p.first_date <= m.last_day AND p.end_date > m.last_day))
           GROUP BY 1, 2),
         change AS (SELECT month, SUM(sum) AS sum FROM (
           SELECT l.month, l.converted AS sum FROM \(level("m.last_day")) AS l
@@ -218,7 +256,7 @@ struct CohortOracleTests {
   {
     let events = [
       "started", "trial_started", "converted", "renewed", "recovered", "reactivated", "upgraded",
-      "downgraded", "cancelled", "expired", "refunded",
+      "downgraded", "cancelled", "expired", "refunded", "not_seen",
     ]
     let found = events.map { event in
       "SELECT date_day, product_id, storefront, '\(event)' AS event, \(event) AS count"
@@ -304,12 +342,16 @@ struct CohortOracleTests {
       WHERE offer_kind = 'trial' GROUP BY 1, 2, 3
     UNION ALL SELECT day, product_id, storefront, 'cancelled', count(*) FROM cancelled
       GROUP BY 1, 2, 3
-    UNION ALL SELECT date(access_ends_at), product_id, storefront, 'expired', count(*)
+    UNION ALL SELECT date(access_ends_at), product_id, storefront,
+      CASE WHEN NOT EXISTS (SELECT 1 FROM former AS f WHERE f.former_key = r.purchase_key)
+        AND EXISTS (SELECT 1 FROM dim_subscription AS s
+          WHERE s.original_transaction_id = r.original_transaction_id
+            AND s.seen_through_at IS NOT NULL) THEN 'not_seen' ELSE 'expired' END, count(*)
       FROM row AS r WHERE (reversal_kind <> 'refund' OR reversed_at > expires_at)
         AND access_ends_at <= (SELECT as_of FROM audit_run)
         AND NOT EXISTS (SELECT 1 FROM former AS f JOIN row AS n USING (purchase_key)
           WHERE f.former_key = r.purchase_key AND n.purchased_date <= date(r.access_ends_at))
-      GROUP BY 1, 2, 3
+      GROUP BY 1, 2, 3, 4
     UNION ALL SELECT date(reversed_at), product_id, storefront, 'refunded', count(*)
       FROM row WHERE reversal_kind = 'refund' GROUP BY 1, 2, 3
     """

@@ -9,8 +9,8 @@ extension AnswersOracle {
       for (since, month) in months.filter({ $0.name >= cohort }).enumerated() {
         let lives = all.map { life in life.filter { $0.month <= month.name } }
         let rows = lives.flatMap(\.self)
-        let open = rows.filter { $0.paid == nil && !$0.isRefunded }
-        let kept = rows.reduce(0) { $0 + ($1.kept ?? 0) }
+        let open = rows.filter { $0.paid == nil && $0.refundMonth ?? "9999" > month.name }
+        let kept = rows.reduce(0) { $0 + $1.kept(by: month.name) }
         let payers = lives.count { $0.contains { $0.paid ?? 0 > 0 } }
         let possible = lives.count { $0.contains { $0.paid != 0 } }
         answer["\(cohort)|\(since)"] = [
@@ -21,7 +21,10 @@ extension AnswersOracle {
             open.reduce(kept) { $0 + ($1.low ?? 0) }, of: possible),
           "payer_at_most": Self.each(open.reduce(kept) { $0 + ($1.high ?? 0) }, of: payers),
           "unresolved": Self.count(rows.count { $0.paid == nil }),
-          "without_limit": Self.count(rows.count { !$0.isRefunded && $0.high == nil }),
+          "without_limit": Self.count(
+            rows.count {
+              $0.high == nil && (!$0.isRefunded || $0.refundMonth ?? "" > month.name)
+            }),
           "is_complete": Self.flag(isComplete(month: month.name)),
         ]
       }
@@ -43,7 +46,7 @@ extension AnswersOracle {
       let payers = Set(bought.filter { $0.paid ?? 0 > 0 }.map(\.customer)).count
       let everybody = visitors.filter { (($0.text("date_day") ?? "").prefix(7)) <= month.name }
         .reduce(0) { $0 + ($1.number("customers") ?? 0) }
-      let net = bought.reduce(0) { $0 + ($1.kept ?? 0) }
+      let net = sumOfKnown(bought.map(\.knownKept))
       answer[month.name] = [
         "customers": Self.count(customers), "payers": Self.count(payers),
         "unresolved": Self.count(bought.count { $0.paid == nil }),
@@ -89,10 +92,10 @@ extension AnswersOracle {
     }
     return Dictionary(grouping: purchases, by: \.month).mapValues { rows in
       var figures = [
-        "chargeable": Self.count(rows.count { !$0.isFree }),
+        "chargeable": Self.count(rows.count { $0.paid != 0 }),
         "unresolved": Self.count(rows.count { $0.paid == nil }),
         "without_limit": Self.count(rows.count { $0.high == nil }),
-        "is_complete": Self.flag(rows.allSatisfy { $0.day <= completeThrough }),
+        "is_complete": Self.flag(rows.allSatisfy { completeness.days.contains($0.day) }),
       ]
       for kind in ["new", "renewal", "reactivation", "one_time"] {
         let own = rows.filter { kinds[$0.key] == kind }
@@ -112,8 +115,8 @@ extension AnswersOracle {
       return [
         "customers": Self.count(Set(rows.map(\.customer)).count),
         "paid_purchases": Self.count(paid.count),
-        "gross": Self.money(rows.reduce(0) { $0 + ($1.micros ?? 0) }),
-        "net": Self.money(rows.reduce(0) { $0 + ($1.kept ?? 0) }),
+        "gross": Self.money(sumOfKnown(rows.map(\.micros))),
+        "net": Self.money(sumOfKnown(rows.map(\.knownKept))),
         "at_least": Self.money(rows.reduce(0) { $0 + ($1.low ?? 0) }),
         "at_most": Self.money(rows.reduce(0) { $0 + ($1.high ?? 0) }),
         "refunded_percent": Self.percent(

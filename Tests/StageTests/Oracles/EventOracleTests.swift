@@ -30,7 +30,7 @@ struct EventOracleTests {
       try shop.rows(
         """
         SELECT purchase_key, count(1) FROM subscription_event
-        WHERE event IN ('lapsed', 'interrupted')
+        WHERE event IN ('lapsed', 'interrupted', 'not_seen')
           OR event IN ('refunded', 'revoked') AND event_at = access_ends_at
         GROUP BY purchase_key HAVING count(1) > 1
         """) == [], "\(store): a period ends twice")
@@ -66,6 +66,7 @@ struct EventOracleTests {
     let named = [
       "trial_started", "new", "converted", "renewed", "recovered", "reactivated", "upgraded",
       "downgraded", "crossgraded", "refunded", "revoked", "lapsed", "interrupted", "cancelled",
+      "not_seen",
     ]
     #expect(Set(kinds).subtracting(named) == [])
     if store == .sample { #expect(Set(named).subtracting(kinds) == ["revoked"]) }
@@ -182,7 +183,10 @@ struct EventOracleTests {
       lost AS (SELECT DISTINCT m.month, m.day_before, m.last_day, b.original_transaction_id AS chain
         FROM month AS m JOIN begun AS b ON \(running("m.day_before"))
         WHERE NOT EXISTS (SELECT 1 FROM begun AS b
-          WHERE b.original_transaction_id = chain AND \(running("m.last_day"))))
+          WHERE b.original_transaction_id = chain AND \(running("m.last_day")))),
+      churned AS (SELECT * FROM lost WHERE NOT EXISTS (SELECT 1 FROM event AS e
+        WHERE e.original_transaction_id = chain AND e.event = 'not_seen'
+          AND substr(e.event_date, 1, 7) = month))
       """
     let shop = try store.shop()
     #expect(
@@ -190,7 +194,7 @@ struct EventOracleTests {
         """
         SELECT month, SUM(churned_subscriptions) AS n FROM churn_monthly GROUP BY 1 HAVING n > 0
         ORDER BY 1
-        """) == shop.rows("\(lost) SELECT month, count(1) FROM lost GROUP BY 1 ORDER BY 1"))
+        """) == shop.rows("\(lost) SELECT month, count(1) FROM churned GROUP BY 1 ORDER BY 1"))
     // A lost subscription has an end event, or continues with a free period.
     #expect(
       try shop.rows(
@@ -198,7 +202,7 @@ struct EventOracleTests {
         \(lost) SELECT month, chain FROM lost AS l WHERE NOT EXISTS (SELECT 1 FROM event AS e
           WHERE e.original_transaction_id = l.chain AND e.event_date > l.day_before
             AND e.event_date <= l.last_day
-            AND (e.event IN ('lapsed', 'interrupted', 'refunded', 'revoked')
+            AND (e.event IN ('lapsed', 'interrupted', 'refunded', 'revoked', 'not_seen')
               OR e.is_beginning AND e.amount_milli = 0))
         """) == [], "\(store): lost without an end")
   }
@@ -209,18 +213,30 @@ struct EventOracleTests {
   ) throws {
     let levels = """
       WITH \(Self.events), \(Self.months),
-      recurring AS MATERIALIZED (SELECT b.*, m.mrr_micros, m.end_date FROM begun AS b
-        JOIN mrr_by_purchase AS m USING (purchase_key)),
+      recurring AS MATERIALIZED (SELECT b.*, COALESCE(m.mrr_micros, 0) AS mrr_micros,
+          date(b.access_ends_at) AS end_date, b.amount_milli IS NULL AS is_open
+        FROM begun AS b JOIN fct_revenue AS f USING (purchase_key)
+        LEFT JOIN mrr_by_purchase AS m USING (purchase_key)
+        WHERE COALESCE(b.amount_milli, 1) > 0 AND f.covered_period IS NOT NULL
+          AND b.event_date < date(b.access_ends_at)),
       first AS (SELECT original_transaction_id AS chain, substr(MIN(event_date), 1, 7) AS month
         FROM recurring GROUP BY 1),
       level AS MATERIALIZED (SELECT m.month, r.original_transaction_id AS chain,
           SUM(IIF(r.event_date <= m.day_before AND r.end_date > m.day_before, mrr_micros, 0))
             AS before,
           SUM(IIF(r.event_date <= m.last_day AND r.end_date > m.last_day, mrr_micros, 0)) AS after,
+          SUM(r.event_date <= m.day_before AND r.end_date > m.day_before) AS ran,
+          SUM(r.event_date <= m.last_day AND r.end_date > m.last_day) AS runs,
+          SUM(is_open AND (r.event_date <= m.day_before AND r.end_date > m.day_before
+            OR r.event_date <= m.last_day AND r.end_date > m.last_day)) AS open,
           MAX(IIF(r.event_date <= m.last_day AND r.end_date > m.last_day, spell_number, 0)) AS spell
         FROM month AS m JOIN recurring AS r ON r.event_date <= m.last_day
           AND r.end_date > m.day_before GROUP BY 1, 2),
-      named AS (SELECT l.*, CASE WHEN after = 0 THEN 'churned' WHEN before > 0 THEN 'goes on'
+      named AS (SELECT l.*, CASE WHEN open > 0 THEN 'unresolved'
+          WHEN runs = 0 AND EXISTS (SELECT 1 FROM event AS e
+            WHERE e.original_transaction_id = l.chain AND e.event = 'not_seen'
+              AND substr(e.event_date, 1, 7) = l.month) THEN 'not_seen'
+          WHEN runs = 0 THEN 'churned' WHEN ran > 0 THEN 'goes on'
           WHEN f.month = l.month THEN 'new'
           WHEN (SELECT substr(MIN(r.event_date), 1, 7) FROM recurring AS r
             WHERE r.original_transaction_id = l.chain AND r.spell_number = l.spell) = l.month
@@ -230,12 +246,14 @@ struct EventOracleTests {
     try store.compare(
       """
       SELECT month, SUM(new_micros), SUM(reactivated_micros), SUM(recovered_micros),
-        SUM(churned_micros) FROM mrr_movement_monthly GROUP BY 1
+        SUM(churned_micros), SUM(not_seen_micros), SUM(unresolved_micros) FROM mrr_movement_monthly GROUP BY 1
       """,
       with: """
         \(levels) SELECT month, SUM(IIF(kind = 'new', after, 0)),
           SUM(IIF(kind = 'reactivated', after, 0)), SUM(IIF(kind = 'recovered', after, 0)),
-          -SUM(IIF(kind = 'churned', before, 0)) FROM named GROUP BY 1
+          -SUM(IIF(kind = 'churned', before, 0)), -SUM(IIF(kind = 'not_seen', before, 0)),
+          SUM(IIF(kind = 'unresolved', after - before, 0))
+        FROM named WHERE ran + runs > 0 GROUP BY 1
         """)
     // A reactivation has the event of its spell; a loss has an end event, or a period without
     // revenue.

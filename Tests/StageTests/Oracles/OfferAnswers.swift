@@ -3,28 +3,21 @@ extension AnswersOracle {
   // MARK: 7
 
   var trials: Answer {
-    struct Sums {
-      var trials = 0
-      var toSame = 0
-      var toAny = 0
-    }
-    let all = conversions.filter { $0.text("offer_kind") == "trial" }
-    let days = Dictionary(grouping: all) { row in
-      ["started_date", "bundle_id", "offer_product_id", "storefront"].map { cell(row.text($0)) }
-    }
-    var sums: [String: Sums] = [:]
-    for (place, rows) in days where rows.allSatisfy({ $0.number("is_mature") == 1 }) {
-      let key = "\(place[0].prefix(7))|\(place[1])|\(place[2])|\(place[3])"
-      let converted = rows.filter { $0.text("status") == "converted" }
-      sums[key, default: Sums()].trials += rows.count
-      sums[key]?.toSame += converted.count { $0.number("is_same_product") == 1 }
-      sums[key]?.toAny += converted.count
-    }
-    return sums.mapValues { sums in
-      [
-        "trials": Self.count(sums.trials), "mature": Self.count(sums.trials),
-        "to_the_same_product": Self.count(sums.toSame), "to_any_product": Self.count(sums.toAny),
-        "percent": Self.percent(sums.toSame, of: sums.trials),
+    let chains = Set(unseen.map(\.purchase.chain))
+    return Dictionary(grouping: conversions.filter { $0.text("offer_kind") == "trial" }) { row in
+      let place = ["bundle_id", "offer_product_id", "storefront"].map { cell(row.text($0)) }
+      return ([String(cell(row.text("started_date")).prefix(7))] + place).joined(separator: "|")
+    }.mapValues { rows in
+      let mature = rows.filter { $0.number("is_mature") == 1 }
+      let converted = mature.count { $0.text("status") == "converted" }
+      return [
+        "trials": Self.count(rows.count), "mature": Self.count(mature.count),
+        "not_seen": Self.count(
+          rows.count {
+            $0.text("status") == "pending"
+              && chains.contains(cell($0.text("original_transaction_id")))
+          }), "converted": Self.count(converted),
+        "percent": Self.percent(converted, of: mature.count),
       ]
     }
   }
@@ -33,6 +26,7 @@ extension AnswersOracle {
 
   var priceRises: Answer {
     let regular = prices.filter { $0.text("price_kind") == "regular" }
+    let unseenKeys = Set(unseen.map(\.purchase.key))
     /// Product and storefront of each price list that only one country has.
     let apart = Set(
       regular.map { row in
@@ -53,7 +47,8 @@ extension AnswersOracle {
       }
       guard !rows.isEmpty else { continue }
       let ended = rows.filter { one in
-        one.expiresAt.map { Days.seconds($0) + 60 * 86_400 < Days.seconds(asOf) } ?? false
+        one.expiresAt.map { Days.text($0, adding: 60) < asOf.prefix(10) } ?? false
+          && !unseenKeys.contains(one.key)
       }
       let renewed = ended.filter { one in
         purchases.contains {
@@ -110,25 +105,25 @@ extension AnswersOracle {
   var returns: Answer {
     struct Return {
       var purchase: Purchase
-      var daysAway: Double
+      var daysAway: Int
     }
     var found: [String: [Return]] = [:]
     for chain in chains {
       for (before, after) in zip(chain, chain.dropFirst()) {
         guard let spell = after.spell, let former = before.spell, former < spell else { continue }
         let ended = chain.filter { $0.spell == former }.compactMap(\.accessEndsAt).max() ?? ""
-        let seconds = Days.seconds(after.purchasedAt) - Days.seconds(ended)
+        let days = (Days.seconds(after.day) - Days.seconds(String(ended.prefix(10)))) / 86_400
         let offer =
           after.offer ?? (after.periodKind == "regular" ? "regular price" : after.periodKind)
         found["\(after.month)|\(after.app)|\(after.product)|\(offer)", default: []]
-          .append(Return(purchase: after, daysAway: Double(seconds) / 86_400))
+          .append(Return(purchase: after, daysAway: days))
       }
     }
     return found.mapValues { all in
       [
         "reactivated": Self.count(all.count),
         "days_away": Figure(
-          value: all.reduce(0) { $0 + $1.daysAway } / Double(all.count), decimals: 0),
+          value: Double(all.reduce(0) { $0 + $1.daysAway }) / Double(all.count), decimals: 0),
         "paid_at_return": Self.money(sumOfKnown(all.map(\.purchase.micros))),
         "unresolved": Self.count(all.count { $0.purchase.paid == nil }),
       ]

@@ -8,14 +8,32 @@ extension ViewOracle {
     ).map { key, rows in
       let converted = rows.filter { $0.text("status") == "converted" }
       func status(_ name: String) -> String { cell(count(rows) { $0.text("status") == name }) }
-      let areMature = rows.allSatisfy { $0.number("is_mature") == 1 }
       return line(
         key[0], key[1], key[2], key[3], cell(rows.count), cell(sum(rows, "is_mature")),
         cell(count(converted) { $0.number("is_same_product") == 1 }),
         cell(count(converted) { $0.number("is_contiguous") == 1 }), cell(converted.count),
+        cell(sum(converted, "is_mature")),
         cell(count(converted) { $0.text("conversion_refunded_at") != nil }), status("pending"),
-        status("billing_retry"), status("lapsed"), cell(areMature && isComplete(key[0])))
+        status("billing_retry"), status("lapsed"), cell(count(rows, isUnseen)),
+        cell(areDecided(rows)))
     }
+  }
+
+  /// Whether nobody has looked at the subscription of an undecided offer since it ended.
+  private func isUnseen(_ offer: FactRow) -> Bool {
+    offer.text("status") == "pending"
+      && subscriptions.contains {
+        $0.text("original_transaction_id") == offer.text("original_transaction_id")
+          && $0.text("seen_through_at") != nil
+      }
+  }
+
+  /// Whether the exports cover the starts of offers, their time to convert is over, and at most one
+  /// of a hundred is undecided.
+  private func areDecided(_ offers: [FactRow]) -> Bool {
+    offers.allSatisfy {
+      cell($0.text("started_date")) <= completeThrough ?? "" && cell($0.text("matures_at")) <= asOf
+    } && 100 * count(offers) { $0.number("is_mature") == 0 } <= offers.count
   }
 
   /// The last name, in alphabetical order, among the names of some offers.
@@ -89,18 +107,19 @@ extension ViewOracle {
       let unknown =
         count(rows) { $0.number("offer_paid_milli") == nil }
         + count(converted) { $0.number("converted_paid_milli") == nil }
+      let mature = sum(rows, "is_mature")
       let columns = line(
         key[0], key[1], cell(offerName(rows)), key[2], key[3], key[4], key[5], key[6],
         cell(rows.count),
-        cell(sum(rows, "is_mature")), cell(converted.count),
+        cell(mature), cell(converted.count),
         cell(count(converted) { $0.number("is_same_product") == 1 }),
         cell(count(converted) { $0.text("conversion_refunded_at") != nil }),
         cell(count(rows) { ["pending", "billing_retry"].contains($0.text("status")) }),
         cell(count(rows) { $0.text("status") == "lapsed" }),
         cell(sum(rows, "offer_paid_milli")), cell(sum(rows, "converted_paid_milli")),
-        cell(unknown),
-        cell(
-          rows.allSatisfy { $0.number("is_mature") == 1 && isComplete($0.text("started_date")) }))
+        cell(unknown), cell(sum(converted, "is_mature")),
+        cell(mature == 0 ? nil : 10_000 * sum(converted, "is_mature") / mature),
+        cell(count(rows, isUnseen)), cell(areDecided(rows)))
       return ([columns] + money(rows, offerRows, rowOf)).joined(separator: "|")
     }
   }

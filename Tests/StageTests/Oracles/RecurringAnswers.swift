@@ -15,15 +15,20 @@ extension AnswersOracle {
       // The newest month is left out before its last day.
       guard Days.text(month.last, adding: 1).prefix(7) > month.name else { continue }
       let running = all.filter { $0.runs(atEndOf: month.last) }
+      let hidden = unseen.filter { $0.counts(on: month.last) }.map(\.purchase)
+      // A free period says nothing of what follows it.
+      let bounded = hidden.filter { $0.paid != 0 && $0.high != nil && $0.length != nil }
       let total = running.reduce(0) { $0 + $1.monthly($1.micros) }
       answer["\(month.last)|\(reportingCurrency)"] = [
         "mrr": Self.money(total), "arr": Self.money(12 * total),
         "at_least": Self.money(running.reduce(0) { $0 + $1.monthly($1.low) }),
-        "at_most": Self.money(running.reduce(0) { $0 + $1.monthly($1.high) }),
+        "at_most": Self.money((running + bounded).reduce(0) { $0 + $1.monthly($1.high) }),
         "without_amount": Self.count(running.count { $0.paid == nil }),
-        "without_limit": Self.count(running.count { $0.high == nil }),
+        "not_seen": Self.count(hidden.count),
+        "without_limit": Self.count(
+          running.count { $0.high == nil } + hidden.count - bounded.count),
         "without_rate": Self.count(running.count { $0.paid != nil && $0.micros == nil }),
-        "is_complete": Self.flag(month.last <= completeThrough),
+        "is_complete": Self.flag(completeness.days.contains(month.last)),
       ]
     }
     return answer
@@ -48,6 +53,7 @@ extension AnswersOracle {
   private struct Movement {
     /// The app and its product.
     var product: [String]
+    /// The kind of the change in the reporting currency.
     var kind: String
     var start: Level
     var end: Level
@@ -69,21 +75,28 @@ extension AnswersOracle {
     return levels
   }
 
+  /// Why a chain has recurring revenue at the end of a month that it had not at its start, or no
+  /// more; `nil` if it goes on.
+  private func reason(
+    _ chain: [Purchase], begun: [Purchase], ended: [Purchase], in month: String,
+    _ unseen: Set<String>
+  ) -> String? {
+    // Without an amount in the reporting currency at either end, nobody knows.
+    if (begun + ended).contains(where: { $0.micros == nil }) { return "unresolved" }
+    if ended.isEmpty { return unseen.contains(chain[0].chain) ? "not_seen" : "churned" }
+    guard begun.isEmpty else { return nil }
+    if chain.map(\.month).min() == month { return "new" }
+    let spell = chain.filter { $0.spell == ended[0].spell }.map(\.month).min()
+    return spell == month ? "reactivated" : "recovered"
+  }
+
   /// The movements of one chain in one month.
-  private func movements(_ chain: [Purchase], of month: Int) -> [Movement] {
+  private func movements(_ chain: [Purchase], of month: Int, _ unseen: Set<String>) -> [Movement] {
     let ended = chain.filter { $0.runs(atEndOf: months[month].last) }
-    let end = levels(ended)
-    let start =
-      month == 0 ? [:] : levels(chain.filter { $0.runs(atEndOf: months[month - 1].last) })
+    let begun = month == 0 ? [] : chain.filter { $0.runs(atEndOf: months[month - 1].last) }
+    let (start, end) = (levels(begun), levels(ended))
     guard !start.isEmpty || !end.isEmpty else { return [] }
-    let kindOfStart: String
-    if chain.map(\.month).min() == months[month].name {
-      kindOfStart = "new"
-    } else {
-      let spell = ended.first?.spell
-      let begun = chain.filter { $0.spell == spell }.map(\.month).min()
-      kindOfStart = begun == months[month].name ? "reactivated" : "recovered"
-    }
+    let reason = reason(chain, begun: begun, ended: ended, in: months[month].name, unseen)
     return Set(start.keys).union(end.keys).map { place in
       func total(_ levels: [Place: Level]) -> Level {
         levels.filter { $0.key.currency == place.currency }.values.reduce(into: Level()) {
@@ -102,14 +115,11 @@ extension AnswersOracle {
         }
       let change =
         !goesOn ? ownEnd.own - ownStart.own : largest == place ? after.own - before.own : 0
-      let kind =
-        start.isEmpty
-        ? kindOfStart
-        : end.isEmpty ? "churned" : after.own > before.own ? "expansion" : "contraction"
+      let kind = reason ?? (after.own > before.own ? "expansion" : "contraction")
       return Movement(
         product: [place.bundle.isEmpty ? "NULL" : place.bundle, place.product], kind: kind,
         start: ownStart, end: ownEnd, change: change,
-        rate: goesOn ? Double(after.converted) / Double(after.own) : nil)
+        rate: goesOn && reason != "unresolved" ? Double(after.converted) / Double(after.own) : nil)
     }
   }
 
@@ -117,12 +127,13 @@ extension AnswersOracle {
   private var allMovements: [Int: [Movement]] {
     let known = chains.map { chain in
       chain.filter {
-        $0.isPaidPeriod && $0.paid != nil && $0.length != nil && $0.day < $0.lastDay
+        $0.isPaidPeriod && $0.length != nil && $0.day < $0.lastDay
       }
     }
     return Dictionary(
       uniqueKeysWithValues: months.indices.map { month in
-        (month, known.flatMap { movements($0, of: month) })
+        let unseen = unseenChains(in: months[month].name)
+        return (month, known.flatMap { movements($0, of: month, unseen) })
       })
   }
 
@@ -138,7 +149,10 @@ extension AnswersOracle {
         func moved(_ line: Movement) -> Int {
           line.rate.map { Int(Double(line.end.own - line.start.own - line.change) * $0) } ?? 0
         }
-        for kind in ["new", "reactivated", "recovered", "expansion", "contraction", "churned"] {
+        for kind in [
+          "new", "reactivated", "recovered", "expansion", "contraction", "churned", "not_seen",
+          "unresolved",
+        ] {
           figures[kind] = Self.money(
             lines.filter { $0.kind == kind }.reduce(0) { $0 + converted($1) })
         }
@@ -170,13 +184,18 @@ extension AnswersOracle {
       }
       let lines = moved[month] ?? []
       guard !running.isEmpty, !lines.isEmpty else { continue }
-      let churned = lines.filter { $0.kind == "churned" }
+      let hidden = unseenChains(in: months[month].name)
+      let notSeen = lost.count { hidden.contains($0[0].chain) }
+      func loss(_ kind: String) -> Int {
+        lines.filter { $0.kind == kind }
+          .reduce(0) { $0 + $1.start.converted - $1.end.converted }
+      }
       answer[months[month].name] = [
-        "at_start": Self.count(running.count), "churned": Self.count(lost.count),
-        "subscriber_churn": Self.percent(lost.count, of: running.count),
+        "at_start": Self.count(running.count), "churned": Self.count(lost.count - notSeen),
+        "not_seen": Self.count(notSeen),
+        "subscriber_churn": Self.percent(lost.count - notSeen, of: running.count - notSeen),
         "revenue_churn": Self.percent(
-          churned.reduce(0) { $0 + $1.start.converted - $1.end.converted },
-          of: lines.reduce(0) { $0 + $1.start.converted }),
+          loss("churned"), of: lines.reduce(0) { $0 + $1.start.converted } - loss("not_seen")),
         "is_complete": Self.flag(isComplete(month: months[month].name)),
       ]
     }
@@ -185,13 +204,53 @@ extension AnswersOracle {
 
   // MARK: 4
 
-  var retention: Answer {
-    /// The subscriptions of a chain to one product: the paid periods of the first spell.
-    struct Life {
-      var periods: Int
-      var isOver: Bool
+  /// A subscription of a chain to one product: the paid periods of its first spell.
+  private struct Life {
+    var periods: Int
+    /// The number of periods that could have begun by now.
+    var possible: Int
+    var isOver: Bool
+    var isUnseen: Bool
+  }
+
+  /// Counts the periods that could have begun after one that has ended, each when the former one was
+  /// due to end.
+  private func periodsDue(after last: Purchase) -> Int {
+    var due = 0
+    let end = last.expiresAt ?? ""
+    func isDue(_ number: Int) -> Bool {
+      guard let length = last.length, length.unit == "M" || length.unit == "Y" else {
+        let days = (last.length?.count ?? 30) * (last.length?.unit == "W" ? 7 : 1)
+        return Days.seconds(end) + number * days * 86_400 <= Days.seconds(asOf)
+      }
+      let added = number * length.count * (length.unit == "Y" ? 12 : 1)
+      let month =
+        (Int(end.prefix(4)) ?? 0) * 12 + (Int(end.dropFirst(5).prefix(2)) ?? 0) - 1 + added
+      let text = "\(month / 12)-\(month % 12 < 9 ? "0" : "")\(month % 12 + 1)\(end.dropFirst(7))"
+      return text <= asOf
     }
-    var lives: [[String]: [Life]] = [:]
+    while isDue(due) { due += 1 }
+    return due
+  }
+
+  private func life(_ first: [Purchase]) -> Life? {
+    guard
+      let last = first.max(by: {
+        ($0.expiresAt ?? "", $0.paidNumber ?? 0) < ($1.expiresAt ?? "", $1.paidNumber ?? 0)
+      }), let end = last.expiresAt
+    else { return nil }
+    return Life(
+      periods: first.count, possible: first.count + periodsDue(after: last),
+      isOver: isSixtyDaysOld(end),
+      isUnseen: unseen.contains {
+        $0.purchase.chain == last.chain && $0.purchase.product == last.product
+          && end.hasPrefix($0.from)
+      })
+  }
+
+  var retention: Answer {
+    /// The lives by product, month and storefront.
+    var lives: [[String]: [String: [Life]]] = [:]
     var longest: [[String]: Int] = [:]
     for chain in chains {
       let payable = chain.filter {
@@ -200,24 +259,36 @@ extension AnswersOracle {
       for (product, periods) in Dictionary(grouping: payable, by: { [$0.app, $0.product] }) {
         let spells = Dictionary(grouping: periods) { $0.spell ?? 0 }
         longest[product] = max(longest[product] ?? 0, spells.values.map(\.count).max() ?? 0)
-        guard let first = spells.min(by: { $0.key < $1.key })?.value,
-          let began = first.min(by: { ($0.paidNumber ?? 0) < ($1.paidNumber ?? 0) }),
-          let end = first.compactMap(\.expiresAt).max()
+        guard let first = spells.min(by: { $0.key < $1.key })?.value, let life = life(first),
+          let began = first.min(by: { ($0.paidNumber ?? 0) < ($1.paidNumber ?? 0) })
         else { continue }
-        lives[product + [began.month], default: []]
-          .append(Life(periods: first.count, isOver: isSixtyDaysOld(end)))
+        lives[product + [began.month], default: [:]][began.storefront ?? "", default: []]
+          .append(life)
       }
     }
     var answer: Answer = [:]
-    for (cohort, all) in lives {
+    for (cohort, places) in lives {
       for number in 1...(longest[Array(cohort.prefix(2))] ?? 1) {
+        func couldReach(_ life: Life) -> Bool {
+          life.periods >= number || life.possible >= number && !life.isUnseen
+        }
+        let open = places.values.filter { $0.contains(where: couldReach) }
+        let all = open.flatMap(\.self)
+        guard !all.isEmpty else { continue }
         let reached = all.count { $0.periods >= number }
-        let decided = all.count { $0.periods >= number || $0.isOver }
-        guard decided > 0 else { continue }
+        func isComplete(_ place: [Life]) -> Bool {
+          let hidden = place.count { $0.periods < number && $0.isUnseen }
+          return place.allSatisfy { $0.periods >= number || $0.isOver || $0.isUnseen }
+            && place.count(where: couldReach) + hidden == place.count
+            && 100 * hidden <= place.count
+        }
         answer["\(cohort.joined(separator: "|"))|\(number)"] = [
           "subscriptions": Self.count(all.count), "retained": Self.count(reached),
-          "percent": Self.percent(reached, of: all.count),
-          "is_complete": Self.flag(decided == all.count && isComplete(month: cohort[2])),
+          "could_reach": Self.count(all.count(where: couldReach)),
+          "percent": Self.percent(reached, of: all.count(where: couldReach)),
+          "is_complete": Self.flag(
+            open.count == places.count && open.allSatisfy(isComplete)
+              && self.isComplete(month: cohort[2])),
         ]
       }
     }

@@ -7,10 +7,12 @@ struct ViewOracle {
   let conversions: [FactRow]
   let evidence: [FactRow]
   let products: [FactRow]
+  let subscriptions: [FactRow]
   let days: [String]
   let asOf: String
   let completeThrough: String?
   let reportingCurrency: String?
+  let completeness: Completeness
 
   init(_ shop: Shop) throws {
     revenue = try shop.facts("fct_revenue")
@@ -18,6 +20,7 @@ struct ViewOracle {
     conversions = try shop.facts("fct_conversion")
     evidence = try shop.facts("price_evidence")
     products = try shop.facts("dim_product")
+    subscriptions = try shop.facts("dim_subscription")
     days = try shop.facts("dim_date").compactMap { $0.text("date_day") }
     let run = try shop.facts("audit_run").max {
       $0.number("run_id") ?? 0 < $1.number("run_id") ?? 0
@@ -25,11 +28,28 @@ struct ViewOracle {
     asOf = run?.text("as_of") ?? ""
     completeThrough = run?.text("complete_through_date")
     reportingCurrency = run?.text("reporting_currency")
+    completeness = Completeness(
+      purchases: revenue, subscriptions: subscriptions, days: days, completeThrough: completeThrough
+    )
   }
 
   func isComplete(_ day: String?) -> Bool {
-    guard let day, let completeThrough else { return false }
-    return day <= completeThrough
+    day.map { completeness.days.contains($0) } ?? false
+  }
+
+  /// The sum of the known values of a column; `nil` if no row has one, as in SQL.
+  func known(_ rows: [FactRow], _ column: String) -> Int? {
+    sumOfKnown(rows.map { $0.number(column) })
+  }
+
+  /// The sum of a column without refunds; `nil` if no row has a value.
+  func knownNet(_ rows: [FactRow], _ column: String) -> Int? {
+    let known = rows.filter { $0.number(column) != nil }
+    return known.isEmpty ? nil : net(known, column)
+  }
+
+  func reporting(_ value: Int?) -> String {
+    reportingCurrency == nil ? "NULL" : cell(value)
   }
 
   func sum(_ rows: [FactRow], _ column: String) -> Int {
@@ -56,14 +76,13 @@ struct ViewOracle {
     Dictionary(grouping: rows) { row in columns.map { cell(row.text($0)) } }.map { ($0, $1) }
   }
 
-  func reporting(_ value: Int) -> String {
-    reportingCurrency == nil ? "NULL" : String(value)
-  }
-
   /// The number of rows with an amount but without one in the reporting currency.
   func unconverted(_ rows: [FactRow]) -> Int {
     count(rows) { $0.number("paid_milli") != nil && $0.number("paid_reporting_micros") == nil }
   }
+
+  /// Whether something may have been paid.
+  func isChargeable(_ row: FactRow) -> Bool { row.number("paid_milli") != 0 }
 
   // MARK: Money
 
@@ -74,17 +93,16 @@ struct ViewOracle {
       let highs = rows.map { $0.number("paid_high_milli") }
       let estimated = rows.filter { $0.number("proceeds_estimate_micros") != nil }
       return line(
-        key[0], key[1], key[2], key[3], key[4], cell(sum(rows, "paid_milli")),
+        key[0], key[1], key[2], key[3], key[4], cell(known(rows, "paid_milli")),
         cell(sum(rows, "paid_low_milli")),
         highs.contains(nil) ? "NULL" : cell(sum(rows, "paid_high_milli")),
-        cell(net(rows, "paid_milli")),
-        cell(count(rows) { $0.text("price_status") != "zero_by_rule" }),
+        cell(knownNet(rows, "paid_milli")), cell(count(rows, isChargeable)),
         cell(count(rows) { $0.number("paid_milli") == nil }),
         cell(isComplete(key[0])), cell(reportingCurrency),
-        reporting(sum(rows, "paid_reporting_micros")),
+        reporting(known(rows, "paid_reporting_micros")),
         reporting(sum(rows, "paid_low_reporting_micros")),
         reporting(sum(rows, "paid_high_reporting_micros")),
-        reporting(net(rows, "paid_reporting_micros")),
+        reporting(knownNet(rows, "paid_reporting_micros")),
         cell(unconverted(rows)),
         reportingCurrency == nil ? "NULL" : cell(open.count),
         cell(count(rows) { $0.number("is_high_estimated") == 1 }),
@@ -102,22 +120,21 @@ struct ViewOracle {
         + ["bundle_id", "product_id", "currency"].map { cell(row.text($0)) }
     }
     return months.map { key, rows in
-      func gross(_ basis: String) -> Int {
-        sum(rows.filter { $0.text("proceeds_basis") == basis }, "paid_milli")
+      func gross(_ basis: String) -> Int? {
+        known(rows.filter { $0.text("proceeds_basis") == basis }, "paid_milli")
       }
-      let (apple, estimated) = (gross("apple_report"), gross("estimate"))
-      let days = rows.compactMap { $0.text("purchased_date") }
+      let (apple, all) = (gross("apple_report"), known(rows, "paid_milli") ?? 0)
+      let hasProceeds = rows.contains { $0.text("proceeds_basis") != nil }
       return line(
-        key[0], key[1], key[2], key[3], cell(sum(rows, "paid_milli")),
-        cell(net(rows, "paid_milli")), cell(count(rows) { $0.number("paid_milli") == nil }),
-        cell(apple), cell(estimated),
-        cell(apple + estimated > 0 ? 10_000 * apple / (apple + estimated) : nil),
-        cell(isComplete(days.max())),
-        cell(count(rows) { $0.text("price_status") != "zero_by_rule" }), cell(reportingCurrency),
-        reporting(sum(rows, "paid_reporting_micros")),
+        key[0], key[1], key[2], key[3], cell(known(rows, "paid_milli")),
+        cell(knownNet(rows, "paid_milli")), cell(count(rows) { $0.number("paid_milli") == nil }),
+        cell(apple), cell(gross("estimate")),
+        cell(hasProceeds && all > 0 ? 10_000 * (apple ?? 0) / all : nil),
+        cell(completeness.months.contains(key[0])), cell(count(rows, isChargeable)),
+        cell(reportingCurrency), reporting(known(rows, "paid_reporting_micros")),
         reporting(sum(rows, "paid_low_reporting_micros")),
         reporting(sum(rows, "paid_high_reporting_micros")),
-        reporting(net(rows, "paid_reporting_micros")), cell(unconverted(rows)),
+        reporting(knownNet(rows, "paid_reporting_micros")), cell(unconverted(rows)),
         reporting(count(rows) { $0.number("paid_high_reporting_micros") == nil }),
         cell(sum(rows, "is_high_estimated")))
     }
@@ -185,7 +202,7 @@ struct ViewOracle {
 
   var coverageDaily: [String] {
     groups(revenue, ["purchased_date", "bundle_id", "product_id"]).map { key, rows in
-      let chargeable = rows.filter { $0.text("price_status") != "zero_by_rule" }
+      let chargeable = rows.filter(isChargeable)
       let known = count(chargeable) { $0.number("paid_milli") != nil }
       let exact = count(chargeable) { $0.text("price_status") == "exact" }
       func share(_ part: Int) -> Int? {

@@ -70,6 +70,22 @@ struct ViewOracleTests {
   }
 
   @Test(arguments: OracleStore.allCases)
+  func `days and months are complete by a second computation too`(_ store: OracleStore) throws {
+    let shop = try store.shop()
+    let oracle = try ViewOracle(shop)
+    for (table, name, expected) in [
+      ("completeness_daily", "date_day", oracle.completeness.days),
+      ("completeness_monthly", "month", oracle.completeness.months),
+    ] {
+      let found = try shop.rows("SELECT \(name) FROM \(table) WHERE is_complete = 1")
+      #expect(Set(found) == expected, "\(store), \(table)")
+      #expect(
+        try shop.rows("SELECT count(1) FROM \(table) WHERE is_complete = 0") != ["0"],
+        "\(store), \(table)")
+    }
+  }
+
+  @Test(arguments: OracleStore.allCases)
   func `money views agree with a second computation`(_ store: OracleStore) throws {
     let oracle = try ViewOracle(store.shop())
     #expect(oracle.revenue.count > 100)

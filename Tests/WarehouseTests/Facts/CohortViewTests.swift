@@ -77,8 +77,8 @@ import Testing
     #expect(
       try Self.store().rows(
         "SELECT * FROM churn_monthly WHERE product_id = 'monthly' ORDER BY month") == [
-          "2021-02|-|monthly|USA|3|1|3333|1", "2021-03|-|monthly|USA|1|0|0|1",
-          "2021-04|-|monthly|USA|1|1|10000|1", "2021-06|-|monthly|USA|1|1|10000|0",
+          "2021-02|-|monthly|USA|3|1|3333|1|0", "2021-03|-|monthly|USA|1|0|0|1|0",
+          "2021-04|-|monthly|USA|1|1|10000|1|0", "2021-06|-|monthly|USA|1|1|10000|0|0",
         ])
     #expect(
       try Self.store().rows(
@@ -118,9 +118,9 @@ import Testing
     // lapse.
     #expect(
       try Self.store().rows("SELECT * FROM retention_cohort ORDER BY 1, 3, 4, 5") == [
-        "2021-01|-|monthly|USA|1|3|3|1", "2021-01|-|monthly|USA|2|3|2|1",
-        "2021-01|-|monthly|USA|3|3|1|1", "2021-02|-|yearly|DEU|1|1|1|1",
-        "2021-02|-|yearly|USA|1|1|1|1",
+        "2021-01|-|monthly|USA|1|3|3|1|3|0", "2021-01|-|monthly|USA|2|3|2|1|3|0",
+        "2021-01|-|monthly|USA|3|3|1|1|3|0", "2021-02|-|yearly|DEU|1|1|1|1|1|0",
+        "2021-02|-|yearly|USA|1|1|1|1|1|0",
       ])
   }
 

@@ -65,7 +65,7 @@ import Testing
   @Test func `amounts without a rate are left out and counted`() throws {
     #expect(
       try rows(Self.daily) { $0.content.amounts.amounts[5].currency = Currency("KWD") }[1]
-        == "2021-05-02|coins|EUR|0|0|1|-|1")
+        == "2021-05-02|coins|EUR|-|-|1|-|1")
     #expect(try rows(Self.daily, inEuros: false)[1] == "2021-05-02|coins|-|-|-|1|-|1")
   }
 
@@ -120,7 +120,7 @@ import Testing
       try rows(sql) {
         $0.content.asOf = at("2022-01-01T00:00:00Z")
         $0.content.timelines.rows[2].spellNumber = 2
-      } == ["com.example.pro|pro.monthly|USA|1|2|0|0|1"])
+      } == ["com.example.pro|pro.monthly|USA|1|2|0|0|1|0"])
   }
 
   @Test(arguments: [("2021-08-07T10:00:00Z", "1"), ("2021-08-07T09:59:59Z", "0")])
@@ -144,7 +144,7 @@ import Testing
     #expect(
       try rows("SELECT * FROM intro_conversion") {
         $0.content.timelines.offerPeriods[0].kind = .intro
-      } == ["2021-05-01|com.example.pro|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"])
+      } == ["2021-05-01|com.example.pro|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0|0|0"])
     #expect(
       try rows("SELECT * FROM trial_conversion") {
         $0.content.timelines.offerPeriods[0].kind = .intro

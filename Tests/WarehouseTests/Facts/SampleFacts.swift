@@ -171,7 +171,7 @@ struct SampleFacts {
     Chain(
       originalTransactionID: OriginalTransactionID(id), rows: rows, renewalStates: states,
       customer: customer.map { CustomerID(symbol($0)) }, household: nil,
-      beganAt: book.purchases[rows.lowerBound].purchasedAt,
+      lastSeenAt: at("2021-08-09T18:26:02Z"), beganAt: book.purchases[rows.lowerBound].purchasedAt,
       bundle: BundleID(symbol("com.example.pro")), hasBundleConflict: false)
   }
 

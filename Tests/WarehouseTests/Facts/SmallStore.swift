@@ -101,6 +101,23 @@ struct SmallStore {
     }
   }
 
+  /// Adds the subscription of a chain whose end nobody has seen since a day.
+  func leaveUnseen(chain: String, end: String, seen: String, until: String) throws {
+    try database.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO dim_subscription (original_transaction_id, first_started_at,
+            current_product_id, status, expires_at, seen_through_at, unseen_until, spells,
+            paid_count)
+          VALUES (?, ?, 'monthly', 'not_seen', ?, ?, ?, 1, 1)
+          """,
+        arguments: [
+          chain, "\(seen)T10:00:00Z", "\(end)T10:00:00Z", "\(seen)T10:00:00Z",
+          "\(until)T10:00:00Z",
+        ])
+    }
+  }
+
   /// Adds a renewal state of a chain.
   func include(chain: String, on day: String, renews: Bool, intent: String? = nil) throws {
     try database.write { db in
@@ -149,8 +166,9 @@ struct SmallStore {
 
   /// The rows of a query, columns joined by a bar; NULL is a dash.
   func rows(_ sql: String) throws -> [String] {
-    try database.read { db in
-      try Row.fetchAll(db, sql: sql).map { row in
+    try database.write { db in
+      try FigureDefinition.fill(on: db)
+      return try Row.fetchAll(db, sql: sql).map { row in
         row.databaseValues.map { value in
           String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value).map(String.init) ?? "-"
         }.joined(separator: "|")

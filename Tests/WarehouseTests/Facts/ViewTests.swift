@@ -58,11 +58,11 @@ import Testing
     #expect(
       try rows(Self.revenueDaily) {
         Self.loseTheYear(&$0, high: Milliunits(59_990))
-      } == known + ["2021-05-16|pro.yearly|USD|0|0|59990|0|1|1", refunded])
+      } == known + ["2021-05-16|pro.yearly|USD|-|0|59990|-|1|1", refunded])
     #expect(
       try rows(Self.revenueDaily) {
         Self.loseTheYear(&$0, high: nil)
-      } == known + ["2021-05-16|pro.yearly|USD|0|0|-|0|1|1", refunded])
+      } == known + ["2021-05-16|pro.yearly|USD|-|0|-|-|1|1", refunded])
   }
 
   @Test func `days after the last covered one are not complete`() throws {
@@ -107,14 +107,15 @@ import Testing
   @Test func `trial_conversion marks a cohort that can still change`() throws {
     #expect(
       try rows("SELECT * FROM trial_conversion") == [
-        "2021-05-01|com.example.pro|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"
+        "2021-05-01|com.example.pro|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0|0|0"
       ])
     #expect(
       try rows("SELECT * FROM trial_conversion") {
         $0.content.subscriptions.conversions[0].isMature = true
+        $0.content.subscriptions.conversions[0].maturesAt = at("2021-06-01T00:00:00Z")
         $0.content.subscriptions.conversions[0].isSameProduct = false
         $0.content.subscriptions.conversions[0].conversionRefundedAt = at("2021-05-20T00:00:00Z")
-      } == ["2021-05-01|com.example.pro|pro.monthly|USA|1|1|0|1|1|1|0|0|0|1"])
+      } == ["2021-05-01|com.example.pro|pro.monthly|USA|1|1|0|1|1|1|1|0|0|0|0|1"])
     #expect(try rows("SELECT * FROM intro_conversion") == [])
   }
 
@@ -122,13 +123,14 @@ import Testing
     #expect(
       try rows("SELECT * FROM offer_performance") == [
         // Without a reporting currency, neither the offer nor its conversion is converted.
-        "trial|-|-|com.example.pro|pro.monthly|free_trial|USA|USD|1|0|1|1|0|0|0|0|9990|0|0"
+        "trial|-|-|com.example.pro|pro.monthly|free_trial|USA|USD|1|0|1|1|0|0|0|0|9990|0|0|-|0|0"
           + "|-|-|-|-|-|-|-|2|-|0"
       ])
     // A mature offer is complete only if all exports of its days exist: 1, otherwise 0.
     for (isCovered, isComplete) in [(false, "0"), (true, "1")] {
       let row = try rows("SELECT is_complete FROM offer_performance") {
         $0.content.subscriptions.conversions[0].isMature = true
+        $0.content.subscriptions.conversions[0].maturesAt = at("2021-06-01T00:00:00Z")
         if !isCovered {
           for file in $0.content.files.indices { $0.content.files[file].exportDate = nil }
         }
@@ -166,10 +168,10 @@ import Testing
     #expect(
       try rows("SELECT * FROM renewal_rate WHERE product_id = 'pro.monthly' AND paid_number = 1") {
         $0.content.asOf = at("2022-01-01T00:00:00Z")
-      } == ["com.example.pro|pro.monthly|USA|1|2|1|5000|1"])
+      } == ["com.example.pro|pro.monthly|USA|1|2|1|5000|1|0"])
     #expect(
       try rows("SELECT * FROM renewal_rate WHERE product_id = 'pro.monthly' AND paid_number = 1")
-        == ["com.example.pro|pro.monthly|USA|1|0|0|-|0"])
+        == ["com.example.pro|pro.monthly|USA|1|0|0|-|0|0"])
   }
 
   @Test func `active_subscriptions_daily counts what runs at the end of the day`() throws {

@@ -72,14 +72,12 @@ package struct WarehouseExport {
 
   /// Returns the tables and views with the given names, in the given order.
   ///
-  /// If `names` is empty, returns all tables, and for PostgreSQL all views too.
+  /// If `names` is empty, returns all tables and views.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a name that is not in the warehouse.
   private func tables(_ names: [String], on facts: PublishedFacts) throws -> [ExportedTable] {
-    let known = try ExportedTable.names(on: facts)
-    let all = known.map(\.name)
-    let wanted =
-      names.isEmpty ? known.filter { format == .pgcopy || !$0.isView }.map(\.name) : names
+    let all = try ExportedTable.names(on: facts)
+    let wanted = names.isEmpty ? all : names
     var seen: Set<String> = []
     return try wanted.filter { seen.insert($0).inserted }.map { name in
       guard all.contains(name) else {

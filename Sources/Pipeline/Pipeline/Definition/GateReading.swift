@@ -68,7 +68,7 @@ extension GateRules {
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
       .convertedAmounts, .ambiguousProduct, .unknownTransactions, .storefrontCurrency,
-      .unknownOwnership,
+      .unknownOwnership, .notSeen,
       .rebasedCurrency, .uselessResult,
       .appleReportsDiffer,
       .appleReportsImplausible, .missingReportDay, .dataTest:

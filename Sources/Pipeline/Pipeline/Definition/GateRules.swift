@@ -22,7 +22,7 @@ package struct GateRules: Hashable, Sendable {
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .stop, .uselessResult: .warn,
     .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
     .convertedAmounts: .stop, .unknownTransactions: .warn, .storefrontCurrency: .warn,
-    .unknownOwnership: .warn,
+    .unknownOwnership: .warn, .notSeen: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn, .missingReportDay: .warn,
   ]

@@ -32,12 +32,15 @@ package struct DecideFilter: FilterStep {
     let prices = try context.prices()
     households = try GatheredHouseholds(context, intern: prices.intern)
     var symbols = households.set.symbols
-    deciding = DecidingContext(
+    var deciding = DecidingContext(
       prices: prices.book(in: &symbols, catalogue: households.catalogue),
       products: households.products, catalogue: households.catalogue,
       policy: context.settings.renewalPolicy,
       asOf: context.settings.asOf ?? files.newestSnapshot ?? .epoch,
       reporting: context.settings.reporting?.currency, symbols: symbols)
+    deciding.completeUntil = context.settings.completeUntil(
+      files.accounts, newestSnapshot: files.newestSnapshot)
+    self.deciding = deciding
   }
 
   /// Writes the facts of all households.

@@ -9,6 +9,8 @@ package enum AllKeysReason: String, Error, Sendable {
   case otherFiles = "a file was removed or read again"
   /// The last publication had no reports from Apple; new reports may change any amount.
   case appleReports = "the last published facts were made without Apple's reports"
+  /// Ends that nobody has seen are judged by the time that the exports cover.
+  case completeness = "the exports are complete through an earlier day than before, or no longer"
   case placeholderIDs = "a customer id became a placeholder, or stopped being one"
   case passedOn = "a receipt was passed on to more customer ids than one customer has"
   case apps = "another app sells a product id, or no longer sells it"

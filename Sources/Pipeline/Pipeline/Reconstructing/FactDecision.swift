@@ -47,6 +47,7 @@ extension PreparedRun {
     let bought = run.published.bought.union(result.bought)
     var sums = PublishedSums()
     sums.newestSnapshot = run.newestSnapshot
+    sums.completeUntil = run.completeUntil
     sums.winners = run.reports.winners
     sums.storefronts = run.storefronts
     sums.placeholderIDs = Set(run.chains.households.placeholderIDs.map(\.customer))

@@ -49,6 +49,8 @@ struct FactRun {
   /// The signed prices that vote.
   private(set) var votes: [PlacedBatch.Vote]
   let newestSnapshot: Instant?
+  /// The time until which the exports are complete; `nil` if no day is complete.
+  let completeUntil: Instant?
   /// The households to decide.
   var wanted: HouseholdSet
   /// The reports without a household to decide.
@@ -96,6 +98,8 @@ struct FactRun {
       isSigned: merged.partitions.flatMap(\.isSigned) + unread.summary.isSigned,
       storefronts: rows.sums.storefronts + merged.storefrontsWithoutRows, votes: rows.votes,
       newestSnapshot: newestSnapshot,
+      completeUntil: reader.settings.completeUntil(
+        try reader.state.files(), newestSnapshot: newestSnapshot),
       wanted: none, routed: none, placed: ExternalSort(memory: memory))
   }
 

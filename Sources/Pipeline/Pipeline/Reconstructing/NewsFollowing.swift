@@ -28,6 +28,9 @@ extension FactRun {
     guard reason == nil else { return nil }
     let placeholderIDs = Set(chains.households.placeholderIDs.map(\.customer))
     guard placeholderIDs == published.placeholderIDs else { return .placeholderIDs }
+    guard (completeUntil ?? .distantPast) >= (published.completeUntil ?? .distantPast),
+      (completeUntil == nil) == (published.completeUntil == nil)
+    else { return .completeness }
     guard chains.passedOnAccounts == published.passedOn else { return .passedOn }
     guard products.apps.agrees(with: publishedProducts.apps) else { return .apps }
     try followProducts()

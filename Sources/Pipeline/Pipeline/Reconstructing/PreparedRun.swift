@@ -92,6 +92,7 @@ package struct PreparedRun {
       prices: prices, products: run.products, catalogue: run.catalogue,
       policy: reader.settings.renewalPolicy, asOf: run.asOf,
       reporting: reader.settings.reporting?.currency, symbols: run.observations.symbols)
+    context.completeUntil = run.completeUntil
     let cells: CountedCells?
     switch hidesSigned ? .success(nil) : try run.countCells(context) {
     case .success(let found): cells = found

@@ -20,6 +20,8 @@ struct PublishedSums: Sendable {
   var files: [FileKeys.Reading] = []
   /// The time of the newest snapshot; `nil` without a snapshot.
   var newestSnapshot: Instant?
+  /// The time until which the exports were complete; `nil` if no day was complete.
+  var completeUntil: Instant?
   /// For each transaction id that several chains claim, the purchase to which it belongs.
   var winners: [TransactionID: PurchaseKey] = [:]
   /// The storefronts of customers, from records without transaction rows.
@@ -53,7 +55,8 @@ extension PublishedSums {
     func number(_ customer: CustomerID) -> FilterField {
       .number(Int64(numbers[Int(customer.symbol.rawValue)]))
     }
-    try output.row("run", .number(newestSnapshot?.milliseconds))
+    try output.row(
+      "run", .number(newestSnapshot?.milliseconds), .number(completeUntil?.milliseconds))
     for file in files { try output.row("reading", .number(file.file), .number(file.number)) }
     for (id, winner) in winners.sorted(by: { $0.key < $1.key }) {
       try output.row(
@@ -120,7 +123,7 @@ extension PublishedSums {
       return CustomerID(symbol)
     }
     switch row.tag {
-    case "run": newestSnapshot = try row.moment()
+    case "run": (newestSnapshot, completeUntil) = (try row.moment(), try row.moment())
     case "reading":
       files.append(FileKeys.Reading(file: try row.number(), number: try row.number()))
     case "winner":

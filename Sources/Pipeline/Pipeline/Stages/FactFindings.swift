@@ -54,6 +54,9 @@ struct FactFindings: Sendable {
     if rules[.unknownOwnership] != .off {
       findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
     }
+    if rules[.notSeen] != .off {
+      findings += [NotSeenGate.finding(facts, pipelinePath: definition.path)].compactMap(\.self)
+    }
     if rules[.rebasedCurrency] != .off {
       findings += [RebasedCurrencyGate().finding(doubtedUnits)].compactMap(\.self)
     }

@@ -4,6 +4,8 @@ package import Diagnostics
 internal import ExportReading
 package import PaidAmounts
 internal import PurchaseModel
+internal import SharedTables
+internal import Warehouse
 
 /// All settings and files on which facts depend, except the exports.
 package struct ReconstructSettings {
@@ -19,6 +21,8 @@ package struct ReconstructSettings {
   var customerKey: [UInt8]
   /// The as-of time set by the operator; `nil` to use the time of the newest snapshot.
   package var asOf: Instant?
+  /// The number of days after which a missing export day is ignored.
+  var completeAfterDays = 7
   /// The identity of the exports' field mapping; empty for the standard key names.
   var fieldMapping = ""
 
@@ -31,11 +35,21 @@ package struct ReconstructSettings {
       reporting: try ReportingSettings.read(definition), renewalPolicy: definition.renewalPolicy,
       bundleIDs: definition.bundleIDs,
       customerKey: try CustomerKey.read(definition), asOf: asOf,
+      completeAfterDays: definition.gates.completeAfterDays,
       fieldMapping: definition.mappingIdentity)
   }
 
   /// The as-of time of the facts: the operator's time, else the time of the newest snapshot.
   func asOf(newestSnapshot: Instant?) -> Instant { asOf ?? newestSnapshot ?? .epoch }
+
+  /// The time until which the exports are complete, at most the as-of time.
+  ///
+  /// `nil` if no day is complete.
+  func completeUntil(_ files: [StoredFile], newestSnapshot: Instant?) -> Instant? {
+    CoveringDays.completeThrough(files, after: completeAfterDays, asOf: asOf).map {
+      min($0.advanced(by: 1).start, asOf(newestSnapshot: newestSnapshot))
+    }
+  }
 
   /// The texts that a symbol table needs in addition to the texts of the exports.
   package var texts: [String] { catalogue.texts + bundleIDs }

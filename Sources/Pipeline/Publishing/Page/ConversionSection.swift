@@ -9,9 +9,11 @@ enum ConversionSection {
         "A trial or introductory offer has converted when a paid period at the regular price "
           + "begins within 60 days of the end of the offer, for the same product or for any "
           + "product of the group. A conversion that was refunded later stays a conversion. "
-          + "Mature: offers whose 60 days have passed, converted or not. Open: offers that still can. Lapsed: offers "
-          + "that did not convert in time. The offers of a month are complete when all of them are "
-          + "mature and the exports cover the whole month; only complete months can be compared."
+          + "Mature: offers whose 60 days have passed, converted or not, and at which somebody has looked since. "
+          + "Open: all others that have not converted. Lapsed: offers "
+          + "that did not convert in time. Conversion: of the mature offers, those that went on to any product. "
+          + "The offers of a month are complete when nearly all of them are "
+          + "mature and the month is complete; only complete months can be compared."
       ],
       panels: [
         panel(figures, kind: "trial", heading: "Free trials"),
@@ -46,7 +48,7 @@ enum OutcomeColumns {
     [
       .count(outcome.begun), .count(outcome.mature), .count(outcome.sameProduct),
       .count(outcome.anyProduct), .count(outcome.refunded), .count(outcome.open),
-      .count(outcome.lapsed), .share(outcome.sameProduct, of: outcome.begun),
+      .count(outcome.lapsed), .share(outcome.matureConverted, of: outcome.mature),
       .complete(outcome.isComplete),
     ]
   }
@@ -66,16 +68,18 @@ enum OfferSection {
         PagePanel(tables: [
           PageTable(
             caption:
-              "Offers of all currencies together; the share leaves out offers that are still open",
+              "Offers of all currencies together; the share is that of the mature offers",
             columns: [
-              .text("Offer"), .number("Taken"), .number("Became paid"), .number("Share"),
+              .text("Offer"), .number("Taken"), .number("Became paid"), .number("Mature"),
+              .number("Of these paid"), .number("Share"),
             ],
             rows: sums(figures.offers), whenEmpty: "No offer was used."),
           PageTable(
             caption: "Offers by product and currency", isFolded: true,
             columns: [
               .text("Offer"), .text("Kind"), .text("Product"), .text("Payment"), .number("Taken"),
-              .number("Still open"), .number("Became paid"), .number("Share"), .text("Currency"),
+              .number("Still open"), .number("Became paid"), .number("Mature"),
+              .number("Share"), .text("Currency"),
               .number("Paid for the offer"), .number("Paid at conversion"),
               .number("Amounts unknown"),
             ],
@@ -93,13 +97,13 @@ enum OfferSection {
       var kind: String
       var title: String?
     }
-    var sums: [Key: (begun: Int64, open: Int64, paid: Int64)] = [:]
+    var sums: [Key: (begun: Int64, paid: Int64, mature: Int64, converted: Int64)] = [:]
     for offer in offers {
       let key = Key(kind: offer.offerKind, title: title(offer))
-      let sum = sums[key, default: (0, 0, 0)]
+      let sum = sums[key, default: (0, 0, 0, 0)]
       sums[key] = (
-        sum.begun + offer.outcome.begun, sum.open + offer.outcome.open,
-        sum.paid + offer.outcome.anyProduct
+        sum.begun + offer.outcome.begun, sum.paid + offer.outcome.anyProduct,
+        sum.mature + offer.outcome.mature, sum.converted + offer.outcome.matureConverted
       )
     }
     let sorted = sums.sorted {
@@ -109,7 +113,8 @@ enum OfferSection {
     return sorted.map { key, sum in
       [
         key.title.map(PageCell.foreign) ?? .text(FigureText.words(key.kind)), .count(sum.begun),
-        .count(sum.paid), .share(sum.paid, of: sum.begun - sum.open),
+        .count(sum.paid), .count(sum.mature), .count(sum.converted),
+        .share(sum.converted, of: sum.mature),
       ]
     }
   }
@@ -130,8 +135,8 @@ enum OfferSection {
       title(offer).map(PageCell.foreign) ?? .text("introductory"),
       .text(FigureText.words(offer.offerKind)), .foreign(offer.productID),
       .text(FigureText.words(offer.paymentMode)), .count(offer.outcome.begun),
-      .count(offer.outcome.open), .count(offer.outcome.anyProduct),
-      .share(offer.outcome.anyProduct, of: offer.outcome.begun - offer.outcome.open),
+      .count(offer.outcome.open), .count(offer.outcome.anyProduct), .count(offer.outcome.mature),
+      .share(offer.outcome.matureConverted, of: offer.outcome.mature),
       .currency(offer.currency), .amount(offer.paid, offer.currency),
       .amount(offer.convertedPaid, offer.currency), .count(offer.unresolvedRows),
     ]

@@ -16,6 +16,7 @@ extension DashboardFigures {
     }
     return "{\"units\":[\(units.joined(separator: ","))],\"months\":\(Self.list(months)),"
       + "\"completeMonths\":\(completeMonths),\"overMonths\":\(overMonths),"
+      + "\"openMonths\":[\(openMonths.map(String.init).joined(separator: ","))],"
       + "\"days\":[\(Self.text(firstDay)),\(dayCount),\(completeDays)],\"products\":\(Self.list(products)),"
       + "\"apps\":\(Self.list(apps)),"
       + "\"appsOfProducts\":[\(appsOfProducts.map(String.init).joined(separator: ","))],"

@@ -210,6 +210,7 @@ function revenue() {
 const movements = [
   ["new", "New", "c1"], ["reactivated", "Came back", "c3"], ["recovered", "Paid late", "c4"],
   ["expansion", "Pay more", "c6"], ["contraction", "Pay less", "c5"], ["churned", "Left", "c2"],
+  ["not_seen", "Not seen", "c9"], ["unresolved", "Amount unknown", "c10"],
   ["product_change", "Other product", "c7"], ["exchange", "Exchange rates", "c8"],
 ];
 
@@ -280,7 +281,7 @@ function retention() {
   // Periods of different lengths do not add up: without a choice the busiest product is shown.
   const product = shown.product >= 0 ? shown.product
     : Math.min(...tables.retention.map((row) => row.product).filter(isOfApp));
-  const lines = cohorts("retention", "period", ["subscriptions", "retained"], product);
+  const lines = cohorts("retention", "period", ["subscriptions", "retained", "possible"], product);
   if (!lines.length) {
     return panel("retention", "Who stays",
       "Of the subscriptions first paid in a month, the share that continues.", nothing());
@@ -289,7 +290,7 @@ function retention() {
   const numbers = Array.from({ length: longest }, (_, index) => index + 1);
   return panel("retention", "Who stays",
     "Of the subscriptions to " + data.products[product] + " first paid in a month, the share that "
-      + "reached each further paid period. Hatched: some may still renew. All countries"
+      + "reached each further paid period, of those for whom it could have begun. Hatched: some may still renew. All countries"
       + (shown.product < 0 ? "; other products by the choice above." : "."),
     tableOf("Retention by month of the first paid period",
       ["First paid", "Subscriptions", ...numbers.map((number) => "Period " + number)],
@@ -299,7 +300,7 @@ function retention() {
         ...numbers.map((number) => {
           const sum = line.get(number);
           if (!sum) return { text: "" };
-          const share = sum.retained / sum.subscriptions;
+          const share = sum.retained / sum.possible;
           return { text: Math.round(100 * share) + " %", heat: 0.55 * share, isOpen: !sum.complete };
         }),
       ])));

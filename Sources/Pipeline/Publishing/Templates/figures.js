@@ -22,8 +22,8 @@ function shownMonths() {
   return shown.span ? all.slice(-shown.span) : all;
 }
 
-// Whether later exports can still change the figures of a month.
-const isOpen = (month) => month >= data.completeMonths;
+// Whether later exports, or another look at subscriptions, can still change the figures of a month.
+const isOpen = (month) => month >= data.completeMonths || data.openMonths.includes(month);
 
 // Whether a month is over; one that is not is never compared with a whole one.
 const isOver = (month) => month < Math.max(data.overMonths, data.completeMonths);
@@ -172,18 +172,25 @@ function headlines() {
   const paid = monthly(
     "money", ["net", "end", "chargeable", "unknown", "low", "high", "unbounded"]);
   const counts = monthly(
-    "counts", ["active", "active_known", "start", "churned", "mature", "converted", "paid", "refunded",
-      "without_rate", "open_high", "unbounded"]);
+    "counts", ["active", "active_known", "not_seen", "start", "churned", "begun", "mature", "converted",
+      "paid", "refunded", "without_rate", "open_low", "open_high", "unbounded"]);
   const customers = payers();
-  const share = (part, whole) => ({
+  // Subscriptions that have ended and at which nobody has looked since: they may still run.
+  const unseen = (m) => (counts.not_seen[m] ? ", " + count(counts.not_seen[m]) + " not seen" : "");
+  const share = (part, whole, more = () => "") => ({
     value: (m) => (whole[m] ? part[m] / whole[m] : null),
     text: (m) => percent(part[m], whole[m]),
     note: (m) => count(part[m]) + " of " + count(whole[m])
-      + (isFew(whole[m]) ? ", too few to compare" : ""),
+      + (isFew(whole[m]) ? ", too few to compare" : "") + more(m),
     isComparable: (m) => m > 0 && !isFew(whole[m]) && !isFew(whole[m - 1]),
     isShare: true,
   });
-  const amount = (value) => ({ value, unit: unit()[0], text: (m) => roughly(value(m)) });
+  // Never below the lower bound: what is known, and what the unknown amounts are at least.
+  const amount = (value, low = () => 0) => ({
+    value: (m) => value(m) + (isAtOneRate() ? 0 : low(m)), unit: unit()[0],
+    text: (m) => roughly(value(m) + (isAtOneRate() ? 0 : low(m))),
+  });
+  const least = (low) => (low && !isAtOneRate() ? "at least, " : "");
   // What the sum leaves out: the share of amounts that are known, and the most that it can be.
   const known = (m) => {
     if (isAtOneRate()) {
@@ -191,7 +198,7 @@ function headlines() {
         + percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
     }
     if (!paid.unknown[m] && !paid.unbounded[m]) return "every amount known";
-    const share = percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
+    const share = least(paid.low[m]) + percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
     if (paid.unbounded[m]) {
       return share + ", " + count(paid.unbounded[m])
         + (paid.unbounded[m] === 1 ? " amount" : " amounts") + " without a limit";
@@ -201,30 +208,34 @@ function headlines() {
   // The same subscriptions as the count beside it, or how many of them.
   const covered = (m) => {
     const known = counts.active_known[m] - counts.without_rate[m];
-    return (known === counts.active[m] ? "of all subscriptions"
+    return least(shown.unit === 0 ? counts.open_low[m] : 0)
+      + (known === counts.active[m] ? "of all subscriptions"
       : "of " + count(known) + " of " + count(counts.active[m]) + " subscriptions")
-        + (isAtOneRate() ? "" : limit(m));
+        + unseen(m) + (isAtOneRate() ? "" : limit(m));
   };
   const limit = (m) => (counts.unbounded[m]
     ? ", " + count(counts.unbounded[m]) + " without a limit"
     : counts.open_high[m] ? ", " + roughly(paid.end[m] + counts.open_high[m]) + " at most" : "");
   const all = [
-    { id: "net", label: "Net revenue", isGood: 1, ...amount((m) => paid.net[m]), note: known },
+    { id: "net", label: "Net revenue", isGood: 1, ...amount((m) => paid.net[m], (m) => paid.low[m]),
+      note: known },
     {
-      id: "mrr", label: "Monthly recurring revenue", isGood: 1, ...amount((m) => paid.end[m]),
+      id: "mrr", label: "Monthly recurring revenue", isGood: 1,
+      ...amount((m) => paid.end[m], (m) => (shown.unit === 0 && unit()[2] ? counts.open_low[m] : 0)),
       note: shown.unit === 0 && unit()[2] ? covered : undefined,
     },
     {
       id: "active", label: "Active subscriptions", isGood: 1, value: (m) => counts.active[m],
       text: (m) => count(counts.active[m]),
       note: (m) => (counts.active_known[m] === counts.active[m] ? "all with a known amount"
-        : percent(counts.active_known[m], counts.active[m]) + " with a known amount"),
+        : percent(counts.active_known[m], counts.active[m]) + " with a known amount") + unseen(m),
     },
     {
       id: "trials", label: "Trials that became paid", isGood: 1,
-      ...share(counts.converted, counts.mature),
+      ...share(counts.converted, counts.mature, (m) => (counts.begun[m] === counts.mature[m] ? ""
+        : " mature, " + count(counts.begun[m]) + " began")),
     },
-    { id: "churn", label: "Churn", isGood: -1, ...share(counts.churned, counts.start) },
+    { id: "churn", label: "Churn", isGood: -1, ...share(counts.churned, counts.start, unseen) },
     { id: "refunds", label: "Refunded purchases", isGood: -1, ...share(counts.refunded, counts.paid) },
     {
       id: "arppu", label: "Per paying customer", isGood: 1, unit: unit()[0],

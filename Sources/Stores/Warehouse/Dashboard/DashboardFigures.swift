@@ -29,8 +29,10 @@ package struct DashboardFigures: Hashable, Sendable {
   package var units: [Unit] = []
   /// The months in ascending order, such as `2021-08`.
   package var months: [String] = []
-  /// The number of months at the start of ``months`` that the exports cover completely.
+  /// The number of months at the start of ``months`` through the last complete month.
   package var completeMonths = 0
+  /// The positions of earlier months that are not complete: nobody has seen how some ended.
+  package var openMonths: [Int] = []
   /// The number of months at the start of ``months`` that had ended at the as-of time.
   package var overMonths = 0
   /// The first day that the page can display; empty if there is none.

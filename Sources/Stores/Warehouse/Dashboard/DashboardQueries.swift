@@ -65,7 +65,7 @@ struct DashboardQueries {
     SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
       count(DISTINCT CASE WHEN \(amount.paid) > 0
         THEN COALESCE(customer_key, original_transaction_id) END),
-      SUM(\(amount.kept)), SUM(price_status <> 'zero_by_rule'), SUM(paid_milli IS NULL),
+      SUM(\(amount.kept)), SUM(COALESCE(paid_milli, 1) > 0), SUM(paid_milli IS NULL),
       SUM((paid_milli IS NULL AND reversal_kind <> 'refund') * \(amount.low)),
       SUM((paid_milli IS NULL AND reversal_kind <> 'refund') * \(amount.high)),
       SUM(reversal_kind <> 'refund' AND \(amount.high) IS NULL)
@@ -100,7 +100,7 @@ struct DashboardQueries {
   func days(_ amount: Amount, from first: String) -> String {
     """
     SELECT purchased_date, \(products.sql()), storefront, SUM(\(amount.kept)),
-      SUM(price_status <> 'zero_by_rule'), SUM(paid_milli IS NULL)
+      SUM(COALESCE(paid_milli, 1) > 0), SUM(paid_milli IS NULL)
     FROM fct_revenue WHERE \(amount.condition) AND purchased_date >= '\(first)'
     GROUP BY 1, 2, 3 ORDER BY 1 DESC
     """
@@ -112,7 +112,7 @@ struct DashboardQueries {
   /// It also returns the number of chargeable rows, and the number of rows without an amount.
   func dayTotals(_ amount: Amount, from first: String) -> String {
     """
-    SELECT purchased_date, SUM(\(amount.kept)), SUM(price_status <> 'zero_by_rule'),
+    SELECT purchased_date, SUM(\(amount.kept)), SUM(COALESCE(paid_milli, 1) > 0),
       SUM(paid_milli IS NULL)
     FROM fct_revenue WHERE \(amount.condition) AND purchased_date >= '\(first)'
     GROUP BY 1 ORDER BY 1
@@ -122,10 +122,11 @@ struct DashboardQueries {
   /// The query for subscriptions that are not in the recurring revenue in the reporting currency.
   ///
   /// Their amount or its exchange rate is unknown. For the last day of each month in `dim_date`,
-  /// the query returns three values:
+  /// the query returns four values:
   ///
   /// - the number of subscriptions with an amount but without an exchange rate
-  /// - the sum of the monthly upper bounds of subscriptions without an amount
+  /// - the sum of the monthly lower bounds of subscriptions without an amount
+  /// - the sum of the monthly upper bounds of subscriptions without an amount, or not seen
   /// - the number of subscriptions without an upper bound in the reporting currency
   var openRecurring: String {
     let length = "CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)"
@@ -136,52 +137,67 @@ struct DashboardQueries {
     return """
       SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront,
         count(r.paid_milli),
+        SUM(COALESCE(r.paid_low_reporting_micros, 0) * \(factor)),
         SUM(COALESCE(r.paid_high_reporting_micros, 0) * \(factor)),
         SUM(r.paid_high_reporting_micros IS NULL)
       FROM fct_revenue AS r
-      JOIN (SELECT month, MAX(date_day) AS date_day FROM dim_date GROUP BY month) AS m
-        ON m.date_day >= r.purchased_date AND m.date_day < substr(r.access_ends_at, 1, 10)
+      JOIN completeness_monthly AS m
+        ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
       WHERE r.product_kind = 'auto_renewable_subscription' AND r.covered_period IS NOT NULL
         AND (r.paid_milli IS NULL OR r.paid_milli > 0 AND r.paid_reporting_micros IS NULL)
+      GROUP BY 1, 2, 3
+      UNION ALL
+      SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, 0, 0,
+        SUM(COALESCE(r.mrr_high_reporting_micros, 0)), SUM(r.mrr_high_reporting_micros IS NULL)
+      FROM subscription_not_seen AS r
+      JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
       GROUP BY 1, 2, 3
       """
   }
 
   /// The query for the number of subscriptions at the end of each month, without free periods.
   ///
-  /// The query also returns the number of these subscriptions with a known amount. The last month
-  /// ends on the last day of `dim_date`.
+  /// The query also returns the number of these subscriptions with a known amount, and the number
+  /// of ended subscriptions that nobody has seen since. The last month ends on the last day of
+  /// `dim_date`.
   var active: String {
     """
-    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli)
+    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli), 0
     FROM fct_revenue AS r
-    JOIN (SELECT month, MAX(date_day) AS date_day FROM dim_date GROUP BY month) AS m
-      ON m.date_day >= r.purchased_date AND m.date_day < substr(r.access_ends_at, 1, 10)
+    JOIN completeness_monthly AS m
+      ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
     WHERE r.product_kind = 'auto_renewable_subscription' AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
+    GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, 0, 0, count(1)
+    FROM subscription_not_seen AS r
+    JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
     GROUP BY 1, 2, 3
     """
   }
 
   /// The query for the numbers of subscriptions at the start of each month and of churned ones.
   ///
-  /// A churned subscription was active at the start of the month, but not at the end.
+  /// A churned subscription was active at the start of the month, but not at the end. Those whose
+  /// end in the month nobody has seen are in neither number.
   var churn: String {
     """
-    SELECT month, \(products.sql()), storefront, SUM(subscriptions_at_start), SUM(churned_subscriptions)
+    SELECT month, \(products.sql()), storefront, 
+      SUM(subscriptions_at_start - not_seen_subscriptions), SUM(churned_subscriptions)
     FROM churn_monthly GROUP BY 1, 2, 3
     """
   }
 
-  /// The query for the numbers of trials and of converted trials, by month of the trial's start.
+  /// The query for the numbers of trials, of mature trials and of converted ones among these, by
+  /// month of the trial's start.
   ///
-  /// The trials of a day are included only if all of them are mature: the time in which they could
-  /// convert is over.
+  /// A trial is mature if the time in which it could convert is over, and somebody has looked
+  /// since.
   var trials: String {
     """
-    SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), storefront,
-      SUM(CASE WHEN mature_trials = trials THEN trials ELSE 0 END),
-      SUM(CASE WHEN mature_trials = trials THEN converted_strict ELSE 0 END)
-    FROM trial_conversion GROUP BY 1, 2, 3
+    SELECT substr(started_date, 1, 7), \(products.sql("offer_product_id")), storefront, count(1),
+      SUM(is_mature), SUM(is_mature AND status = 'converted' AND is_same_product = 1)
+    FROM fct_conversion WHERE offer_kind = 'trial' GROUP BY 1, 2, 3
     """
   }
 

@@ -46,7 +46,10 @@ struct DashboardReading {
       db, sql: "SELECT DISTINCT month FROM dim_date ORDER BY month"
     ).suffix(Self.months)
     figures.months = Array(months)
-    figures.completeMonths = months.prefix { window.isComplete(month: $0) }.count
+    let complete = months.map { window.isComplete(month: $0) }
+    let completeMonths = complete.lastIndex(of: true).map { $0 + 1 } ?? 0
+    figures.completeMonths = completeMonths
+    figures.openMonths = complete.indices.filter { $0 < completeMonths && !complete[$0] }
     figures.overMonths = months.prefix { $0 < window.lastDay.prefix(7) }.count
     figures.products = try Self.names(
       products.sql(), most: Self.mostProducts, other: "others", on: db)
@@ -233,13 +236,14 @@ struct DashboardReading {
     add(
       "counts",
       [
-        "month", "product", "storefront", "active", "active_known", "start", "churned", "mature",
-        "converted", "paid", "refunded", "without_rate", "open_high", "unbounded",
+        "month", "product", "storefront", "active", "active_known", "not_seen", "start", "churned",
+        "begun", "mature", "converted", "paid", "refunded", "without_rate", "open_low", "open_high",
+        "unbounded",
       ],
       [
-        (try sums(queries.active), 2), (try sums(queries.churn), 2),
-        (try sums(queries.trials), 2), (try sums(queries.refunds), 2),
-        (isConverted ? try sums(queries.openRecurring) : [:], 3),
+        (try sums(queries.active), 3), (try sums(queries.churn), 2),
+        (try sums(queries.trials), 3), (try sums(queries.refunds), 2),
+        (isConverted ? try sums(queries.openRecurring) : [:], 4),
       ])
   }
 
@@ -293,16 +297,16 @@ struct DashboardReading {
   /// Lifetime value is in the page's default currency, the first of ``DashboardFigures/units``.
   private mutating func readCohorts() throws {
     add(
-      "retention", ["month", "product", "period", "subscriptions", "retained", "complete"],
+      "retention",
+      ["month", "product", "period", "subscriptions", "retained", "possible", "complete"],
       [
         (
           try sumsByNumber(
             """
             SELECT cohort_month, \(products.sql()), period_number, SUM(subscriptions), \
-            SUM(retained),
-              MIN(is_complete)
+            SUM(retained), SUM(could_reach), MIN(is_complete)
             FROM retention_cohort WHERE period_number <= 13 GROUP BY 1, 2, 3
-            """), 3
+            """), 4
         )
       ])
     guard let unit = figures.units.first else { return }

@@ -13,11 +13,14 @@ package enum FigureReading {
   package static func read(on db: Database, rates: () -> ReportingCurrency?) throws -> PageFigures?
   {
     guard let row = try StoredRow.fetchOne(db, sql: runQuery) else { return nil }
-    let run = RunFigures(
+    var run = RunFigures(
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
       versions: row[5], files: row[6], records: row[7], rejected: row[8], contentDigest: row[9])
+    if let seen = try Row.fetchOne(db, sql: seenQuery) {
+      (run.notSeen, run.running) = (seen[0], seen[1])
+    }
     var figures = PageFigures(run: run)
-    let window = PageWindow(run)
+    let window = try PageWindow(run, on: db)
     let products = try ProductNames(on: db)
     figures.dashboard = try DashboardReading.read(window, products, on: db)
     (figures.currencies, figures.converted) = try RevenueReading.read(
@@ -32,6 +35,11 @@ package enum FigureReading {
     figures.missing = try MissingEvidence.read(db)
     return figures
   }
+
+  private static let seenQuery = """
+    SELECT not_seen_subscriptions, running_subscriptions FROM completeness_daily
+    WHERE date_day = (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    """
 
   private static let runQuery = """
     SELECT run_id, kind, as_of, finished_at, complete_through_date,

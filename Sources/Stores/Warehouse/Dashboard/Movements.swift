@@ -20,8 +20,8 @@ struct Movements {
 
   /// The kinds of movements, as in the names of the view's columns: `new` → `new_reporting_micros`.
   static let kinds = [
-    "new", "reactivated", "recovered", "expansion", "contraction", "churned", "product_change",
-    "exchange",
+    "new", "reactivated", "recovered", "expansion", "contraction", "churned", "not_seen",
+    "unresolved", "product_change", "exchange",
   ]
 
   /// All rows of `mrr_movement_monthly`.
@@ -37,7 +37,7 @@ struct Movements {
       db,
       sql: """
         SELECT month, \(products.sql()), storefront, currency, \(sums.joined(separator: ", "))
-        FROM mrr_movement_monthly
+        FROM mrr_movement_monthly WHERE currency IS NOT NULL
         """
     ).map { row in
       let figures = sums.indices.map { row[4 + $0] as Int64? ?? 0 }

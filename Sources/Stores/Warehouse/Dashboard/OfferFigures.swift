@@ -19,6 +19,8 @@ package struct Outcome: Hashable, Sendable {
   package var lapsed: Int64
   /// Whether the numbers are final: all offers are mature, and exports can add no further offers.
   package var isComplete: Bool
+  /// The number of mature offers that converted to any product.
+  package var matureConverted: Int64
 }
 
 /// The results of the offers of one kind and product that began in one month.

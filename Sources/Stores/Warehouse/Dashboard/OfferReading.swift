@@ -17,7 +17,7 @@ enum OfferReading {
           SELECT substr(cohort_date, 1, 7), \(products.sql("offer_product_id")), SUM(\(prefix)),
             SUM(mature_\(prefix)), SUM(converted_strict), SUM(converted_any),
             SUM(converted_then_refunded), SUM(pending + billing_retry), SUM(lapsed),
-            MIN(is_complete)
+            MIN(is_complete), SUM(mature_converted)
           FROM \(view) GROUP BY 1, 2 ORDER BY 1, 2
           """)
       for row in rows {
@@ -36,10 +36,10 @@ enum OfferReading {
     try StoredRow.fetchAll(db, sql: offerQuery(products)).map { row in
       let code: String? = row[4]
       return OfferFigures(
-        offerKind: row[0], offerID: row[1], offerName: row[16], productID: row[2],
+        offerKind: row[0], offerID: row[1], offerName: row[17], productID: row[2],
         paymentMode: row[3], currency: code.flatMap { Currency($0) },
-        outcome: outcome(row, from: 5), paid: Milliunits(row[13]),
-        convertedPaid: Milliunits(row[14]), unresolvedRows: row[15])
+        outcome: outcome(row, from: 5), paid: Milliunits(row[14]),
+        convertedPaid: Milliunits(row[15]), unresolvedRows: row[16])
     }
   }
 
@@ -47,14 +47,16 @@ enum OfferReading {
     Outcome(
       begun: row[start], mature: row[start + 1], sameProduct: row[start + 2],
       anyProduct: row[start + 3], refunded: row[start + 4], open: row[start + 5],
-      lapsed: row[start + 6], isComplete: row[start + 7])
+      lapsed: row[start + 6], isComplete: row[start + 7],
+      matureConverted: row[start + 8])
   }
 
   private static func offerQuery(_ products: ProductNames) -> String {
     """
     SELECT offer_kind, offer_id, \(products.sql("offer_product_id")), payment_mode, currency, SUM(offers),
       SUM(mature_offers), SUM(converted_strict), SUM(converted_any), SUM(converted_then_refunded),
-      SUM(open_offers), SUM(lapsed), MIN(is_complete), SUM(offer_paid_milli),
+      SUM(open_offers), SUM(lapsed), MIN(is_complete), SUM(mature_converted),
+      SUM(offer_paid_milli),
       SUM(converted_paid_milli), SUM(unresolved_rows), MAX(offer_name)
     FROM offer_performance
     GROUP BY 1, 2, 3, 4, 5

@@ -78,4 +78,8 @@ package struct RunFigures: Hashable, Sendable {
   package var rejected: Int64
   /// The hash of all facts; hexadecimal.
   package var contentDigest: String
+  /// The subscriptions that had ended on the last complete day, and that nobody has seen since.
+  package var notSeen: Int64 = 0
+  /// The subscriptions that ran on the last complete day.
+  package var running: Int64 = 0
 }

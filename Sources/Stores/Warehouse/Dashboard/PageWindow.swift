@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import GRDB
 
 /// The days that the dashboard displays, and the last day that the exports cover completely.
 ///
@@ -18,18 +19,18 @@ struct PageWindow {
   /// The largest number of rows in a table of the page.
   static let rows = 1000
 
-  init(_ run: RunFigures) {
+  /// The complete months: over, covered by the exports, and looked at since.
+  private let completeMonths: Set<String>
+
+  init(_ run: RunFigures, on db: Database) throws {
     let asOf = CivilDay(text: String(run.asOf.prefix(10)))
     lastDay = asOf?.text ?? ""
     firstDay = asOf?.advanced(by: -Self.days).text ?? ""
     completeThrough = run.completeThrough.flatMap { CivilDay(text: $0) }
+    completeMonths = try Set(
+      String.fetchAll(db, sql: "SELECT month FROM completeness_monthly WHERE is_complete = 1"))
   }
 
-  /// Returns true if the exports completely cover a month such as `2021-08`.
-  func isComplete(month: String) -> Bool {
-    guard let completeThrough, let first = CivilDay(text: month + "-01") else { return false }
-    let (year, number, _) = first.date
-    let length = CivilDay.length(ofMonth: number, year: year)
-    return completeThrough >= first.advanced(by: Int64(length - 1))
-  }
+  /// Returns true if a month such as `2021-08` is complete.
+  func isComplete(month: String) -> Bool { completeMonths.contains(month) }
 }

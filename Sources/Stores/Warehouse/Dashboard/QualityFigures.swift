@@ -4,7 +4,7 @@ package import Amounts
 package struct CoverageFigures: Hashable, Sendable {
   /// The day `2021-08-09` or the month `2021-08`.
   package var period: String
-  /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
+  /// The number of chargeable rows: rows that are not free.
   package var chargeable: Int64
   /// The number of rows with an amount.
   package var known: Int64

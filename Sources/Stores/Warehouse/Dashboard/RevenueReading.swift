@@ -114,9 +114,10 @@ enum RevenueReading {
 
   private static func query(_ products: ProductNames) -> String {
     """
-    SELECT currency, date_day, \(products.sql()), SUM(gross_milli), SUM(gross_low_milli),
+    SELECT currency, date_day, \(products.sql()), COALESCE(SUM(gross_milli), 0),
+      SUM(gross_low_milli),
       CASE WHEN count(gross_high_milli) = count(1) THEN SUM(gross_high_milli) END,
-      SUM(net_cohort_milli), SUM(unresolved_rows), MIN(is_complete), SUM(gross_reporting_micros),
+      COALESCE(SUM(net_cohort_milli), 0), SUM(unresolved_rows), MIN(is_complete), SUM(gross_reporting_micros),
       SUM(net_cohort_reporting_micros), SUM(unconverted_rows)
     FROM revenue_daily GROUP BY 1, 2, 3 ORDER BY 2, 3, 1
     """

@@ -15,9 +15,9 @@ package enum DescriptionReading {
       db,
       sql: """
         SELECT name, type, sql FROM sqlite_schema
-        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
+        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE ?
         ORDER BY type, rowid
-        """)
+        """, arguments: ["\(FigureDefinition.untypedPrefix)%"])
     return WarehouseDescription(
       tables: try tables.map { row in
         try table(row[0], isView: row[1] == "view", sql: row[2], meanings[row[0]] ?? [:], on: db)

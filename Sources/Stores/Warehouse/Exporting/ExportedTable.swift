@@ -32,14 +32,15 @@ package struct ExportedTable {
   let key: [String]
 
   /// The names of all tables and views, in alphabetical order.
-  package static func names(on db: Database) throws -> [(name: String, isView: Bool)] {
-    try Row.fetchAll(
+  package static func names(on db: Database) throws -> [String] {
+    try String.fetchAll(
       db,
       sql: """
-        SELECT name, type = 'view' FROM sqlite_schema
-        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name
-        """
-    ).map { ($0[0], $0[1]) }
+        SELECT name FROM sqlite_schema
+        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' AND name NOT LIKE ?
+        ORDER BY name
+        """, arguments: ["\(FigureDefinition.untypedPrefix)%"]
+    )
   }
 
   /// Reads the description of a table or view.

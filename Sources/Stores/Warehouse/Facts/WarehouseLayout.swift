@@ -2,7 +2,8 @@ public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
 
-/// The tables and views of the warehouse: columns, descriptions and statements.
+/// The tables and views of the warehouse: columns, descriptions and statements. Figures are views
+/// here, because only a publication fills them as tables.
 ///
 /// They are read from the schema in the program, so that a process needs no warehouse.
 public enum WarehouseLayout {
@@ -53,16 +54,13 @@ public enum WarehouseLayout {
   ///
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public static func views() throws(RunFailure) -> [(name: String, sql: String)] {
-    try read { db in
-      try Row.fetchAll(
-        db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid"
-      ).map { ($0["name"], $0["sql"]) }
-    }
+    FigureDefinition.all.map { ($0.name, $0.view) }
   }
 
   private static func tables(on db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+    ).filter { !FigureDefinition.figures.contains($0) }
   }
 
   private static func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {

@@ -9,10 +9,8 @@ enum WarehouseSchema {
   /// The version is raised when a table or view changes.
   static let format = DatabaseFormat(
     name: "warehouse", applicationID: 0x5064_7768, firstVersion: 11,
-    schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
-      + PackageResources.warehouse_views_subscriptions_sql
-      + PackageResources.warehouse_views_events_sql
-      + PackageResources.warehouse_views_cohorts_sql,
+    schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_figures_sql
+      + Array(FigureDefinition.views.utf8),
     advice: "Move this file away with its -wal and -shm files, and run the pipeline: the run "
       + "rebuilds the warehouse from state.db, with the list of runs and restatements.",
     isPrivate: false, pageSize: 4096)

@@ -3,7 +3,7 @@ internal import SQLiteFiles
 
 /// The published backtest: the amounts of the rules, compared with the prices that Apple signed.
 package struct PublishedBacktest: Hashable {
-  /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
+  /// The number of chargeable rows: rows that are not free.
   package let chargeableRows: Int64
   /// The number of rows with a signed price.
   package let signedRows: Int64
@@ -34,7 +34,7 @@ package struct PublishedBacktest: Hashable {
   package init(_ db: Database) throws {
     chargeableRows =
       try Int64.fetchOne(
-        db, sql: "SELECT count(1) FROM fct_revenue WHERE price_status <> 'zero_by_rule'") ?? 0
+        db, sql: "SELECT count(1) FROM fct_revenue WHERE COALESCE(paid_milli, 1) > 0") ?? 0
     signedRows = try Int64.fetchOne(db, sql: "SELECT count(1) FROM audit_backtest") ?? 0
     rules = try StoredRow.fetchAll(
       db,

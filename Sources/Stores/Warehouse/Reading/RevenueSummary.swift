@@ -24,7 +24,7 @@ package struct RevenueSummary: Hashable {
 
   /// The numbers of chargeable rows, of rows with a known amount, and of rows with an exact amount.
   package struct Coverage: Hashable {
-    /// The number of chargeable rows: rows whose status is not `zero_by_rule`.
+    /// The number of chargeable rows: rows that are not free.
     package var chargeable: Int64
     /// The number of rows with a known amount.
     package var known: Int64
@@ -86,9 +86,9 @@ package struct RevenueSummary: Hashable {
     """
 
   private static let coverageQuery = """
-    SELECT COALESCE(SUM(price_status <> 'zero_by_rule'), 0),
-      COALESCE(SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL), 0),
-      COALESCE(SUM(price_status = 'exact'), 0)
+    SELECT COALESCE(SUM(COALESCE(paid_milli, 1) > 0), 0),
+      COALESCE(SUM(COALESCE(paid_milli, 0) > 0), 0),
+      COALESCE(SUM(price_status = 'exact' AND paid_milli > 0), 0)
     FROM fct_revenue
     """
 }

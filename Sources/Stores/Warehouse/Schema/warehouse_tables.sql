@@ -245,14 +245,20 @@ CREATE TABLE dim_subscription (
   renews_at               TEXT,
   status                  TEXT NOT NULL
     CHECK (status = 'trial' OR status = 'intro' OR status = 'promo' OR status = 'active'
-      OR status = 'grace' OR status = 'billing_retry' OR status = 'expired' OR status = 'revoked'),
+      OR status = 'grace' OR status = 'billing_retry' OR status = 'not_seen'
+      OR status = 'expired' OR status = 'revoked'),
   auto_renew_status       INTEGER CHECK (auto_renew_status IN (0, 1)),
   auto_renew_product_id   TEXT,
   expiration_intent       TEXT,
   grace_period_expires_at TEXT,
   expires_at              TEXT NOT NULL,
+  seen_through_at         TEXT,  -- the newest snapshot, where it is older than expires_at
+  unseen_until            TEXT,
   spells                  INTEGER NOT NULL,
-  paid_count              INTEGER NOT NULL
+  paid_count              INTEGER NOT NULL,
+  CHECK ((seen_through_at IS NULL) = (unseen_until IS NULL)),
+  CHECK (seen_through_at <= expires_at AND expires_at <= unseen_until),
+  CHECK (status <> 'not_seen' OR seen_through_at IS NOT NULL)
 ) STRICT;
 
 CREATE TABLE dim_offer_eligibility (
@@ -473,7 +479,7 @@ CREATE TABLE audit_gate (
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
       OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'unknown_transactions'
-      OR gate = 'storefront_currency' OR gate = 'unknown_ownership'
+      OR gate = 'storefront_currency' OR gate = 'unknown_ownership' OR gate = 'not_seen'
       OR gate = 'converted_amounts' OR gate = 'rebased_currency'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'

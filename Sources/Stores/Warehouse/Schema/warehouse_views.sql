@@ -1,7 +1,6 @@
 -- What analysts read first. Money stays in integers; days that the exports do not wholly cover yet,
 -- and cohorts that can still change, carry is_complete 0.
--- DuckDB reads each view again and hands it to SQLite in its own words, so that none may hold UNION
--- (which comes back in brackets), a JOIN without ON, or date() with a modifier.
+-- Their columns get the types of warehouse_view_types.sql, so that every reader knows them.
 
 CREATE VIEW revenue AS
 -- fct_revenue with decimal numbers beside the integers, which are the truth.
@@ -45,30 +44,32 @@ CREATE VIEW revenue_daily AS
 -- bounds. In the reporting currency a bound adds up the rows that have it; the others are counted.
 SELECT
   purchased_date AS date_day, bundle_id, product_id, storefront, currency,
-  COALESCE(SUM(paid_milli), 0) AS gross_milli,
+  SUM(paid_milli) AS gross_milli,
   SUM(paid_low_milli) AS gross_low_milli,
   CASE WHEN count(paid_high_milli) = count(1) THEN SUM(paid_high_milli) END AS gross_high_milli,
-  COALESCE(SUM(paid_milli
-    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
+  SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     AS net_cohort_milli,
-  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
+  SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
-  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = purchased_date), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
+    THEN SUM(paid_reporting_micros) END AS gross_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_low_reporting_micros), 0) END AS gross_low_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_high_reporting_micros), 0) END AS gross_high_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE
+    THEN SUM(CASE
+      WHEN paid_reporting_micros IS NULL THEN NULL
       WHEN refunded_milli IS NULL
       THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
       WHEN paid_milli > 0
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli
-      ELSE 0 END), 0)
+      ELSE 0 END)
     END AS net_cohort_reporting_micros,
   count(paid_milli) - count(paid_reporting_micros) AS unconverted_rows,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -90,36 +91,36 @@ CREATE VIEW revenue_monthly AS
 -- how much of the proceeds is Apple's own figure.
 SELECT
   substr(purchased_date, 1, 7) AS month, bundle_id, product_id, currency,
-  COALESCE(SUM(paid_milli), 0) AS gross_milli,
-  COALESCE(SUM(paid_milli
-    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
+  SUM(paid_milli) AS gross_milli,
+  SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     AS net_cohort_milli,
   count(1) - count(paid_milli) AS unresolved_rows,
-  COALESCE(SUM(CASE WHEN proceeds_basis = 'apple_report' THEN paid_milli END), 0)
+  SUM(CASE WHEN proceeds_basis = 'apple_report' THEN paid_milli END)
     AS apple_proceeds_gross_milli,
-  COALESCE(SUM(CASE WHEN proceeds_basis = 'estimate' THEN paid_milli END), 0)
+  SUM(CASE WHEN proceeds_basis = 'estimate' THEN paid_milli END)
     AS estimated_proceeds_gross_milli,
-  CASE WHEN SUM(CASE WHEN proceeds_basis IS NOT NULL THEN paid_milli END) > 0
+  CASE WHEN count(proceeds_basis) > 0
     THEN 10000 * COALESCE(SUM(CASE WHEN proceeds_basis = 'apple_report' THEN paid_milli END), 0)
-      / SUM(CASE WHEN proceeds_basis IS NOT NULL THEN paid_milli END) END AS apple_proceeds_bp,
-  COALESCE(MAX(purchased_date)
-    <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete,
-  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
+      / NULLIF(SUM(paid_milli), 0) END AS apple_proceeds_bp,
+  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
+    WHERE seen.month = substr(purchased_date, 1, 7)), 0) AS is_complete,
+  SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
+    THEN SUM(paid_reporting_micros) END AS gross_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_low_reporting_micros), 0) END AS gross_low_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_high_reporting_micros), 0) END AS gross_high_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE
+    THEN SUM(CASE
+      WHEN paid_reporting_micros IS NULL THEN NULL
       WHEN refunded_milli IS NULL
       THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
       WHEN paid_milli > 0
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli
-      ELSE 0 END), 0)
+      ELSE 0 END)
     END AS net_cohort_reporting_micros,
   count(paid_milli) - count(paid_reporting_micros) AS unconverted_rows,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -157,7 +158,8 @@ SELECT
   SUM(CASE WHEN entry_kind = 'charge' THEN milli ELSE 0 END) AS charges_milli,
   SUM(CASE WHEN entry_kind = 'refund' THEN milli ELSE 0 END) AS refunds_milli,
   COALESCE(SUM(milli), 0) AS net_ledger_milli,
-  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = t.date_day), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -177,21 +179,22 @@ SELECT
     THEN COALESCE(SUM(high), 0) END AS net_high_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN SUM(low IS NULL OR high IS NULL) END AS unbounded_rows
-FROM movement
+FROM movement AS t
 GROUP BY date_day, bundle_id, product_id, currency;
 
 CREATE VIEW price_coverage_daily AS
 -- One row per purchase day, app and product: the share of chargeable rows whose amount is known.
 SELECT
   purchased_date AS date_day, bundle_id, product_id,
-  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
-  SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL) AS known_rows,
-  SUM(price_status = 'exact') AS exact_rows,
-  10000 * SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL)
-    / NULLIF(SUM(price_status <> 'zero_by_rule'), 0) AS coverage_bp,
-  10000 * SUM(price_status = 'exact')
-    / NULLIF(SUM(price_status <> 'zero_by_rule'), 0) AS exact_bp,
-  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
+  SUM(COALESCE(paid_milli, 0) > 0) AS known_rows,
+  SUM(price_status = 'exact' AND paid_milli > 0) AS exact_rows,
+  10000 * SUM(COALESCE(paid_milli, 0) > 0)
+    / NULLIF(SUM(COALESCE(paid_milli, 1) > 0), 0) AS coverage_bp,
+  10000 * SUM(price_status = 'exact' AND paid_milli > 0)
+    / NULLIF(SUM(COALESCE(paid_milli, 1) > 0), 0) AS exact_bp,
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = purchased_date), 0)
     AS is_complete
 FROM fct_revenue
 GROUP BY purchased_date, bundle_id, product_id;
@@ -257,7 +260,8 @@ SELECT
   CASE WHEN MAX(h.product_id) IS NULL THEN SUM(r.reversal_kind = 'refund') END AS refunded_rows,
   CASE WHEN MAX(h.product_id) IS NULL
     THEN 10000 * SUM(r.reversal_kind = 'refund') / count(1) END AS refund_bp,
-  COALESCE(r.purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1)
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = r.purchased_date)
     AND strftime('%Y-%m-%d', r.purchased_date, '+90 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
 FROM fct_revenue AS r
@@ -294,16 +298,19 @@ SELECT
   SUM(list_milli) AS list_milli,
   SUM(paid_milli) AS paid_milli,
   10000 - 10000 * SUM(paid_milli) / NULLIF(SUM(list_milli), 0) AS discount_bp,
-  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = t.date_day), 0)
     AS is_complete
-FROM priced
+FROM priced AS t
 GROUP BY date_day, bundle_id, product_id, currency, period_kind;
 
 CREATE VIEW price_outlier AS
 -- One row per price report that was not believed, beside what it was compared with.
 SELECT
   evidence_id, bundle_id, product_id, customer_key, transaction_id, purchase_key, storefront, currency,
-  price_milli, reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
+  price_milli, reference_milli,
+  CAST((10000 * price_milli - 10000 * price_milli % NULLIF(reference_milli, 0))
+    / NULLIF(reference_milli, 0) AS BIGINT) AS ratio_bp, verdict,
   reported_at, source_file_id, source_line, evidence_kind
 FROM price_evidence
 WHERE verdict NOT IN ('believed', 'no_reference', 'charged');
@@ -328,22 +335,24 @@ GROUP BY b.rule, b.status, r.currency;
 CREATE VIEW service_comparison_by_cause AS
 -- One row per month of purchase, service, currency and cause: what a hosted service books beside
 -- the facts. A purchase that the two book in different currencies is in the lines of both.
+WITH side (is_ours) AS (
+  VALUES (0), (1)
+), line (purchase_key, service, currency, cause, purchases, service_milli, our_milli) AS (
+  SELECT c.purchase_key, c.service,
+    CASE WHEN s.is_ours THEN c.currency ELSE COALESCE(c.service_currency, c.currency) END, c.cause,
+    1 - s.is_ours, CASE WHEN s.is_ours THEN 0 ELSE COALESCE(c.service_paid_milli, 0) END,
+    CASE WHEN c.cause = 'currency' AND NOT s.is_ours THEN 0 ELSE c.paid_milli END
+  FROM service_comparison AS c
+  CROSS JOIN side AS s
+  WHERE NOT s.is_ours OR c.cause = 'currency'
+)
 SELECT
   substr(r.purchased_date, 1, 7) AS month, l.service, l.currency, l.cause,
-  CAST(SUM(l.purchases) AS INTEGER) AS purchases,
-  CAST(SUM(l.service_milli) AS INTEGER) AS service_milli,
-  CAST(SUM(l.our_milli) AS INTEGER) AS our_milli,
-  CAST(SUM(l.service_milli - l.our_milli) AS INTEGER) AS difference_milli
-FROM (
-  SELECT purchase_key, service, COALESCE(service_currency, currency) AS currency, cause,
-    1 AS purchases, COALESCE(service_paid_milli, 0) AS service_milli,
-    CASE WHEN cause = 'currency' THEN 0 ELSE paid_milli END AS our_milli
-  FROM service_comparison
-  UNION ALL
-  SELECT purchase_key, service, currency, cause, 0, 0, paid_milli
-  FROM service_comparison WHERE cause = 'currency'
-) AS l JOIN fct_revenue AS r ON r.purchase_key = l.purchase_key
-GROUP BY month, l.service, l.currency, l.cause;
+  SUM(l.purchases) AS purchases, SUM(l.service_milli) AS service_milli,
+  SUM(l.our_milli) AS our_milli, SUM(l.service_milli - l.our_milli) AS difference_milli
+FROM line AS l
+JOIN fct_revenue AS r ON r.purchase_key = l.purchase_key
+GROUP BY substr(r.purchased_date, 1, 7), l.service, l.currency, l.cause;
 
 CREATE VIEW reconciliation_monthly AS
 -- One row per month, product, storefront and currency: Apple's reports beside the facts, without
@@ -401,7 +410,7 @@ SELECT
   MAX(CASE WHEN place = 1 THEN currency END) AS currency,
   MIN(CASE WHEN period_kind = 'trial' THEN purchased_at END) AS first_trial_at,
   MIN(CASE WHEN paid_milli > 0 THEN purchased_at END) AS first_paid_at,
-  SUM(paid_milli IS NULL) AS unresolved_rows,
+  CAST(SUM(CASE WHEN paid_milli IS NULL THEN 1 ELSE 0 END) AS BIGINT) AS unresolved_rows,
   count(1) AS purchases
 FROM purchase
 GROUP BY customer_key;
@@ -411,14 +420,16 @@ CREATE VIEW reconciliation_upgrades AS
 -- beside the estimates of upgrade credits.
 -- A part has no unit, or a unit at less than the price: none was sold at its price, and one at a
 -- higher price. Sales is used on days without a Subscriber report.
-WITH refund AS (
-  SELECT source_file_id, source_line, event_date, purchase_date, product_id, storefront, currency,
-    units, unit_price_milli, amount_milli
-  FROM apple_report_line
-  WHERE is_refund = 1 AND amount_milli <> 0 AND product_id IS NOT NULL AND currency IS NOT NULL
-    AND (report = 'subscriber' OR report = 'sales' AND is_renewal IS NOT NULL
-      AND event_date NOT IN (
-        SELECT report_date FROM audit_apple_report WHERE report = 'subscriber'))
+WITH fetched (report_date) AS (
+  SELECT DISTINCT report_date FROM audit_apple_report WHERE report = 'subscriber'
+), refund AS (
+  SELECT l.source_file_id, l.source_line, l.event_date, l.purchase_date, l.product_id, l.storefront,
+    l.currency, l.units, l.unit_price_milli, l.amount_milli
+  FROM apple_report_line AS l
+  LEFT JOIN fetched AS f ON f.report_date = l.event_date
+  WHERE l.is_refund = 1 AND l.amount_milli <> 0 AND l.product_id IS NOT NULL
+    AND l.currency IS NOT NULL AND (l.report = 'subscriber'
+      OR l.report = 'sales' AND l.is_renewal IS NOT NULL AND f.report_date IS NULL)
 ), sold AS (
   SELECT DISTINCT event_date, product_id, storefront, currency, unit_price_milli
   FROM apple_report_line

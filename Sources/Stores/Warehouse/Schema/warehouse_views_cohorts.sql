@@ -13,7 +13,7 @@ WITH kind (date_day, bundle_id, product_id, storefront, currency, kind, paid_mil
       WHEN paid_number = MIN(paid_number) OVER (PARTITION BY original_transaction_id, spell_number)
       THEN 'reactivation'
       ELSE 'renewal' END,
-    paid_milli, price_status <> 'zero_by_rule',
+    paid_milli, COALESCE(paid_milli, 1) > 0,
     CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
       THEN COALESCE(paid_reporting_micros, 0) END,
     paid_reporting_micros IS NOT NULL,
@@ -32,7 +32,8 @@ SELECT
   COALESCE(SUM(CASE WHEN kind = 'one_time' THEN paid_milli END), 0) AS one_time_milli,
   SUM(is_chargeable) AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
-  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = t.date_day), 0)
     AS is_complete,
   SUM((kind = 'new') * micros) AS new_reporting_micros,
   SUM((kind = 'renewal') * micros) AS renewal_reporting_micros,
@@ -50,7 +51,7 @@ SELECT
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN SUM(is_unbounded) END AS unbounded_rows,
   SUM(is_high_estimated) AS estimated_high_rows
-FROM kind
+FROM kind AS t
 GROUP BY date_day, bundle_id, product_id, storefront, currency;
 
 CREATE VIEW arppu_monthly AS
@@ -68,10 +69,10 @@ SELECT
     - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
     / NULLIF(count(DISTINCT CASE WHEN paid_milli > 0
       THEN COALESCE(customer_key, original_transaction_id) END), 0) AS arppu_milli,
-  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
+  SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
-  COALESCE(substr(purchased_date, 1, 7) < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
+  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
+    WHERE seen.month = substr(purchased_date, 1, 7)), 0) AS is_complete,
   count(DISTINCT CASE WHEN paid_milli > 0 OR paid_milli IS NULL
     THEN COALESCE(customer_key, original_transaction_id) END) AS possible_paying_customers,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
@@ -114,17 +115,15 @@ GROUP BY substr(purchased_date, 1, 7), currency;
 
 CREATE VIEW churn_monthly AS
 -- One row per month, app, product and storefront: of the subscriptions paid for and running when
--- the month began, those that no longer run at its end.
-WITH month_end (month, next_month, date_day) AS (
-  SELECT month, strftime('%Y-%m', month || '-01', '+1 month'), MAX(date_day)
-  FROM dim_date GROUP BY month
-), running (month, next_month, chain, bundle_id, product_id, storefront, place) AS (
+-- the month began, those that no longer run at its end. Whose end nobody has looked at since is
+-- neither churned nor in the rate.
+WITH running (month, next_month, chain, bundle_id, product_id, storefront, place) AS (
   SELECT m.month, m.next_month, r.original_transaction_id, r.bundle_id, r.product_id, r.storefront,
     ROW_NUMBER() OVER (PARTITION BY m.month, r.original_transaction_id
       ORDER BY r.purchased_at DESC, r.purchase_key DESC)
   FROM fct_revenue AS r
-  JOIN month_end AS m
-    ON m.date_day >= r.purchased_date AND m.date_day < substr(r.access_ends_at, 1, 10)
+  JOIN completeness_monthly AS m
+    ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
   WHERE r.product_kind = 'auto_renewable_subscription'
     AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
 ), kept (month, chain) AS (
@@ -133,101 +132,120 @@ WITH month_end (month, next_month, date_day) AS (
 SELECT
   b.next_month AS month, b.bundle_id, b.product_id, b.storefront,
   count(1) AS subscriptions_at_start,
-  count(1) - count(k.chain) AS churned_subscriptions,
-  10000 * (count(1) - count(k.chain)) / count(1) AS churn_bp,
-  COALESCE(b.next_month < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+  SUM(k.chain IS NULL AND u.purchase_key IS NULL) AS churned_subscriptions,
+  10000 * SUM(k.chain IS NULL AND u.purchase_key IS NULL)
+    / NULLIF(SUM(k.chain IS NOT NULL OR u.purchase_key IS NULL), 0) AS churn_bp,
+  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
+    WHERE seen.month = b.next_month), 0) AS is_complete,
+  SUM(k.chain IS NULL AND u.purchase_key IS NOT NULL) AS not_seen_subscriptions
 FROM running AS b
-JOIN month_end AS m ON m.month = b.next_month
+JOIN completeness_monthly AS m ON m.month = b.next_month
 LEFT JOIN kept AS k ON k.month = b.next_month AND k.chain = b.chain
+LEFT JOIN subscription_not_seen AS u ON u.original_transaction_id = b.chain
+  AND substr(u.first_date, 1, 7) = b.next_month
 WHERE b.place = 1
 GROUP BY b.next_month, b.bundle_id, b.product_id, b.storefront;
 
 CREATE VIEW mrr_movement_monthly AS
 -- One row per month, app, product, storefront and currency: why monthly recurring revenue is
--- another at the end of the month than at its beginning; the movements sum to the change.
-WITH month_end (month, next_month, date_day) AS (
-  SELECT month, strftime('%Y-%m', month || '-01', '+1 month'), MAX(date_day)
-  FROM dim_date GROUP BY month
+-- another at the end of the month than at its beginning; the movements sum to the change. A
+-- subscription that runs for an unknown amount is neither new nor churned: unresolved.
+WITH priced (chain, bundle_id, product_id, storefront, currency, spell_number, first_date, end_date,
+  milli, micros, is_open, low, high, numerator, denominator) AS (
+  SELECT original_transaction_id, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    COALESCE(currency, ''), spell_number, purchased_date, substr(access_ends_at, 1, 10),
+    COALESCE(paid_milli, 0), paid_reporting_micros, paid_milli IS NULL,
+    paid_low_reporting_micros, paid_high_reporting_micros,
+    CASE WHEN substr(covered_period, -1) = 'D' OR substr(covered_period, -1) = 'W' THEN 365
+      ELSE 1 END,
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
+      * CASE substr(covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
+), dated AS (
+  SELECT chain, bundle_id, product_id, storefront, currency, first_date, end_date,
+    milli * 1000 * numerator / denominator AS mrr,
+    COALESCE(micros * numerator / denominator, 0) AS reporting, is_open,
+    micros IS NULL AS is_unrated,
+    CASE WHEN micros IS NULL THEN COALESCE(low * numerator / denominator, 0) ELSE 0 END AS low,
+    CASE WHEN micros IS NULL THEN high * numerator / denominator ELSE 0 END AS high,
+    substr(MIN(first_date) OVER (PARTITION BY chain), 1, 7) AS first_month,
+    substr(MIN(first_date) OVER (PARTITION BY chain, spell_number), 1, 7) AS spell_month
+  FROM priced
 ), level (chain, month, next_month, bundle_id, product_id, storefront, currency, first_month,
-  spell_month, mrr, reporting) AS (
-  SELECT p.original_transaction_id, m.month, m.next_month,
-    COALESCE(p.bundle_id, '') AS bundle_id, p.product_id, COALESCE(p.storefront, ''), p.currency,
-    substr(MIN(p.chain_first_date), 1, 7),
-    substr(MIN(p.spell_first_date), 1, 7),
-    SUM(p.mrr_micros), CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
-      IS NOT NULL THEN SUM(COALESCE(p.mrr_reporting_micros, 0)) END
-  FROM (SELECT original_transaction_id, bundle_id, product_id, storefront, currency, first_date,
-    end_date,
-      mrr_micros, mrr_reporting_micros,
-      MIN(first_date) OVER (PARTITION BY original_transaction_id) AS chain_first_date,
-      MIN(first_date) OVER (PARTITION BY original_transaction_id, spell_number) AS spell_first_date
-    FROM mrr_by_purchase) AS p
-  JOIN month_end AS m ON m.date_day >= p.first_date AND m.date_day < p.end_date
-  GROUP BY p.original_transaction_id, m.month, m.next_month, COALESCE(p.bundle_id, ''),
-    p.product_id, COALESCE(p.storefront, ''), p.currency
+  spell_month, mrr, reporting, running, open, unrated, low, high, unbounded) AS (
+  SELECT p.chain, m.month, m.next_month, p.bundle_id, p.product_id, p.storefront, p.currency,
+    MIN(p.first_month), MIN(p.spell_month), SUM(p.mrr), SUM(p.reporting), count(1), SUM(p.is_open),
+    SUM(p.is_unrated), SUM(p.low), SUM(COALESCE(p.high, 0)), SUM(p.high IS NULL)
+  FROM dated AS p
+  JOIN completeness_monthly AS m ON m.last_day >= p.first_date AND m.last_day < p.end_date
+  GROUP BY p.chain, m.month, m.next_month, p.bundle_id, p.product_id, p.storefront, p.currency
 ), side (is_start) AS (
   -- A level is what its own month ends with, and what the next one begins with.
   VALUES (0), (1)
 ), cell (chain, month, bundle_id, product_id, storefront, currency, first_month, spell_month,
-  at_start, at_end, reporting_at_start, reporting_at_end) AS (
+  at_start, at_end, reporting_at_start, reporting_at_end, runs_at_start, runs_at_end, open, unrated,
+  open_at_end, unrated_at_end, low_at_end, high_at_end, unbounded_at_end) AS (
   SELECT l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.bundle_id,
-    l.product_id,
-    l.storefront, l.currency, MIN(l.first_month), MAX(l.spell_month),
+    l.product_id, l.storefront, l.currency, MIN(l.first_month), MAX(l.spell_month),
     SUM(l.mrr * s.is_start), SUM(l.mrr * (1 - s.is_start)),
-    SUM(l.reporting * s.is_start), SUM(l.reporting * (1 - s.is_start))
+    SUM(l.reporting * s.is_start), SUM(l.reporting * (1 - s.is_start)),
+    SUM(l.running * s.is_start), SUM(l.running * (1 - s.is_start)), SUM(l.open), SUM(l.unrated),
+    SUM(l.open * (1 - s.is_start)), SUM(l.unrated * (1 - s.is_start)),
+    SUM(l.low * (1 - s.is_start)), SUM(l.high * (1 - s.is_start)),
+    SUM(l.unbounded * (1 - s.is_start))
   FROM level AS l
   CROSS JOIN side AS s
-  WHERE NOT s.is_start OR l.next_month <= (SELECT MAX(month) FROM month_end)
+  WHERE NOT s.is_start OR l.next_month <= (SELECT MAX(month) FROM completeness_monthly)
   GROUP BY l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.bundle_id,
-    l.product_id,
-    l.storefront, l.currency
-), whole (month, bundle_id, product_id, storefront, currency, first_month, spell_month, at_start,
-  at_end,
-  reporting_at_start, reporting_at_end, chain_at_start, chain_at_end, currency_at_start,
-  currency_at_end, currency_reporting_at_end, place) AS (
-  SELECT month, bundle_id, product_id, storefront, currency, first_month, spell_month, at_start,
-    at_end,
-    reporting_at_start, reporting_at_end,
-    SUM(at_start) OVER (PARTITION BY chain, month), SUM(at_end) OVER (PARTITION BY chain, month),
-    SUM(at_start) OVER (PARTITION BY chain, month, currency),
-    SUM(at_end) OVER (PARTITION BY chain, month, currency),
-    SUM(reporting_at_end) OVER (PARTITION BY chain, month, currency),
+    l.product_id, l.storefront, l.currency
+), whole AS (
+  SELECT c.*,
+    SUM(runs_at_start) OVER (PARTITION BY chain, month) AS chain_runs_at_start,
+    SUM(runs_at_end) OVER (PARTITION BY chain, month) AS chain_runs_at_end,
+    SUM(open) OVER (PARTITION BY chain, month) AS chain_open,
+    SUM(unrated) OVER (PARTITION BY chain, month) AS chain_unrated,
+    SUM(at_start) OVER (PARTITION BY chain, month, currency) AS currency_at_start,
+    SUM(at_end) OVER (PARTITION BY chain, month, currency) AS currency_at_end,
+    SUM(reporting_at_end) OVER (PARTITION BY chain, month, currency) AS currency_reporting_at_end,
     ROW_NUMBER() OVER (PARTITION BY chain, month, currency
-      ORDER BY at_end DESC, bundle_id, product_id, storefront)
-  FROM cell
-), movement (month, bundle_id, product_id, storefront, currency, kind, at_start, at_end,
-  reporting_at_start, reporting_at_end, change, rate) AS (
+      ORDER BY at_end DESC, bundle_id, product_id, storefront) AS place
+  FROM cell AS c
+), movement AS (
   -- A subscription that goes on in a currency gets its change of price in one line, that of the
   -- product it has at the end, and at one rate, that of the end.
-  SELECT month, bundle_id, product_id, storefront, currency,
+  SELECT w.*,
     CASE
-      WHEN chain_at_start = 0 AND first_month = month THEN 'new'
-      WHEN chain_at_start = 0 AND spell_month = month THEN 'reactivated'
-      WHEN chain_at_start = 0 THEN 'recovered'
-      WHEN chain_at_end = 0 THEN 'churned'
+      WHEN chain_open > 0 THEN 'unresolved'
+      WHEN chain_runs_at_start = 0 AND first_month = w.month THEN 'new'
+      WHEN chain_runs_at_start = 0 AND spell_month = w.month THEN 'reactivated'
+      WHEN chain_runs_at_start = 0 THEN 'recovered'
+      WHEN chain_runs_at_end = 0 AND u.purchase_key IS NOT NULL THEN 'not_seen'
+      WHEN chain_runs_at_end = 0 THEN 'churned'
       WHEN currency_at_end > currency_at_start THEN 'expansion'
-      ELSE 'contraction' END,
-    at_start, at_end, reporting_at_start, reporting_at_end,
-    CASE WHEN currency_at_start = 0 OR currency_at_end = 0 THEN at_end - at_start
-      WHEN place = 1 THEN currency_at_end - currency_at_start ELSE 0 END,
-    CASE WHEN currency_at_start > 0 AND currency_at_end > 0
-      THEN 1.0 * currency_reporting_at_end / currency_at_end END
-  FROM whole
-), converted (month, bundle_id, product_id, storefront, currency, kind, at_start, at_end,
-  reporting_at_start, reporting_at_end, change, product_change, reporting_change,
-  reporting_product_change) AS (
-  SELECT month, bundle_id, product_id, storefront, currency, kind, at_start, at_end,
-    reporting_at_start,
-    reporting_at_end, change, at_end - at_start - change,
+      ELSE 'contraction' END AS kind,
+    CASE WHEN chain_open > 0 OR currency_at_start = 0 OR currency_at_end = 0
+      THEN at_end - at_start
+      WHEN place = 1 THEN currency_at_end - currency_at_start ELSE 0 END AS change,
+    CASE WHEN chain_unrated = 0 AND currency_at_start > 0 AND currency_at_end > 0
+      THEN 1.0 * currency_reporting_at_end / currency_at_end END AS rate
+  FROM whole AS w
+  LEFT JOIN subscription_not_seen AS u ON u.original_transaction_id = w.chain
+    AND substr(u.first_date, 1, 7) = w.month
+), converted AS (
+  -- Without a rate on either side, the whole change in the reporting currency is unresolved.
+  SELECT m.*, at_end - at_start - change AS product_change,
+    CASE WHEN chain_unrated > 0 THEN 'unresolved' ELSE kind END AS reporting_kind,
     CASE WHEN rate IS NULL THEN reporting_at_end - reporting_at_start
-      ELSE CAST(change * rate AS INTEGER) END,
+      ELSE CAST(change * rate AS INTEGER) END AS reporting_change,
     CASE WHEN rate IS NULL THEN 0 ELSE CAST((at_end - at_start - change) * rate AS INTEGER) END
-  FROM movement
+      AS reporting_product_change
+  FROM movement AS m
 )
 SELECT
   month, NULLIF(bundle_id, '') AS bundle_id, product_id, NULLIF(storefront, '') AS storefront,
-    currency,
+  NULLIF(currency, '') AS currency,
   SUM(at_start) AS start_micros,
   SUM((kind = 'new') * change) AS new_micros,
   SUM((kind = 'reactivated') * change) AS reactivated_micros,
@@ -237,64 +255,111 @@ SELECT
   SUM((kind = 'churned') * change) AS churned_micros,
   SUM(product_change) AS product_change_micros,
   SUM(at_end) AS end_micros,
-  COALESCE(month < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
-  SUM(reporting_at_start) AS start_reporting_micros,
-  SUM((kind = 'new') * reporting_change) AS new_reporting_micros,
-  SUM((kind = 'reactivated') * reporting_change) AS reactivated_reporting_micros,
-  SUM((kind = 'recovered') * reporting_change) AS recovered_reporting_micros,
-  SUM((kind = 'expansion') * reporting_change) AS expansion_reporting_micros,
-  SUM((kind = 'contraction') * reporting_change) AS contraction_reporting_micros,
-  SUM((kind = 'churned') * reporting_change) AS churned_reporting_micros,
+  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
+    WHERE seen.month = t.month), 0) AS is_complete,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(reporting_at_start) END AS start_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'new') * reporting_change) END AS new_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'reactivated') * reporting_change) END AS reactivated_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'recovered') * reporting_change) END AS recovered_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'expansion') * reporting_change) END AS expansion_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'contraction') * reporting_change) END AS contraction_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'churned') * reporting_change) END AS churned_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN SUM(reporting_product_change) END AS product_change_reporting_micros,
-  SUM(reporting_at_end - reporting_at_start - reporting_change - reporting_product_change)
-    AS exchange_reporting_micros,
-  SUM(reporting_at_end) AS end_reporting_micros
-FROM converted
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(reporting_at_end - reporting_at_start - reporting_change
+      - reporting_product_change) END AS exchange_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(reporting_at_end) END AS end_reporting_micros,
+  SUM((kind = 'unresolved') * change) AS unresolved_micros,
+  SUM((kind = 'not_seen') * change) AS not_seen_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'unresolved') * reporting_change) END AS unresolved_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM((reporting_kind = 'not_seen') * reporting_change) END AS not_seen_reporting_micros,
+  SUM(open_at_end) AS unresolved_subscriptions,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(unrated_at_end) END AS unrated_subscriptions,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(low_at_end) END AS unresolved_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN CASE WHEN SUM(unbounded_at_end) = 0 THEN SUM(high_at_end) END END AS unresolved_high_reporting_micros
+FROM converted AS t
 GROUP BY month, bundle_id, product_id, storefront, currency;
 
 CREATE VIEW retention_cohort AS
 -- One row per month of the first paid period, app, product, storefront and number of a paid period:
--- how many subscriptions reached it.
-WITH period (chain, bundle_id, product_id, storefront, purchased_date, expires_at, spell_number,
-  first_spell,
-  period_number) AS (
+-- how many subscriptions reached it, of those for whom it could have begun. It says nothing of the
+-- future, nor of ends that nobody has looked at since.
+WITH run (as_of) AS (
+  SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1
+), period (chain, bundle_id, product_id, storefront, purchased_date, expires_at, length, unit,
+  spell_number, first_spell, period_number, is_last) AS (
   SELECT original_transaction_id, COALESCE(bundle_id, ''), product_id, storefront, purchased_date,
-    expires_at, spell_number,
+    expires_at, CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER),
+    substr(covered_period, -1), spell_number,
     MIN(spell_number) OVER (PARTITION BY original_transaction_id, product_id),
     ROW_NUMBER() OVER (PARTITION BY original_transaction_id, product_id, spell_number
-      ORDER BY paid_number)
+      ORDER BY paid_number),
+    ROW_NUMBER() OVER (PARTITION BY original_transaction_id, product_id, spell_number
+      ORDER BY expires_at DESC, paid_number DESC) = 1
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND paid_number IS NOT NULL
     AND expires_at IS NOT NULL
-), subscription (cohort_month, bundle_id, product_id, storefront, periods, is_over) AS (
+), begun (chain, bundle_id, product_id, cohort_month, storefront, periods) AS (
   -- Whoever comes back after a lapse begins a new spell and is not retained.
-  SELECT MIN(CASE WHEN period_number = 1 THEN substr(purchased_date, 1, 7) END), bundle_id,
-    product_id,
-    COALESCE(MIN(CASE WHEN period_number = 1 THEN storefront END), ''), MAX(period_number),
-    strftime('%Y-%m-%dT%H:%M:%SZ', MAX(expires_at), '+60 days')
-      <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+  SELECT chain, bundle_id, product_id,
+    MIN(CASE WHEN period_number = 1 THEN substr(purchased_date, 1, 7) END),
+    COALESCE(MIN(CASE WHEN period_number = 1 THEN storefront END), ''), MAX(period_number)
   FROM period
   WHERE spell_number = first_spell
   GROUP BY chain, bundle_id, product_id
-), reach (cohort_month, bundle_id, product_id, storefront, periods, is_over, subscriptions) AS (
-  SELECT cohort_month, bundle_id, product_id, storefront, periods, is_over, count(1)
+), subscription (cohort_month, bundle_id, product_id, storefront, periods, possible, is_over,
+  is_unseen) AS (
+  -- Of a subscription that ended, the periods after its last one could have begun on the days on
+  -- which they were due.
+  SELECT b.cohort_month, b.bundle_id, b.product_id, b.storefront, b.periods,
+    b.periods + CASE
+      WHEN l.expires_at > n.as_of THEN 0
+      WHEN l.unit = 'M' OR l.unit = 'Y' THEN 1 + (
+        12 * (substr(n.as_of, 1, 4) - substr(l.expires_at, 1, 4))
+        + substr(n.as_of, 6, 2) - substr(l.expires_at, 6, 2)
+        - (substr(n.as_of, 9) < substr(l.expires_at, 9)))
+        / (l.length * CASE l.unit WHEN 'Y' THEN 12 ELSE 1 END)
+      ELSE 1 + (strftime('%s', n.as_of) - strftime('%s', l.expires_at))
+        / (86400 * COALESCE(l.length, 30) * CASE l.unit WHEN 'W' THEN 7 ELSE 1 END) END,
+    strftime('%Y-%m-%dT%H:%M:%SZ', l.expires_at, '+60 days') <= n.as_of,
+    u.purchase_key IS NOT NULL
+  FROM begun AS b
+  JOIN period AS l ON l.chain = b.chain AND l.bundle_id = b.bundle_id
+    AND l.product_id = b.product_id AND l.spell_number = l.first_spell AND l.is_last
+  JOIN run AS n ON 1 = 1
+  LEFT JOIN subscription_not_seen AS u ON u.original_transaction_id = b.chain
+    AND u.product_id = b.product_id AND u.first_date = substr(l.expires_at, 1, 10)
+), reach (cohort_month, bundle_id, product_id, storefront, periods, possible, is_over, is_unseen,
+  subscriptions) AS (
+  SELECT cohort_month, bundle_id, product_id, storefront, periods, possible, is_over, is_unseen,
+    count(1)
   FROM subscription
-  GROUP BY cohort_month, bundle_id, product_id, storefront, periods, is_over
+  GROUP BY cohort_month, bundle_id, product_id, storefront, periods, possible, is_over, is_unseen
 ), number (bundle_id, product_id, period_number) AS (
   SELECT DISTINCT bundle_id, product_id, period_number FROM period
 ), cell (cohort_month, bundle_id, product_id, storefront, period_number, subscriptions, retained,
-  is_decided,
-  is_due) AS (
-  -- A period is told of once it is decided for anybody of the cohort, then in all storefronts, so
-  -- that they can be added up.
+  could_reach, not_seen, is_decided) AS (
   SELECT r.cohort_month, r.bundle_id, r.product_id, r.storefront, n.period_number,
     SUM(r.subscriptions),
-    SUM(CASE WHEN r.periods >= n.period_number THEN r.subscriptions ELSE 0 END),
-    MIN(r.periods >= n.period_number OR r.is_over),
-    MAX(MAX(r.periods >= n.period_number OR r.is_over))
-      OVER (PARTITION BY r.cohort_month, r.bundle_id, r.product_id, n.period_number)
+    SUM((r.periods >= n.period_number) * r.subscriptions),
+    SUM((r.periods >= n.period_number OR r.possible >= n.period_number AND NOT r.is_unseen)
+      * r.subscriptions),
+    SUM((r.periods < n.period_number AND r.is_unseen) * r.subscriptions),
+    MIN(r.periods >= n.period_number OR r.is_over OR r.is_unseen)
   FROM reach AS r
   JOIN number AS n ON n.bundle_id = r.bundle_id AND n.product_id = r.product_id
   GROUP BY r.cohort_month, r.bundle_id, r.product_id, r.storefront, n.period_number
@@ -302,17 +367,21 @@ WITH period (chain, bundle_id, product_id, storefront, purchased_date, expires_a
 SELECT
   cohort_month, NULLIF(bundle_id, '') AS bundle_id, product_id,
   NULLIF(storefront, '') AS storefront, period_number, subscriptions, retained,
-  COALESCE(is_decided AND cohort_month < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+  COALESCE(is_decided AND could_reach + not_seen = subscriptions
+    AND 100 * not_seen <= subscriptions AND (SELECT seen.is_complete
+      FROM completeness_monthly AS seen WHERE seen.month = cohort_month), 0) AS is_complete,
+  could_reach, not_seen
 FROM cell
-WHERE is_due = 1;
+WHERE could_reach > 0;
 
 CREATE VIEW ltv_cohort AS
 -- One row per month of a customer's first purchase, its app, product and storefront, currency, and
--- month since: what the customers of the cohort have paid by the end of that month.
+-- month since: what the customers of the cohort have paid by the end of that month. A refund counts
+-- from its own month on.
 WITH purchase (customer, cohort_month, bundle_id, product_id, storefront, home_currency, currency,
   month,
-  paid_milli, net_milli, net_micros, low_micros, high_micros, is_unbounded) AS (
+  refund_month, paid_milli, refund_milli, micros, refund_micros, low_micros, high_micros,
+  is_unbounded, is_whole) AS (
   SELECT COALESCE(customer_key, original_transaction_id),
     substr(MIN(purchased_date) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)), 1, 7),
     COALESCE(FIRST_VALUE(bundle_id) OVER (PARTITION BY COALESCE(customer_key,
@@ -324,22 +393,24 @@ WITH purchase (customer, cohort_month, bundle_id, product_id, storefront, home_c
       ORDER BY purchased_at, purchase_key), ''),
     COALESCE(FIRST_VALUE(currency) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
       ORDER BY currency IS NULL, purchased_at, purchase_key), ''),
-    currency, substr(purchased_date, 1, 7), paid_milli,
-    paid_milli
-      - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END),
+    currency, substr(purchased_date, 1, 7),
+    CASE WHEN reversal_kind = 'refund' OR refunded_milli > 0
+      THEN substr(COALESCE(CASE reversal_kind WHEN 'refund' THEN reversed_at END,
+        (SELECT MAX(e.entry_date) FROM fct_revenue_entry AS e
+          WHERE e.purchase_key = r.purchase_key AND e.entry_kind = 'refund'),
+        purchased_date), 1, 7) END,
+    paid_milli,
+    COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END),
+    COALESCE(paid_reporting_micros, 0),
     CASE
       WHEN refunded_milli IS NULL
-      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE COALESCE(paid_reporting_micros, 0) END
-      WHEN paid_milli > 0
-      THEN COALESCE(paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli, 0)
+      THEN CASE reversal_kind WHEN 'refund' THEN COALESCE(paid_reporting_micros, 0) ELSE 0 END
+      WHEN paid_milli > 0 THEN COALESCE(paid_reporting_micros * refunded_milli / paid_milli, 0)
       ELSE 0 END,
-    -- What a refunded row of unknown amount brought is 0, whatever was paid for it.
-    CASE WHEN paid_milli IS NULL AND reversal_kind <> 'refund'
-      THEN COALESCE(paid_low_reporting_micros, 0) ELSE 0 END,
-    CASE WHEN paid_milli IS NULL AND reversal_kind <> 'refund'
-      THEN COALESCE(paid_high_reporting_micros, 0) ELSE 0 END,
-    reversal_kind <> 'refund' AND paid_high_reporting_micros IS NULL
-  FROM fct_revenue
+    CASE WHEN paid_milli IS NULL THEN COALESCE(paid_low_reporting_micros, 0) ELSE 0 END,
+    CASE WHEN paid_milli IS NULL THEN COALESCE(paid_high_reporting_micros, 0) ELSE 0 END,
+    paid_high_reporting_micros IS NULL, reversal_kind = 'refund'
+  FROM fct_revenue AS r
 ), customer (cohort_month, bundle_id, product_id, storefront, currency, first_paid_month,
   first_possible_month) AS (
   SELECT cohort_month, bundle_id, product_id, storefront, home_currency,
@@ -358,14 +429,25 @@ WITH purchase (customer, cohort_month, bundle_id, product_id, storefront, home_c
   SELECT cohort_month, bundle_id, product_id, storefront, currency, first_possible_month, count(1)
   FROM customer WHERE first_possible_month IS NOT NULL
   GROUP BY cohort_month, bundle_id, product_id, storefront, currency, first_possible_month
+), side (is_refund) AS (
+  -- What a refunded row of unknown amount brought is 0 from its refund on, whatever was paid for it.
+  VALUES (0), (1)
 ), paid (cohort_month, bundle_id, product_id, storefront, currency, month, net_milli, net_micros,
   low_micros,
   high_micros, unbounded, unresolved) AS (
-  SELECT cohort_month, bundle_id, product_id, storefront, COALESCE(currency, home_currency), month,
-    COALESCE(SUM(net_milli), 0), COALESCE(SUM(net_micros), 0), SUM(low_micros), SUM(high_micros),
-    SUM(is_unbounded), count(1) - count(paid_milli)
+  SELECT cohort_month, bundle_id, product_id, storefront, COALESCE(currency, home_currency),
+    CASE WHEN s.is_refund THEN refund_month ELSE month END,
+    COALESCE(SUM(CASE WHEN s.is_refund THEN -refund_milli ELSE paid_milli END), 0),
+    SUM(CASE WHEN s.is_refund THEN -refund_micros ELSE micros END),
+    SUM(CASE WHEN s.is_refund THEN -low_micros ELSE low_micros END),
+    SUM(CASE WHEN s.is_refund THEN -high_micros ELSE high_micros END),
+    SUM(CASE WHEN s.is_refund THEN -(is_unbounded AND is_whole) ELSE is_unbounded END),
+    SUM(NOT s.is_refund) - SUM(NOT s.is_refund AND paid_milli IS NOT NULL)
   FROM purchase
-  GROUP BY cohort_month, bundle_id, product_id, storefront, COALESCE(currency, home_currency), month
+  CROSS JOIN side AS s
+  WHERE NOT s.is_refund OR refund_month IS NOT NULL
+  GROUP BY cohort_month, bundle_id, product_id, storefront, COALESCE(currency, home_currency),
+    CASE WHEN s.is_refund THEN refund_month ELSE month END
 ), line (cohort_month, bundle_id, product_id, storefront, currency) AS (
   SELECT DISTINCT cohort_month, bundle_id, product_id, storefront, currency FROM paid
 ), month (month) AS (
@@ -391,8 +473,8 @@ SELECT
   SUM(COALESCE(p.unresolved, 0)) OVER (PARTITION BY l.cohort_month, l.bundle_id, l.product_id,
     l.storefront,
     l.currency ORDER BY m.month) AS unresolved_rows,
-  COALESCE(m.month < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
+  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
+    WHERE seen.month = m.month), 0) AS is_complete,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN SUM(COALESCE(p.net_micros, 0)) OVER (PARTITION BY l.cohort_month, l.bundle_id,
       l.product_id,

@@ -61,6 +61,7 @@ WITH period (purchase_key, chain, bundle_id, product_id, storefront, currency, p
         OR p.access_ends_at > (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
         OR substr(p.next_at, 1, 10) <= p.end_date THEN NULL
       WHEN p.next_spell <> p.spell_number THEN 'lapsed'
+      WHEN p.next_at IS NULL AND s.seen_through_at IS NOT NULL THEN 'not_seen'
       WHEN p.next_at IS NULL AND (s.status = 'expired' OR s.status = 'revoked') THEN 'lapsed'
       ELSE 'interrupted' END AS ending
   FROM period AS p
@@ -113,7 +114,8 @@ SELECT
     WHEN refunded_milli IS NULL THEN -micros
     WHEN paid_milli > 0 THEN -(micros * refunded_milli / paid_milli) END
     AS amount_reporting_micros,
-  COALESCE(substr(event_at, 1, 10) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
+    WHERE seen.date_day = substr(event_at, 1, 10)), 0)
     AS is_complete
 FROM event;
 
@@ -134,7 +136,8 @@ SELECT
   SUM(event = 'cancelled') AS cancelled,
   SUM(event = 'lapsed' OR event = 'interrupted') AS expired,
   SUM(event = 'refunded' OR event = 'revoked') AS refunded,
-  MAX(is_complete) AS is_complete
+  MAX(is_complete) AS is_complete,
+  SUM(event = 'not_seen') AS not_seen
 FROM subscription_event
 GROUP BY event_date, bundle_id, product_id, storefront;
 
@@ -153,8 +156,8 @@ SELECT
     THEN COALESCE(SUM(r.paid_reporting_micros), 0) END AS paid_reporting_micros,
   count(r.paid_milli) - CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
     IS NULL THEN count(r.paid_milli) ELSE count(r.paid_reporting_micros) END AS unconverted_rows,
-  COALESCE(substr(e.event_date, 1, 7) < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
+  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
+    WHERE seen.month = substr(e.event_date, 1, 7)), 0) AS is_complete,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(r.paid_low_reporting_micros), 0) END AS paid_low_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL

@@ -3,41 +3,51 @@
 CREATE VIEW trial_conversion AS
 -- One row per day, app, product and storefront in which free trials began: what became of them.
 SELECT
-  started_date AS cohort_date, bundle_id, offer_product_id, storefront,
+  c.started_date AS cohort_date, c.bundle_id, c.offer_product_id, c.storefront,
   count(1) AS trials,
-  SUM(is_mature) AS mature_trials,
-  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
-  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
-  SUM(status = 'converted') AS converted_any,
-  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
-  SUM(status = 'pending') AS pending,
-  SUM(status = 'billing_retry') AS billing_retry,
-  SUM(status = 'lapsed') AS lapsed,
-  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(c.is_mature) AS mature_trials,
+  SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
+  SUM(c.status = 'converted' AND c.is_contiguous = 1) AS converted_contiguous,
+  SUM(c.status = 'converted') AS converted_any,
+  SUM(c.status = 'converted' AND c.is_mature = 1) AS mature_converted,
+  SUM(c.status = 'converted' AND c.conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(c.status = 'pending') AS pending,
+  SUM(c.status = 'billing_retry') AS billing_retry,
+  SUM(c.status = 'lapsed') AS lapsed,
+  SUM(c.status = 'pending' AND u.seen_through_at IS NOT NULL) AS not_seen,
+  COALESCE(MAX(c.matures_at) <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND 100 * SUM(c.is_mature = 0) <= count(1)
+    AND c.started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM fct_conversion
-WHERE offer_kind = 'trial'
-GROUP BY started_date, bundle_id, offer_product_id, storefront;
+FROM fct_conversion AS c
+LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
+WHERE c.offer_kind = 'trial'
+GROUP BY c.started_date, c.bundle_id, c.offer_product_id, c.storefront;
 
 CREATE VIEW intro_conversion AS
 -- One row per day, app, product and storefront in which paid introductory offers began: what became
 -- of them.
 SELECT
-  started_date AS cohort_date, bundle_id, offer_product_id, storefront,
+  c.started_date AS cohort_date, c.bundle_id, c.offer_product_id, c.storefront,
   count(1) AS intros,
-  SUM(is_mature) AS mature_intros,
-  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
-  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
-  SUM(status = 'converted') AS converted_any,
-  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
-  SUM(status = 'pending') AS pending,
-  SUM(status = 'billing_retry') AS billing_retry,
-  SUM(status = 'lapsed') AS lapsed,
-  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(c.is_mature) AS mature_intros,
+  SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
+  SUM(c.status = 'converted' AND c.is_contiguous = 1) AS converted_contiguous,
+  SUM(c.status = 'converted') AS converted_any,
+  SUM(c.status = 'converted' AND c.is_mature = 1) AS mature_converted,
+  SUM(c.status = 'converted' AND c.conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(c.status = 'pending') AS pending,
+  SUM(c.status = 'billing_retry') AS billing_retry,
+  SUM(c.status = 'lapsed') AS lapsed,
+  SUM(c.status = 'pending' AND u.seen_through_at IS NOT NULL) AS not_seen,
+  COALESCE(MAX(c.matures_at) <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND 100 * SUM(c.is_mature = 0) <= count(1)
+    AND c.started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM fct_conversion
-WHERE offer_kind = 'intro'
-GROUP BY started_date, bundle_id, offer_product_id, storefront;
+FROM fct_conversion AS c
+LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
+WHERE c.offer_kind = 'intro'
+GROUP BY c.started_date, c.bundle_id, c.offer_product_id, c.storefront;
 
 CREATE VIEW offer_performance AS
 -- One row per offer, app, product, storefront and currency: how many began, what they brought and
@@ -74,7 +84,13 @@ SELECT
   COALESCE(SUM(c.converted_paid_milli), 0) AS converted_paid_milli,
   count(1) - count(c.offer_paid_milli)
     + SUM(c.status = 'converted' AND c.converted_paid_milli IS NULL) AS unresolved_rows,
-  COALESCE(MIN(c.is_mature) = 1 AND MAX(c.started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(c.status = 'converted' AND c.is_mature = 1) AS mature_converted,
+  10000 * SUM(c.status = 'converted' AND c.is_mature = 1) / NULLIF(SUM(c.is_mature), 0)
+    AS mature_converted_bp,
+  SUM(c.status = 'pending' AND u.seen_through_at IS NOT NULL) AS not_seen,
+  COALESCE(MAX(c.matures_at) <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND 100 * SUM(c.is_mature = 0) <= count(1)
+    AND MAX(c.started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -100,6 +116,7 @@ SELECT
   SUM(COALESCE(w.is_high_estimated, 0) + COALESCE(v.is_high_estimated, 0)) AS estimated_high_rows
 FROM fct_conversion AS c
 JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
+LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
 LEFT JOIN own AS w ON w.chain = c.original_transaction_id AND w.offer_number = c.offer_number
 LEFT JOIN fct_revenue AS v ON v.purchase_key = c.converted_purchase_key
 GROUP BY c.offer_kind, c.offer_id, c.bundle_id, c.offer_product_id, c.payment_mode,
@@ -107,106 +124,122 @@ GROUP BY c.offer_kind, c.offer_id, c.bundle_id, c.offer_product_id, c.payment_mo
 
 CREATE VIEW renewal_rate AS
 -- One row per app, product, storefront and paid period number: how many went on to the next one.
-WITH period (bundle_id, product_id, storefront, paid_number, is_mature, is_renewed) AS (
+WITH period (bundle_id, product_id, storefront, paid_number, is_over, is_renewed, is_unseen) AS (
   -- Whoever comes back after a lapse begins a new spell and has not renewed. Recoveries come within
   -- 60 days, so that a rate no longer moves once it is mature.
   SELECT r.bundle_id, r.product_id, r.storefront, r.paid_number,
     strftime('%Y-%m-%dT%H:%M:%SZ', r.expires_at, '+60 days')
       <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
-    n.purchase_key IS NOT NULL
-  FROM fct_revenue AS r
-  LEFT JOIN fct_revenue AS n ON n.original_transaction_id = r.original_transaction_id
-    AND n.paid_number = r.paid_number + 1 AND n.product_id = r.product_id
-    AND n.spell_number = r.spell_number
+    COALESCE(r.next_number = r.paid_number + 1, 0),
+    COALESCE(r.next_number <> r.paid_number + 1, 1) AND u.purchase_key IS NOT NULL
+  FROM (SELECT *, LEAD(paid_number) OVER (
+      PARTITION BY original_transaction_id, product_id, spell_number
+      ORDER BY paid_number) AS next_number
+    FROM fct_revenue WHERE paid_number IS NOT NULL) AS r
+  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
   WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_number IS NOT NULL
     AND r.expires_at IS NOT NULL
 )
 SELECT
   bundle_id, product_id, storefront, paid_number,
-  SUM(is_mature) AS matured_rows,
-  SUM(is_mature AND is_renewed) AS renewed_rows,
-  10000 * SUM(is_mature AND is_renewed) / NULLIF(SUM(is_mature), 0) AS renewal_bp,
-  MIN(is_mature) AS is_complete
+  SUM(is_over AND NOT is_unseen) AS matured_rows,
+  SUM(is_over AND is_renewed) AS renewed_rows,
+  10000 * SUM(is_over AND is_renewed) / NULLIF(SUM(is_over AND NOT is_unseen), 0) AS renewal_bp,
+  MIN(is_over) AND 100 * SUM(is_unseen) <= count(1) AS is_complete,
+  SUM(is_unseen) AS not_seen_rows
 FROM period
 GROUP BY bundle_id, product_id, storefront, paid_number;
 
 CREATE VIEW active_subscriptions_daily AS
 -- One row per day, app, product and storefront, from its first subscription on: subscriptions paid
 -- for and running at the end of the day.
-WITH running (first_date, end_date, bundle_id, product_id, storefront, paid, unresolved) AS (
-  SELECT purchased_date, substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
-    COALESCE(storefront, ''),
-    paid_milli IS NOT NULL, paid_milli IS NULL
+WITH begun (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
+  SELECT purchased_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    count(paid_milli), count(1) - count(paid_milli)
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
     AND purchased_date < substr(access_ends_at, 1, 10)
-), begun (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
-  SELECT first_date, bundle_id, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
-  GROUP BY first_date, bundle_id, product_id, storefront
+  GROUP BY 1, 2, 3, 4
 ), ended (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
-  SELECT end_date, bundle_id, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
-  GROUP BY end_date, bundle_id, product_id, storefront
+  -- The cast lets SQLite find a day among them.
+  SELECT CAST(substr(access_ends_at, 1, 10) AS TEXT), COALESCE(bundle_id, ''), product_id,
+    COALESCE(storefront, ''), count(paid_milli), count(1) - count(paid_milli)
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND purchased_date < substr(access_ends_at, 1, 10)
+  GROUP BY 1, 2, 3, 4
+), hidden (date_day, bundle_id, product_id, storefront, unseen) AS (
+  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
+  FROM subscription_not_seen GROUP BY 1, 2, 3, 4
+), dropped (date_day, bundle_id, product_id, storefront, unseen) AS (
+  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
+  FROM subscription_not_seen GROUP BY 1, 2, 3, 4
 ), place (bundle_id, product_id, storefront, first_date) AS (
-  SELECT bundle_id, product_id, storefront, MIN(first_date) FROM running
-  GROUP BY bundle_id, product_id, storefront
+  -- A trial whose end nobody has seen may be the only row of its place.
+  SELECT COALESCE(r.bundle_id, ''), r.product_id, COALESCE(r.storefront, ''),
+    MIN(CASE WHEN COALESCE(r.paid_milli, 1) > 0
+      AND r.purchased_date < substr(r.access_ends_at, 1, 10)
+      THEN r.purchased_date ELSE u.first_date END)
+  FROM fct_revenue AS r
+  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
+  WHERE r.product_kind = 'auto_renewable_subscription'
+  GROUP BY 1, 2, 3
+), level (date_day, bundle_id, product_id, storefront, paid, unresolved, unseen) AS (
+  SELECT d.date_day, p.bundle_id, p.product_id, p.storefront,
+    SUM(COALESCE(b.paid, 0) - COALESCE(e.paid, 0)) OVER through_day,
+    SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0)) OVER through_day,
+    SUM(COALESCE(h.unseen, 0) - COALESCE(x.unseen, 0)) OVER through_day
+  FROM place AS p
+  JOIN dim_date AS d ON d.date_day >= p.first_date
+  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
+    AND b.product_id = p.product_id AND b.storefront = p.storefront
+  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
+    AND e.product_id = p.product_id AND e.storefront = p.storefront
+  LEFT JOIN hidden AS h ON h.date_day = d.date_day AND h.bundle_id = p.bundle_id
+    AND h.product_id = p.product_id AND h.storefront = p.storefront
+  LEFT JOIN dropped AS x ON x.date_day = d.date_day AND x.bundle_id = p.bundle_id
+    AND x.product_id = p.product_id AND x.storefront = p.storefront
+  WINDOW through_day AS (PARTITION BY p.bundle_id, p.product_id, p.storefront ORDER BY d.date_day)
 )
 SELECT
-  d.date_day, NULLIF(p.bundle_id, '') AS bundle_id, p.product_id, NULLIF(p.storefront,
-    '') AS storefront,
-  SUM(COALESCE(b.paid, 0) - COALESCE(e.paid, 0))
-    OVER (PARTITION BY p.bundle_id, p.product_id, p.storefront
-      ORDER BY d.date_day) AS active_subscriptions,
-  SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0))
-    OVER (PARTITION BY p.bundle_id, p.product_id, p.storefront ORDER BY d.date_day)
-    AS unresolved_subscriptions,
-  COALESCE(d.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
-FROM place AS p
-JOIN dim_date AS d ON d.date_day >= p.first_date
-LEFT JOIN begun AS b
-  ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id AND b.product_id = p.product_id
-    AND b.storefront = p.storefront
-LEFT JOIN ended AS e
-  ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id AND e.product_id = p.product_id
-    AND e.storefront = p.storefront;
+  level.date_day, NULLIF(level.bundle_id, '') AS bundle_id, level.product_id,
+  NULLIF(level.storefront, '') AS storefront, level.paid AS active_subscriptions,
+  level.unresolved AS unresolved_subscriptions, COALESCE(seen.is_complete, 0) AS is_complete,
+  level.unseen AS not_seen_subscriptions
+FROM level
+LEFT JOIN completeness_daily AS seen ON seen.date_day = level.date_day;
 
 CREATE VIEW mrr_by_purchase AS
 -- One row per auto-renewable purchase with an amount above 0: what it adds to monthly recurring
 -- revenue at the end of each day from first_date on, until the day before end_date.
 WITH priced (purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
-  spell_number,
-  first_date, end_date, length, unit, paid_milli, micros) AS (
+  spell_number, first_date, end_date, unit, length, months, paid_milli, micros) AS (
   SELECT purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
-    spell_number,
-    purchased_date, substr(access_ends_at, 1, 10),
-    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER),
-    substr(covered_period, -1), paid_milli, paid_reporting_micros
+    spell_number, purchased_date, substr(access_ends_at, 1, 10), substr(covered_period, -1),
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS BIGINT),
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS BIGINT)
+      * CASE substr(covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END,
+    paid_milli, paid_reporting_micros
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND paid_milli > 0
     AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
+), part AS (
+  SELECT purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
+    spell_number, first_date, end_date, months,
+    CASE unit WHEN 'Y' THEN 12 * length ELSE length END AS rc_length,
+    paid_milli * CASE WHEN unit = 'D' OR unit = 'W' THEN 365000 ELSE 1000 END AS mrr,
+    paid_milli * CASE unit WHEN 'D' THEN 30000 WHEN 'W' THEN 4000 ELSE 1000 END AS rc,
+    micros * CASE WHEN unit = 'D' OR unit = 'W' THEN 365 ELSE 1 END AS reporting
+  FROM priced
 )
+-- DuckDB divides whole numbers into fractions, so that the remainder is taken off first.
 SELECT
   purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency, spell_number,
   first_date, end_date,
-  CASE unit
-    WHEN 'D' THEN paid_milli * 365000 / (12 * length)
-    WHEN 'W' THEN paid_milli * 365000 / (84 * length)
-    WHEN 'M' THEN paid_milli * 1000 / length
-    ELSE paid_milli * 1000 / (12 * length)
-  END AS mrr_micros,
-  CASE unit
-    WHEN 'D' THEN paid_milli * 30000 / length
-    WHEN 'W' THEN paid_milli * 4000 / length
-    WHEN 'M' THEN paid_milli * 1000 / length
-    ELSE paid_milli * 1000 / (12 * length)
-  END AS mrr_rc_compatible_micros,
-  CASE unit
-    WHEN 'D' THEN micros * 365 / (12 * length)
-    WHEN 'W' THEN micros * 365 / (84 * length)
-    WHEN 'M' THEN micros / length
-    ELSE micros / (12 * length)
-  END AS mrr_reporting_micros
-FROM priced;
+  CAST((mrr - mrr % months) / months AS BIGINT) AS mrr_micros,
+  CAST((rc - rc % rc_length) / rc_length AS BIGINT) AS mrr_rc_compatible_micros,
+  CAST((reporting - reporting % months) / months AS BIGINT) AS mrr_reporting_micros
+FROM part;
 
 CREATE VIEW mrr_daily AS
 -- One row per day, app, product, storefront and currency, from its first subscription on: monthly
@@ -215,7 +248,7 @@ CREATE VIEW mrr_daily AS
 WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, milli, rc_milli,
   micros, low,
   high, is_open, numerator, denominator) AS (
-  SELECT purchased_date, substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
+  SELECT purchased_date, CAST(substr(access_ends_at, 1, 10) AS TEXT), COALESCE(bundle_id, ''), product_id,
     COALESCE(storefront, ''),
     COALESCE(currency, ''), COALESCE(paid_milli, 0),
     COALESCE(paid_milli, 0) * CASE substr(covered_period, -1) WHEN 'D' THEN 30000
@@ -243,65 +276,75 @@ WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, 
   low, high, unresolved, unbounded) AS (
   SELECT first_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
     SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
-  FROM monthly GROUP BY first_date, bundle_id, product_id, storefront, currency
+  FROM monthly GROUP BY 1, 2, 3, 4, 5
 ), ended (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
   low, high, unresolved, unbounded) AS (
-  SELECT end_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
-    SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
-  FROM monthly GROUP BY end_date, bundle_id, product_id, storefront, currency
+  SELECT end_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
+    SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
+  FROM monthly GROUP BY 1, 2, 3, 4, 5
+), hidden (date_day, bundle_id, product_id, storefront, currency, high, unbounded, unseen) AS (
+  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    COALESCE(currency, ''), SUM(mrr_high_reporting_micros),
+    count(1) - count(mrr_high_reporting_micros), count(1)
+  FROM subscription_not_seen GROUP BY 1, 2, 3, 4, 5
+), dropped (date_day, bundle_id, product_id, storefront, currency, high, unbounded, unseen) AS (
+  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    COALESCE(currency, ''), SUM(mrr_high_reporting_micros),
+    count(1) - count(mrr_high_reporting_micros), count(1)
+  FROM subscription_not_seen GROUP BY 1, 2, 3, 4, 5
 ), place (bundle_id, product_id, storefront, currency, first_date) AS (
-  SELECT bundle_id, product_id, storefront, currency, MIN(first_date)
-  FROM monthly GROUP BY bundle_id, product_id, storefront, currency
-), change (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
-  low, high, unresolved, unbounded) AS (
-  SELECT d.date_day, p.bundle_id, p.product_id, p.storefront, p.currency,
-    COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0), COALESCE(b.rc, 0) - COALESCE(e.rc, 0),
-    COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0), COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0),
-    COALESCE(b.low, 0) - COALESCE(e.low, 0), COALESCE(b.high, 0) - COALESCE(e.high, 0),
-    COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0), COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0)
+  -- A trial whose end nobody has seen may be the only row of its place.
+  SELECT COALESCE(r.bundle_id, ''), r.product_id, COALESCE(r.storefront, ''),
+    COALESCE(r.currency, ''),
+    MIN(CASE WHEN COALESCE(r.paid_milli, 1) > 0 AND r.covered_period IS NOT NULL
+      AND r.purchased_date < substr(r.access_ends_at, 1, 10)
+      THEN r.purchased_date ELSE u.first_date END)
+  FROM fct_revenue AS r
+  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
+  WHERE r.product_kind = 'auto_renewable_subscription'
+  GROUP BY 1, 2, 3, 4
+), level AS (
+  SELECT d.date_day, NULLIF(p.bundle_id, '') AS bundle_id, p.product_id,
+    NULLIF(p.storefront, '') AS storefront, NULLIF(p.currency, '') AS currency,
+    SUM(COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0)) OVER through_day AS mrr,
+    SUM(COALESCE(b.rc, 0) - COALESCE(e.rc, 0)) OVER through_day AS rc,
+    SUM(COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0)) OVER through_day AS reporting,
+    SUM(COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0)) OVER through_day AS unconverted,
+    SUM(COALESCE(b.low, 0) - COALESCE(e.low, 0)) OVER through_day AS low,
+    SUM(COALESCE(b.high, 0) - COALESCE(e.high, 0) + COALESCE(h.high, 0) - COALESCE(x.high, 0))
+      OVER through_day AS high,
+    SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0)) OVER through_day AS unresolved,
+    SUM(COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0) + COALESCE(h.unbounded, 0)
+      - COALESCE(x.unbounded, 0)) OVER through_day AS unbounded,
+    SUM(COALESCE(h.unseen, 0) - COALESCE(x.unseen, 0)) OVER through_day AS unseen
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
   LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
-    AND b.product_id = p.product_id
-    AND b.storefront = p.storefront AND b.currency = p.currency
+    AND b.product_id = p.product_id AND b.storefront = p.storefront AND b.currency = p.currency
   LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
-    AND e.product_id = p.product_id
-    AND e.storefront = p.storefront AND e.currency = p.currency
-), level AS (
-  SELECT date_day, NULLIF(bundle_id, '') AS bundle_id, product_id, NULLIF(storefront,
-    '') AS storefront,
-    NULLIF(currency, '') AS currency,
-    SUM(mrr) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS mrr,
-    SUM(rc) OVER (PARTITION BY bundle_id, product_id, storefront, currency ORDER BY date_day) AS rc,
-    SUM(reporting) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS reporting,
-    SUM(unconverted) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS unconverted,
-    SUM(low) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS low,
-    SUM(high) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS high,
-    SUM(unresolved) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS unresolved,
-    SUM(unbounded) OVER (PARTITION BY bundle_id, product_id, storefront, currency
-      ORDER BY date_day) AS unbounded
-  FROM change
+    AND e.product_id = p.product_id AND e.storefront = p.storefront AND e.currency = p.currency
+  LEFT JOIN hidden AS h ON h.date_day = d.date_day AND h.bundle_id = p.bundle_id
+    AND h.product_id = p.product_id AND h.storefront = p.storefront AND h.currency = p.currency
+  LEFT JOIN dropped AS x ON x.date_day = d.date_day AND x.bundle_id = p.bundle_id
+    AND x.product_id = p.product_id AND x.storefront = p.storefront AND x.currency = p.currency
+  WINDOW through_day AS (
+    PARTITION BY p.bundle_id, p.product_id, p.storefront, p.currency ORDER BY d.date_day)
 )
 SELECT
-  date_day, bundle_id, product_id, storefront, currency, mrr AS mrr_micros,
-    rc AS mrr_rc_compatible_micros,
-  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete,
+  level.date_day, level.bundle_id, level.product_id, level.storefront, level.currency,
+  level.mrr AS mrr_micros, level.rc AS mrr_rc_compatible_micros,
+  COALESCE(seen.is_complete, 0) AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN reporting END AS mrr_reporting_micros,
-  unconverted AS unconverted_subscriptions,
-  unresolved AS unresolved_subscriptions,
+    THEN level.reporting END AS mrr_reporting_micros,
+  level.unconverted AS unconverted_subscriptions,
+  level.unresolved AS unresolved_subscriptions,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN low END AS mrr_low_reporting_micros,
+    THEN level.low END AS mrr_low_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN high END AS mrr_high_reporting_micros,
+    THEN level.high END AS mrr_high_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN unbounded END AS unbounded_subscriptions
-FROM level;
+    THEN level.unbounded END AS unbounded_subscriptions,
+  level.unseen AS not_seen_subscriptions
+FROM level
+LEFT JOIN completeness_daily AS seen ON seen.date_day = level.date_day;

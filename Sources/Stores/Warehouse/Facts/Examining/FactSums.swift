@@ -12,7 +12,8 @@ internal import Purchases
 public struct FactSums: Hashable, Sendable {
   /// The name of a number, with the product and the currency of the counted rows.
   public struct Key: Hashable, Sendable {
-    /// A `price_status`, the `reason` of an exclusion, or a name in the query.
+    /// A `price_status`, where every free row counts as `zero_by_rule`, the `reason` of an
+    /// exclusion, or a name in the query.
     public var name: String
     /// The product id of the rows; `nil` if rows of all products are counted together.
     public var productID: String?
@@ -37,11 +38,21 @@ public struct FactSums: Hashable, Sendable {
   /// The name for a number above 0 if there is any price report.
   public static let reports = "reports"
 
+  /// The name for the subscriptions whose end nobody has seen, counted by the currency of their
+  /// last period.
+  public static let notSeen = "not_seen"
+  /// The name for what these subscriptions paid for their last period, in milliunits, by currency.
+  public static let notSeenPaid = "not_seen_paid"
+  /// The name for the subscriptions that run, or that Apple tries to renew.
+  public static let running = "running"
+
   /// The query, with the parameter whether to count ``unconverted``.
   ///
-  /// It reads indexes and the rows without an amount. Only ``unconverted`` reads all rows.
+  /// It reads indexes, the rows without an amount, and the subscriptions. Only ``unconverted``
+  /// reads all rows.
   static let sql = """
-    SELECT price_status, NULL, NULL, count(1) FROM fct_revenue GROUP BY price_status
+    SELECT CASE WHEN paid_milli = 0 THEN 'zero_by_rule' ELSE price_status END, NULL, NULL, count(1)
+    FROM fct_revenue GROUP BY price_status, paid_milli = 0
     UNION ALL
     SELECT reason, NULL, NULL, count(1) FROM excluded_purchase GROUP BY reason
     UNION ALL
@@ -53,6 +64,15 @@ public struct FactSums: Hashable, Sendable {
     UNION ALL
     SELECT '\(customers)', NULL, NULL, 1
     WHERE EXISTS (SELECT 1 FROM fct_revenue WHERE customer_key IS NOT NULL)
+    UNION ALL
+    SELECT '\(notSeen)', NULL, currency, count(1) FROM dim_subscription
+    WHERE status = 'not_seen' GROUP BY currency
+    UNION ALL
+    SELECT '\(notSeenPaid)', NULL, currency, COALESCE(SUM(paid_milli), 0) FROM dim_subscription
+    WHERE status = 'not_seen' GROUP BY currency
+    UNION ALL
+    SELECT '\(running)', NULL, NULL, count(1) FROM dim_subscription
+    WHERE status NOT IN ('not_seen', 'expired', 'revoked')
     UNION ALL
     SELECT '\(reports)', NULL, NULL, 1 WHERE EXISTS (SELECT 1 FROM price_evidence)
     """

@@ -31,6 +31,8 @@ extension RowWriter {
     table.text("expiration_intent", state?.expirationIntent)
     table.time("grace_period_expires_at", state?.gracePeriodExpiresAt)
     table.time("expires_at", subscription.expiresAt)
+    table.time("seen_through_at", subscription.seenThroughAt)
+    table.time("unseen_until", subscription.unseenUntil)
     table.integer("spells", Int64(subscription.spells))
     table.integer("paid_count", Int64(subscription.paidCount))
     table.insert(key(chain.originalTransactionID))

@@ -1,0 +1,111 @@
+internal import GRDB
+
+/// The definition of a view or of a figure, as in `Schema/warehouse_views*.sql`.
+///
+/// A view casts the columns of a second one, ``untypedPrefix`` and its name, to the types in
+/// `Schema/warehouse_view_types.sql`. DuckDB reads a view by its own rules if it understands it:
+/// casts then have types, but `7 / 2` is 3.5. What it does not understand it leaves to SQLite, as
+/// text. So the outer view is made for both, and the inner one only for SQLite.
+///
+/// A figure is a table in `Schema/warehouse_figures.sql` that each publication fills from the
+/// definition of its name. On a cluster, which publishes no warehouse, all definitions are views.
+struct FigureDefinition: Sendable {
+  /// The name of the view or of the table.
+  let name: String
+  /// The comment that says what one row is, in lines that begin with `--`.
+  let grain: String
+  /// The query, without a semicolon.
+  let query: String
+
+  /// All definitions; each comes after those that it reads.
+  static let all: [FigureDefinition] = [
+    PackageResources.warehouse_views_completeness_sql, PackageResources.warehouse_views_sql,
+    PackageResources.warehouse_views_subscriptions_sql,
+    PackageResources.warehouse_views_events_sql, PackageResources.warehouse_views_cohorts_sql,
+  ].flatMap { definitions(in: String(decoding: $0, as: UTF8.self)) }
+
+  /// The names of the figures.
+  static let figures: Set<String> = Set(
+    parts(of: String(decoding: PackageResources.warehouse_figures_sql, as: UTF8.self), "TABLE")
+      .map { String($0.prefix { $0 != " " }) })
+
+  /// The columns of each view with their types, such as `mrr_micros BIGINT`.
+  private static let columns: [String: [(name: String, type: String)]] = {
+    let text = String(decoding: PackageResources.warehouse_view_types_sql, as: UTF8.self)
+    var columns: [String: [(name: String, type: String)]] = [:]
+    var view = ""
+    for line in text.split(separator: "\n") where !line.hasPrefix("--") {
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count == 2 else { continue }
+      if words[0] == "VIEW" {
+        view = words[1]
+      } else {
+        columns[view, default: []].append((words[0], words[1]))
+      }
+    }
+    return columns
+  }()
+
+  /// How the names of the views begin that have no types, and that nobody but SQLite understands.
+  static let untypedPrefix = "untyped_"
+
+  /// The statements that create the views that are no figures.
+  static var views: String {
+    all.filter { !figures.contains($0.name) }.map { "\n\($0.typedView);\n" }.joined()
+  }
+
+  /// The statement that creates the definition as a view without types.
+  var view: String { "CREATE VIEW \(name) AS\n\(grain)\(query)" }
+
+  /// The statements that create the definition as a view with types.
+  private var typedView: String {
+    guard let columns = Self.columns[name] else { return view }
+    let casts = columns.map { "  CAST(\($0.name) AS \($0.type)) AS \($0.name)" }
+    return """
+      CREATE VIEW \(Self.untypedPrefix)\(name) AS
+      -- What \(name) gives types to. DuckDB has no sqlite_version(), and leaves all to SQLite.
+      SELECT * FROM (
+      \(query)
+      ) WHERE sqlite_version() IS NOT NULL;
+
+      CREATE VIEW \(name) AS
+      \(grain)SELECT
+      \(casts.joined(separator: ",\n"))
+      FROM \(Self.untypedPrefix)\(name)
+      """
+  }
+
+  /// Fills all figures from the written rows.
+  static func fill(on db: Database) throws {
+    for definition in all where figures.contains(definition.name) {
+      try db.execute(sql: "DELETE FROM \(definition.name)")
+      try db.execute(sql: "INSERT INTO \(definition.name)\n\(definition.query)")
+    }
+  }
+
+  private static func definitions(in text: String) -> [FigureDefinition] {
+    parts(of: text, "VIEW").map { part in
+      let name = part.prefix { $0 != " " }
+      let body = part.drop { $0 != "\n" }.dropFirst()
+      let lines = body[..<(body.lastIndex(of: ";") ?? body.endIndex)]
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      let comment = lines.prefix { $0.hasPrefix("--") }
+      return FigureDefinition(
+        name: String(name), grain: comment.map { "\($0)\n" }.joined(),
+        query: lines.dropFirst(comment.count).joined(separator: "\n"))
+    }
+  }
+
+  /// The texts after each `CREATE` of a kind at the start of a line.
+  private static func parts(of text: String, _ kind: String) -> [Substring] {
+    var parts: [Substring] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("CREATE \(kind) ") {
+        parts.append(line.dropFirst("CREATE \(kind) ".count))
+      } else if let last = parts.last {
+        parts[parts.count - 1] = text[last.startIndex..<line.endIndex]
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,468 @@
+-- The types of the columns of views. A view casts its columns to them, so that every reader knows
+-- the types. BIGINT is 64 bits wide in DuckDB too. No table of these names is created.
+
+VIEW revenue_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  gross_milli BIGINT
+  gross_low_milli BIGINT
+  gross_high_milli BIGINT
+  net_cohort_milli BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
+  reporting_currency TEXT
+  gross_reporting_micros BIGINT
+  gross_low_reporting_micros BIGINT
+  gross_high_reporting_micros BIGINT
+  net_cohort_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
+  net_proceeds_estimate_micros BIGINT
+  unestimated_rows BIGINT
+
+VIEW revenue_monthly
+  month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  currency TEXT
+  gross_milli BIGINT
+  net_cohort_milli BIGINT
+  unresolved_rows BIGINT
+  apple_proceeds_gross_milli BIGINT
+  estimated_proceeds_gross_milli BIGINT
+  apple_proceeds_bp BIGINT
+  is_complete BIGINT
+  chargeable_rows BIGINT
+  reporting_currency TEXT
+  gross_reporting_micros BIGINT
+  gross_low_reporting_micros BIGINT
+  gross_high_reporting_micros BIGINT
+  net_cohort_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
+
+VIEW net_revenue_ledger_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  currency TEXT
+  charges_milli BIGINT
+  refunds_milli BIGINT
+  net_ledger_milli BIGINT
+  is_complete BIGINT
+  reporting_currency TEXT
+  charges_reporting_micros BIGINT
+  refunds_reporting_micros BIGINT
+  net_ledger_reporting_micros BIGINT
+  unconverted_entries BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  net_low_reporting_micros BIGINT
+  net_high_reporting_micros BIGINT
+  unbounded_rows BIGINT
+
+VIEW price_coverage_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  chargeable_rows BIGINT
+  known_rows BIGINT
+  exact_rows BIGINT
+  coverage_bp BIGINT
+  exact_bp BIGINT
+  is_complete BIGINT
+
+VIEW refund_rate
+  cohort_date TEXT
+  bundle_id TEXT
+  product_id TEXT
+  paid_rows BIGINT
+  refunded_rows BIGINT
+  refund_bp BIGINT
+  is_complete BIGINT
+
+VIEW discount_depth
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  currency TEXT
+  period_kind TEXT
+  paid_rows BIGINT
+  list_milli BIGINT
+  paid_milli BIGINT
+  discount_bp BIGINT
+  is_complete BIGINT
+
+VIEW backtest_by_rule
+  rule TEXT
+  status TEXT
+  currency TEXT
+  rows BIGINT
+  right_rows BIGINT
+  wrong_rows BIGINT
+  bounds_hold_rows BIGINT
+  bounds_miss_rows BIGINT
+  right_bp BIGINT
+  signed_milli BIGINT
+  rule_milli BIGINT
+  error_milli BIGINT
+
+VIEW service_comparison_by_cause
+  month TEXT
+  service TEXT
+  currency TEXT
+  cause TEXT
+  purchases BIGINT
+  service_milli BIGINT
+  our_milli BIGINT
+  difference_milli BIGINT
+
+VIEW reconciliation_monthly
+  month TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  apple_units BIGINT
+  our_units BIGINT
+  apple_milli BIGINT
+  our_milli BIGINT
+  difference_milli BIGINT
+  day_boundary_milli BIGINT
+  refund_milli BIGINT
+  proration_milli BIGINT
+  price_milli BIGINT
+  receipt_missing_milli BIGINT
+  not_charged_milli BIGINT
+  recovered_late_milli BIGINT
+  no_report_milli BIGINT
+  unmapped_milli BIGINT
+  settlement_milli BIGINT
+  unexplained_milli BIGINT
+
+VIEW reconciliation_by_cause
+  month TEXT
+  currency TEXT
+  cause TEXT
+  apple_units BIGINT
+  our_units BIGINT
+  apple_milli BIGINT
+  our_milli BIGINT
+  difference_milli BIGINT
+
+VIEW reconciliation_upgrades
+  month TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  apple_refunds BIGINT
+  our_credits BIGINT
+  apple_milli BIGINT
+  estimate_milli BIGINT
+  difference_milli BIGINT
+
+VIEW reconciliation_subscriptions_daily
+  date_day TEXT
+  product_id TEXT
+  apple_subscriptions BIGINT
+  our_subscriptions BIGINT
+  difference BIGINT
+  is_alike BIGINT
+
+VIEW trial_conversion
+  cohort_date TEXT
+  bundle_id TEXT
+  offer_product_id TEXT
+  storefront TEXT
+  trials BIGINT
+  mature_trials BIGINT
+  converted_strict BIGINT
+  converted_contiguous BIGINT
+  converted_any BIGINT
+  mature_converted BIGINT
+  converted_then_refunded BIGINT
+  pending BIGINT
+  billing_retry BIGINT
+  lapsed BIGINT
+  not_seen BIGINT
+  is_complete BIGINT
+
+VIEW intro_conversion
+  cohort_date TEXT
+  bundle_id TEXT
+  offer_product_id TEXT
+  storefront TEXT
+  intros BIGINT
+  mature_intros BIGINT
+  converted_strict BIGINT
+  converted_contiguous BIGINT
+  converted_any BIGINT
+  mature_converted BIGINT
+  converted_then_refunded BIGINT
+  pending BIGINT
+  billing_retry BIGINT
+  lapsed BIGINT
+  not_seen BIGINT
+  is_complete BIGINT
+
+VIEW offer_performance
+  offer_kind TEXT
+  offer_id TEXT
+  offer_name TEXT
+  bundle_id TEXT
+  offer_product_id TEXT
+  payment_mode TEXT
+  storefront TEXT
+  currency TEXT
+  offers BIGINT
+  mature_offers BIGINT
+  converted_any BIGINT
+  converted_strict BIGINT
+  converted_then_refunded BIGINT
+  open_offers BIGINT
+  lapsed BIGINT
+  offer_paid_milli BIGINT
+  converted_paid_milli BIGINT
+  unresolved_rows BIGINT
+  mature_converted BIGINT
+  mature_converted_bp BIGINT
+  not_seen BIGINT
+  is_complete BIGINT
+  reporting_currency TEXT
+  offer_paid_reporting_micros BIGINT
+  offer_paid_low_reporting_micros BIGINT
+  offer_paid_high_reporting_micros BIGINT
+  converted_paid_reporting_micros BIGINT
+  converted_paid_low_reporting_micros BIGINT
+  converted_paid_high_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
+
+VIEW renewal_rate
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  paid_number BIGINT
+  matured_rows BIGINT
+  renewed_rows BIGINT
+  renewal_bp BIGINT
+  is_complete BIGINT
+  not_seen_rows BIGINT
+
+VIEW active_subscriptions_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  active_subscriptions BIGINT
+  unresolved_subscriptions BIGINT
+  is_complete BIGINT
+  not_seen_subscriptions BIGINT
+
+VIEW mrr_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  mrr_micros BIGINT
+  mrr_rc_compatible_micros BIGINT
+  is_complete BIGINT
+  reporting_currency TEXT
+  mrr_reporting_micros BIGINT
+  unconverted_subscriptions BIGINT
+  unresolved_subscriptions BIGINT
+  mrr_low_reporting_micros BIGINT
+  mrr_high_reporting_micros BIGINT
+  unbounded_subscriptions BIGINT
+  not_seen_subscriptions BIGINT
+
+VIEW subscription_event
+  event TEXT
+  event_at TEXT
+  event_date TEXT
+  is_beginning BIGINT
+  original_transaction_id TEXT
+  purchase_key BIGINT
+  access_ends_at TEXT
+  bundle_id TEXT
+  product_id TEXT
+  former_product_id TEXT
+  storefront TEXT
+  currency TEXT
+  spell_number BIGINT
+  paid_number BIGINT
+  amount_milli BIGINT
+  amount_reporting_micros BIGINT
+  is_complete BIGINT
+
+VIEW subscription_movement_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  started BIGINT
+  trial_started BIGINT
+  converted BIGINT
+  renewed BIGINT
+  recovered BIGINT
+  reactivated BIGINT
+  upgraded BIGINT
+  downgraded BIGINT
+  cancelled BIGINT
+  expired BIGINT
+  refunded BIGINT
+  is_complete BIGINT
+  not_seen BIGINT
+
+VIEW product_flow_monthly
+  month TEXT
+  bundle_id TEXT
+  from_product_id TEXT
+  to_product_id TEXT
+  changes BIGINT
+  upgrades BIGINT
+  downgrades BIGINT
+  crossgrades BIGINT
+  unresolved_rows BIGINT
+  paid_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  is_complete BIGINT
+  paid_low_reporting_micros BIGINT
+  paid_high_reporting_micros BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
+
+VIEW revenue_by_kind_daily
+  date_day TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  new_milli BIGINT
+  renewal_milli BIGINT
+  reactivation_milli BIGINT
+  one_time_milli BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
+  new_reporting_micros BIGINT
+  renewal_reporting_micros BIGINT
+  reactivation_reporting_micros BIGINT
+  one_time_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  new_low_reporting_micros BIGINT
+  new_high_reporting_micros BIGINT
+  renewal_low_reporting_micros BIGINT
+  renewal_high_reporting_micros BIGINT
+  reactivation_low_reporting_micros BIGINT
+  reactivation_high_reporting_micros BIGINT
+  one_time_low_reporting_micros BIGINT
+  one_time_high_reporting_micros BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
+
+VIEW arppu_monthly
+  month TEXT
+  currency TEXT
+  paying_customers BIGINT
+  gross_milli BIGINT
+  net_milli BIGINT
+  arppu_milli BIGINT
+  chargeable_rows BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
+  possible_paying_customers BIGINT
+  reporting_currency TEXT
+  gross_reporting_micros BIGINT
+  gross_low_reporting_micros BIGINT
+  gross_high_reporting_micros BIGINT
+  net_reporting_micros BIGINT
+  net_low_reporting_micros BIGINT
+  net_high_reporting_micros BIGINT
+  unconverted_rows BIGINT
+  unbounded_rows BIGINT
+  estimated_high_rows BIGINT
+
+VIEW churn_monthly
+  month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  subscriptions_at_start BIGINT
+  churned_subscriptions BIGINT
+  churn_bp BIGINT
+  is_complete BIGINT
+  not_seen_subscriptions BIGINT
+
+VIEW mrr_movement_monthly
+  month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  start_micros BIGINT
+  new_micros BIGINT
+  reactivated_micros BIGINT
+  recovered_micros BIGINT
+  expansion_micros BIGINT
+  contraction_micros BIGINT
+  churned_micros BIGINT
+  product_change_micros BIGINT
+  end_micros BIGINT
+  is_complete BIGINT
+  start_reporting_micros BIGINT
+  new_reporting_micros BIGINT
+  reactivated_reporting_micros BIGINT
+  recovered_reporting_micros BIGINT
+  expansion_reporting_micros BIGINT
+  contraction_reporting_micros BIGINT
+  churned_reporting_micros BIGINT
+  product_change_reporting_micros BIGINT
+  exchange_reporting_micros BIGINT
+  end_reporting_micros BIGINT
+  unresolved_micros BIGINT
+  not_seen_micros BIGINT
+  unresolved_reporting_micros BIGINT
+  not_seen_reporting_micros BIGINT
+  unresolved_subscriptions BIGINT
+  unrated_subscriptions BIGINT
+  unresolved_low_reporting_micros BIGINT
+  unresolved_high_reporting_micros BIGINT
+
+VIEW retention_cohort
+  cohort_month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  period_number BIGINT
+  subscriptions BIGINT
+  retained BIGINT
+  is_complete BIGINT
+  could_reach BIGINT
+  not_seen BIGINT
+
+VIEW ltv_cohort
+  cohort_month TEXT
+  bundle_id TEXT
+  product_id TEXT
+  storefront TEXT
+  currency TEXT
+  months_since BIGINT
+  customers BIGINT
+  paying_customers BIGINT
+  possible_paying_customers BIGINT
+  net_milli BIGINT
+  net_in_month_milli BIGINT
+  unresolved_rows BIGINT
+  is_complete BIGINT
+  net_reporting_micros BIGINT
+  net_low_reporting_micros BIGINT
+  net_high_reporting_micros BIGINT
+  unbounded_rows BIGINT

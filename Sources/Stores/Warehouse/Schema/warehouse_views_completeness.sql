@@ -1,0 +1,71 @@
+-- Which days and months are complete: read by nearly all other figures. The rules for figures stand
+-- in warehouse_views.sql.
+
+CREATE VIEW subscription_not_seen AS
+-- One row per subscription whose end nobody has looked at since: whether it was renewed is not
+-- known. It counts as not seen from first_date on, until the day before end_date.
+WITH newest (purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
+  seen_through_at, first_date, end_date, covered_period, paid_milli, high, place) AS (
+  SELECT r.purchase_key, r.original_transaction_id, r.bundle_id, r.product_id, r.storefront,
+    r.currency, s.seen_through_at, substr(s.expires_at, 1, 10), substr(s.unseen_until, 1, 10),
+    r.covered_period, r.paid_milli, r.paid_high_reporting_micros,
+    ROW_NUMBER() OVER (PARTITION BY r.original_transaction_id
+      ORDER BY r.access_ends_at DESC, r.purchased_at DESC, r.purchase_key DESC)
+  FROM dim_subscription AS s
+  JOIN fct_revenue AS r ON r.original_transaction_id = s.original_transaction_id
+  WHERE s.seen_through_at IS NOT NULL AND r.product_kind = 'auto_renewable_subscription'
+)
+SELECT
+  original_transaction_id, purchase_key, bundle_id, product_id, storefront, currency,
+  seen_through_at, first_date, end_date, paid_milli,
+  -- A free period says nothing of what follows it.
+  CASE WHEN paid_milli > 0 OR paid_milli IS NULL THEN
+    high * CASE WHEN substr(covered_period, -1) = 'D' OR substr(covered_period, -1) = 'W' THEN 365
+      ELSE 1 END
+    / (CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
+      * CASE substr(covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END)
+    END AS mrr_high_reporting_micros
+FROM newest
+WHERE place = 1;
+
+CREATE VIEW completeness_daily AS
+-- One row per day of dim_date: whether the figures of the day are complete, and why not.
+WITH change (date_day, running, unseen) AS (
+  SELECT purchased_date, count(1), 0 FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND purchased_date < substr(access_ends_at, 1, 10)
+  GROUP BY purchased_date
+  UNION ALL
+  SELECT substr(access_ends_at, 1, 10), -count(1), 0 FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND purchased_date < substr(access_ends_at, 1, 10)
+  GROUP BY substr(access_ends_at, 1, 10)
+  UNION ALL
+  SELECT substr(expires_at, 1, 10), 0, count(1) FROM dim_subscription
+  WHERE seen_through_at IS NOT NULL GROUP BY substr(expires_at, 1, 10)
+  UNION ALL
+  SELECT substr(unseen_until, 1, 10), 0, -count(1) FROM dim_subscription
+  WHERE seen_through_at IS NOT NULL GROUP BY substr(unseen_until, 1, 10)
+), total (date_day, running, unseen) AS (
+  SELECT date_day, SUM(running), SUM(unseen) FROM change GROUP BY date_day
+), level (date_day, running, unseen) AS (
+  SELECT d.date_day, SUM(COALESCE(t.running, 0)) OVER (ORDER BY d.date_day),
+    SUM(COALESCE(t.unseen, 0)) OVER (ORDER BY d.date_day)
+  FROM dim_date AS d LEFT JOIN total AS t ON t.date_day = d.date_day
+)
+SELECT date_day, running AS running_subscriptions, unseen AS not_seen_subscriptions,
+  COALESCE(100 * unseen <= running + unseen AND date_day <= (
+    SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0) AS is_complete
+FROM level;
+
+CREATE VIEW completeness_monthly AS
+-- One row per month of dim_date: complete if it has ended and all its days are complete.
+SELECT substr(date_day, 1, 7) AS month,
+  strftime('%Y-%m', substr(MIN(date_day), 1, 7) || '-01', '+1 month') AS next_month,
+  MAX(date_day) AS last_day,
+  MIN(is_complete) AND MAX(date_day)
+    = strftime('%Y-%m-%d', substr(MIN(date_day), 1, 7) || '-01', '+1 month', '-1 day')
+    AS is_complete,
+  MAX(date_day)
+    = strftime('%Y-%m-%d', substr(MIN(date_day), 1, 7) || '-01', '+1 month', '-1 day')
+    AS has_ended
+FROM completeness_daily
+GROUP BY substr(date_day, 1, 7);
