@@ -61,17 +61,32 @@ struct PlainReading {
   }
 
   /// Takes the storefront from the reports with a currency that it does not have, if others there
-  /// contradict them.
+  /// contradict them, or the voter's reports from elsewhere.
   private mutating func separateMisplaced(_ placed: [PlacedReport]) {
     let misplaced = reports.filter { report in
       let own = report.place.flatMap { ownCurrencies[$0] }
       return placed[report.index].hasOwnPlace && own != nil && own != report.currency
-        && isContradicted(report)
+        && (isContradicted(report) || isFromElsewhere(report, placed))
     }
     for report in misplaced {
       reports[report.index].place = nil
       reports[report.index].isMisplaced = true
     }
+  }
+
+  /// Returns true if the voter states a storefront that uses the report's currency, and fewer than
+  /// three voters of the report's storefront and currency state no other storefront.
+  private func isFromElsewhere(_ report: PlainReport, _ placed: [PlacedReport]) -> Bool {
+    func places(_ voter: Voter) -> Set<Storefront> {
+      Set(reports.filter { $0.voter == voter && placed[$0.index].hasOwnPlace }.compactMap(\.place))
+    }
+    guard places(report.voter).contains(where: { ownCurrencies[$0] == report.currency }) else {
+      return false
+    }
+    let same = reports.filter {
+      $0.place == report.place && $0.currency == report.currency && placed[$0.index].hasOwnPlace
+    }
+    return Self.voters(same.filter { places($0.voter).count == 1 }) < 3
   }
 
   /// The reports that learning uses.
@@ -364,6 +379,18 @@ struct PlainReading {
         values.append(known * here / there)
       }
     }
+    if values.isEmpty, let here = Self.level(report.currency) {
+      values = currencies.compactMap { currency in
+        guard let known = commonest(report.product, currency), let there = Self.level(currency)
+        else { return nil }
+        return known * here / there
+      }
+    }
     return values.isEmpty ? nil : (values.sorted()[(values.count - 1) / 2], values.count)
+  }
+
+  /// Apple's usual price of a product that costs ten US dollars.
+  private static func level(_ currency: Currency) -> Int64? {
+    ["EUR": 10, "JPY": 1300, "USD": 10][currency.code]
   }
 }

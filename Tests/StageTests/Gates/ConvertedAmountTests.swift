@@ -53,6 +53,26 @@ struct ConvertedAmountTests {
     #expect(try Self.shop(few).run("paidline", "run").status == 0)
   }
 
+  @Test func `twice 0.99 is 1.98, and not converted`() throws {
+    let shop = try Self.shop([])
+    let numbers = 1001...1020
+    let receipts = numbers.map {
+      Export.purchase($0, day: "2021-02-01", customer: "o-\($0)", price: nil)
+        .replacingOccurrences(of: "\"quantity\":\"1\"", with: "\"quantity\":\"2\"")
+    }
+    try shop.folder.write("in/a.ndjson", receipts.joined())
+    let charges = numbers.map {
+      """
+      {"reported_at":"2021-02-01T11:00:00Z","customer_id":"o-\($0)","product_id":"pro",\
+      "transaction_id":"\($0)","storefront":"USA","currency":"USD","price":"\($0 - 1000).98"}
+
+      """
+    }
+    try shop.folder.write("in/prices.ndjson", charges.joined())
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
+
   @Test func `an entry may say that its amounts are local`() throws {
     let shop = try Self.shop(Self.amounts(converted: 20), entry: ", amounts: local")
     #expect(try shop.run("paidline", "run").status == 0)

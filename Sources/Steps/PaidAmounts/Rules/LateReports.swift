@@ -100,6 +100,28 @@ extension PriceEvidence {
     return prices.history.isReplayed(
       amount(of: price), of: series, by: reports[price.position.index])
   }
+
+  /// Returns true if a late report names a row after a lapse, and the product had a lower price
+  /// since the subscription began.
+  ///
+  /// Only a missing row or the auto-renewal status shows the lapse. If the customer never left, the
+  /// subscription may keep its price, and an app that reports renewals sends the list price.
+  ///
+  /// Example: a week costs 3.99 from April on, and 4.99 from May on. Auto-renewal is seen off, and
+  /// two days are missing before May 19. The app reports this row at 4.99 on May 21 → true.
+  func mayKeepPriceFromBeforeLapse(
+    _ price: ReportedPrice, _ row: PricingContext, _ chainState: ChainPricingState
+  ) -> Bool {
+    guard row.kind == .regular, !chainState.isFirstSpell, reports[price.position.index].isLate,
+      let market = row.market
+    else { return false }
+    let began = book.purchases[book.chains[row.chain.index].rows.lowerBound].purchasedAt
+    return row.lists.contains { list in
+      prices.regularPrices(market, in: list, from: began, through: row.time).contains {
+        $0.price < amount(of: price)
+      }
+    }
+  }
 }
 
 extension PriceHistory {

@@ -44,6 +44,7 @@ extension PriceEvidence {
     let isExact =
       reportVerdict.verdict == .believed && reportVerdict.isConfirmed && renewal != .unknown
       && isSettled(decidingReport, row)
+      && !mayKeepPriceFromBeforeLapse(decidingReport.price, row, chainState)
     var decision = try Decision.known(
       amount(of: decidingReport.price), row, isExact ? .exact : .derived)
     describe(&decision, by: decidingReport.price, row)
@@ -375,7 +376,9 @@ extension RuleText {
       + "row is a one-time purchase, or the first of a spell or of a product; (10) the App Store's list of "
       + "currencies has another currency for the storefront at that time; (11) the exports have rows "
       + "of a month and of a year of the product, and the catalogue does not tell its period; "
-      + "(12) a promotional offer within a running spell had several prices since the spell began. "
+      + "(12) a promotional offer within a running spell had several prices since the spell began; "
+      + "(13) the report was made more than a day after a regular row that follows a lapse, and "
+      + "the product had a lower price since the subscription began. "
       + "Five kinds of reports are not used: (1) a report whose storefront is not that of the record around "
       + "the purchase; the row is then unresolved, unless an earlier row or the household's "
       + "other reports and records settle the storefront; (2) an introductory price that "

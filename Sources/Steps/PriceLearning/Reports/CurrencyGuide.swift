@@ -12,9 +12,9 @@ internal import PurchaseModel
 /// and 125 yen per dollar: the guide of `pro` in JPY is about 1,209.
 ///
 /// If an app version sends all prices of a currency in another unit, this estimate is wrong by the
-/// same factor. So a second, rough estimate converts by Apple's usual price levels, from at least
-/// three other currencies. The rough estimate is used in three cases: the first estimate is
-/// missing, the two differ by a factor of at least 8, or the first is based on fewer than three
+/// same factor. So a second, rough estimate converts by Apple's usual price levels. It is used if
+/// the first estimate is missing. If it is based on at least three other currencies, it is also
+/// used if the two differ by a factor of at least 8, or if the first is based on fewer than three
 /// values.
 ///
 /// A currency that the catalogue lists as rebased has only the rough estimate, in the old unit.
@@ -111,7 +111,9 @@ struct CurrencyGuide: Sendable {
   /// The estimate for a market from any number of values; `nil` without values.
   func estimate(of market: MarketIndex) -> Estimate? {
     let byProducts = estimateByProducts(of: market)
-    guard let byLevels = estimateByLevels(of: market) else { return byProducts }
+    guard let byLevels = estimateByLevels(of: market),
+      byLevels.values >= Self.leastValues || byProducts == nil
+    else { return byProducts }
     guard let byProducts, byProducts.values >= Self.leastValues,
       !byLevels.isFarFrom(byProducts.price, times: Self.factorOfLevels)
     else { return byLevels }
@@ -119,9 +121,7 @@ struct CurrencyGuide: Sendable {
   }
 
   /// Converts the product's most frequent prices in other currencies by Apple's usual price levels,
-  /// and returns the median.
-  ///
-  /// `nil` with fewer than three prices.
+  /// and returns the median; `nil` without such a price.
   private func estimateByLevels(of market: MarketIndex) -> Estimate? {
     let currency = markets.currency(market)
     guard let here = PriceLevels.level(of: currency) else { return nil }
@@ -131,7 +131,7 @@ struct CurrencyGuide: Sendable {
       else { return nil }
       return Self.converted(known, here, there)
     }.sorted()
-    guard values.count >= Self.leastValues else { return nil }
+    guard !values.isEmpty else { return nil }
     return Estimate(price: values[(values.count - 1) / 2], values: values.count, isRough: true)
   }
 

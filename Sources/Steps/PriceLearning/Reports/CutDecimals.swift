@@ -6,7 +6,8 @@ internal import PurchaseModel
 /// Finds reports whose prices lost their decimals.
 ///
 /// Some apps read a price from the text on the screen, and stop at the decimal comma: 12,99 becomes
-/// 12. Such a price is near the true price, so only the pattern shows the fault.
+/// 12. Some servers round prices to whole numbers: 12.99 becomes 13. Such a price is near the true
+/// price, so only the pattern shows the fault.
 extension PriceInference {
   /// A report whose prices lost their decimals, and the price that others report.
   struct CutReport: Sendable {
@@ -23,8 +24,11 @@ extension PriceInference {
   /// The minimum number of products, or of storefronts, in which a currency has such reports.
   private static let leastSpread = (products: 2, storefronts: 3)
 
-  /// Finds the reports whose prices are all whole, and whose regular price is the whole part of a
-  /// price that at least two other voters report within 90 days.
+  /// Finds the reports whose prices are all whole, and whose regular price is a price that at least
+  /// two other voters report within 90 days, cut or rounded.
+  ///
+  /// A price that was rounded up may also be the next price. So two other voters must report the
+  /// price with decimals at or before the report, and two at or after it.
   ///
   /// The reports are returned only if the currency has them for two products or in three
   /// storefronts; otherwise the price may have changed.
@@ -59,8 +63,15 @@ extension PriceInference {
     var found: [ReportPosition: CutReport] = [:]
     for (price, witnesses) in byPrice.sorted(by: { $0.key < $1.key }) where price % 1000 != 0 {
       let cut = price - price % 1000
-      guard cut > 0, let suspects = byPrice[cut] else { continue }
-      for report in Self.contradicted(suspects, by: witnesses)
+      var suspects: [MarketReport] = []
+      if cut > 0, let same = byPrice[cut] {
+        suspects = Self.contradicted(same, by: witnesses, Self.around)
+      }
+      if price % 1000 >= 500, let same = byPrice[cut + 1000] {
+        let before = Self.contradicted(same, by: witnesses, Self.before)
+        suspects += Self.contradicted(before, by: witnesses, Self.after)
+      }
+      for report in suspects
       where found[report.position] == nil && hasOnlyWholePrices(report.position) {
         found[report.position] = CutReport(
           position: report.position, whole: Milliunits(price), storefront: report.place)
@@ -76,20 +87,24 @@ extension PriceInference {
       && table.offers[report.offers].allSatisfy { $0.price.rawValue % 1000 == 0 }
   }
 
+  /// The times of witnesses relative to a report, in milliseconds: within 90 days, and the halves
+  /// of this time.
+  private static let around = before.lowerBound...after.upperBound
+  private static let before = -reachOfDecimals.rawValue...0
+  private static let after = 0...reachOfDecimals.rawValue
+
   /// The reports near which enough other voters are among the witnesses; both are sorted by time.
-  private static func contradicted(_ reports: [MarketReport], by witnesses: [MarketReport])
-    -> [MarketReport]
-  {
+  private static func contradicted(
+    _ reports: [MarketReport], by witnesses: [MarketReport], _ reach: ClosedRange<Int64>
+  ) -> [MarketReport] {
     var (low, high) = (0, 0)
     var near: [Voter: Int] = [:]
     return reports.filter { report in
-      while high < witnesses.count,
-        witnesses[high].time - report.time <= reachOfDecimals.rawValue
-      {
+      while high < witnesses.count, witnesses[high].time - report.time <= reach.upperBound {
         near[witnesses[high].voter, default: 0] += 1
         high += 1
       }
-      while low < high, report.time - witnesses[low].time > reachOfDecimals.rawValue {
+      while low < high, witnesses[low].time - report.time < reach.lowerBound {
         let left = near[witnesses[low].voter, default: 0] - 1
         near[witnesses[low].voter] = left == 0 ? nil : left
         low += 1

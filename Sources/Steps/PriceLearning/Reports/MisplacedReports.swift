@@ -8,16 +8,65 @@ internal import PurchaseModel
 /// Some servers write the country of the request's IP address, or the region of the phone. Then the
 /// currency shows that the country is wrong: the price is that of the customer's App Store.
 ///
-/// Others in the storefront must contradict the report: Apple may have changed the currency.
+/// Apple may have changed the currency. So others in the storefront must contradict the report, or
+/// its voter must state a storefront in which the currency is used. In the second case the currency
+/// is right if three voters report it there who state no other storefront.
 ///
 /// Example: a report of 9.99 USD from the Netherlands, through a VPN → misplaced.
 enum MisplacedReports {
+  /// The minimum number of voters who show that the App Store uses another currency in a storefront
+  /// than its own list has.
+  static let leastVoters = 3
+
+  /// A currency in a storefront.
+  private struct Claim: Hashable {
+    var storefront: Storefront
+    var currency: Currency
+  }
+
+  /// The storefronts in a voter's reports, and their currencies in the App Store's own list.
+  private struct Stated {
+    var storefronts: Set<Storefront> = []
+    var currencies: Set<Currency> = []
+  }
+
   /// The positions of the misplaced reports, ascending.
   ///
   /// - Parameter isMismatch: Returns true if others in the report's storefront report another
   ///   currency.
   static func find(_ placed: [PlacedReport], isMismatch: (Int) -> Bool) -> [Int] {
-    placed.indices.filter { isExcluded(placed[$0]) && isMismatch($0) }
+    let excluded = placed.indices.filter { isExcluded(placed[$0]) }
+    guard !excluded.isEmpty else { return [] }
+    let stated = stated(by: Set(excluded.map { placed[$0].voter }), placed)
+    var witnesses: [Claim: Set<Voter>] = [:]
+    for position in excluded where stated[placed[position].voter]?.storefronts.count == 1 {
+      if let claim = claim(of: placed[position]) {
+        witnesses[claim, default: []].insert(placed[position].voter)
+      }
+    }
+    return excluded.filter { position in
+      let report = placed[position]
+      if isMismatch(position) { return true }
+      let isUsedElsewhere = stated[report.voter]?.currencies.contains(report.currency) ?? false
+      return isUsedElsewhere
+        && claim(of: report).flatMap { witnesses[$0]?.count } ?? 0 < leastVoters
+    }
+  }
+
+  private static func stated(by voters: Set<Voter>, _ placed: [PlacedReport]) -> [Voter: Stated] {
+    var stated: [Voter: Stated] = [:]
+    for report in placed where report.hasOwnPlace && voters.contains(report.voter) {
+      guard let place = report.place else { continue }
+      stated[report.voter, default: Stated()].storefronts.insert(place)
+      if let usual = AppStoreCurrencies.currency(of: place, at: report.time.milliseconds) {
+        stated[report.voter]?.currencies.insert(usual)
+      }
+    }
+    return stated
+  }
+
+  private static func claim(of report: PlacedReport) -> Claim? {
+    report.place.map { Claim(storefront: $0, currency: report.currency) }
   }
 
   private static func isExcluded(_ report: PlacedReport) -> Bool {

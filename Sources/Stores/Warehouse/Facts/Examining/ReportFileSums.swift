@@ -36,17 +36,31 @@ public struct ReportFileSums: Hashable, Sendable {
       sums.wrongPlaces = Int(counts.int64(3))
       files[counts.int64(0)] = sums
     }
+    try forEachAmount(of: ids, on: db) { files[$0]?.endings.add($1, $2) }
+    return files
+  }
+
+  /// Lists the different amounts for one unit in the price reports of each file.
+  ///
+  /// Leaves out a report of a purchase of several units: its amount may be that of all units, such
+  /// as 1.98 for two at 0.99.
+  ///
+  /// - Parameter files: The ids of the files, separated by commas; all files if `nil`.
+  static func forEachAmount(
+    of files: String? = nil, on db: Database, _ body: (Int64, Milliunits, Currency) -> Void
+  ) throws {
     let amounts = try RawStatement(
       "list amounts of files",
       """
-      SELECT DISTINCT source_file_id, currency, price_milli FROM price_evidence
-      WHERE source_file_id IN (\(ids))
+      SELECT DISTINCT source_file_id, currency, price_milli FROM price_evidence AS e
+      WHERE NOT EXISTS (
+        SELECT 1 FROM fct_revenue AS r WHERE r.purchase_key = e.purchase_key AND r.quantity > 1)
+        \(files.map { "AND source_file_id IN (\($0))" } ?? "")
       """, on: db)
     while try amounts.next() {
       guard let currency = Currency(amounts.text(1)) else { continue }
-      files[amounts.int64(0)]?.endings.add(Milliunits(amounts.int64(2)), currency)
+      body(amounts.int64(0), Milliunits(amounts.int64(2)), currency)
     }
-    return files
   }
 
   static func sql(files: String) -> String {

@@ -75,14 +75,8 @@ public struct TaskSums: Sendable {
         while try places.next() {
           wrongPlaces[places.int64(0), default: 0] += Int(places.int64(1))
         }
-        let amounts = try RawStatement(
-          "list amounts",
-          "SELECT DISTINCT source_file_id, price_milli, currency FROM price_evidence", on: db)
-        while try amounts.next() {
-          guard let currency = Currency(amounts.text(2)) else { continue }
-          self.amounts.insert(
-            Amount(
-              file: amounts.int64(0), price: Milliunits(amounts.int64(1)), currency: currency))
+        try ReportFileSums.forEachAmount(on: db) {
+          amounts.insert(Amount(file: $0, price: $1, currency: $2))
         }
       }
     } catch {
