@@ -181,9 +181,10 @@ FROM movement
 GROUP BY date_day, bundle_id, product_id, currency;
 
 CREATE VIEW price_coverage_daily AS
--- One row per purchase day, app and product: the share of chargeable rows whose amount is known.
+-- One row per purchase day, app, product and storefront: the share of chargeable rows whose amount
+-- is known.
 SELECT
-  purchased_date AS date_day, bundle_id, product_id,
+  purchased_date AS date_day, bundle_id, product_id, storefront,
   SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
   SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL) AS known_rows,
   SUM(price_status = 'exact') AS exact_rows,
@@ -194,7 +195,7 @@ SELECT
   COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
 FROM fct_revenue
-GROUP BY purchased_date, bundle_id, product_id;
+GROUP BY purchased_date, bundle_id, product_id, storefront;
 
 CREATE VIEW refund_rate AS
 -- One row per purchase day, app and product: refunded among paid rows; upgrades are no refunds.
