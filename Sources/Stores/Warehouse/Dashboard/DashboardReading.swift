@@ -46,8 +46,12 @@ struct DashboardReading {
       db, sql: "SELECT DISTINCT month FROM dim_date ORDER BY month"
     ).suffix(Self.months)
     figures.months = Array(months)
-    figures.completeMonths = months.prefix { window.isComplete(month: $0) }.count
     figures.overMonths = months.prefix { $0 < window.lastDay.prefix(7) }.count
+    // Without export days, a chart in which every month is open shows nothing; the page states once
+    // that the days are unknown.
+    figures.completeMonths =
+      window.completeThrough == nil
+      ? figures.overMonths : months.prefix { window.isComplete(month: $0) }.count
     figures.products = try Self.names(
       products.sql(), most: Self.mostProducts, other: "others", on: db)
     figures.apps = products.apps
