@@ -117,7 +117,10 @@ struct DashboardPageTests {
     #expect(known.contains("As of <time datetime=\"2021-08-09T18:26:02Z\">"))
     #expect(known.contains("The exports are complete through 2021-07-31;"))
     let unknown = try markup(SmallPage.figures())
-    #expect(unknown.contains("The exports do not show through which day they are complete"))
+    #expect(
+      unknown.contains(
+        "The exports do not show through which day they are complete, so every figure may still "
+          + "grow. {date} in a pattern of the"))
   }
 
   @Test func `without Chart.js the tables are all there, and the page says so`() throws {

@@ -67,7 +67,8 @@ extension RejectReason {
     case .priceNegative: "expected 0 or more"
     case .priceTooLarge: "expected the currency's main unit: 9.99, not thousandths or millionths"
     case .priceInvalidTime:
-      "expected 2021-04-28T19:42:01Z or milliseconds since 1970, not seconds"
+      "expected 2021-04-28T19:42:01Z, or seconds, milliseconds or microseconds since 1970; Swift's "
+        + "own seconds since 2001 are refused"
     case .priceInvalidOffer:
       "expected an offer whose price, payment_mode, number_of_periods and subscription_period agree"
     case .reportFieldMissing:

@@ -16,13 +16,14 @@ struct ExplainCommand: ParsableCommand {
       that was tried, the rule that decided, and why the others did not. Any transaction id of \
       the purchase works, and its purchase_key. For a day: its published figures, the purchases \
       behind them, and the money refunded. For a chain: all its purchases in order, its offers and \
-      its renewal states.
+      its renewal states. For a customer: subscriptions, purchases and the offers to be had.
 
       EXAMPLES
         paidline explain Pipelines/sample.yaml 100000831001009
         paidline explain Pipelines/sample.yaml --day 2021-05-08
         paidline explain Pipelines/sample.yaml --day 2021-05-08 --product pro.monthly
         paidline explain Pipelines/sample.yaml --chain 100000831001003
+        paidline explain Pipelines/sample.yaml --customer s-trial-then-paid
         paidline explain shop.yaml 100000831001009 --correct 9.99 --reason invoice
       """)
 
@@ -45,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
   private var transactionID: String? { hasLoneTransaction ? first : second }
 
   private var hasLoneTransaction: Bool {
-    guard let first, second == nil, day == nil, chain == nil else { return false }
+    guard let first, second == nil, day == nil, chain == nil, customer == nil else { return false }
     return !first.hasSuffix(".yaml") && !first.hasSuffix(".yml")
   }
 
@@ -62,6 +63,12 @@ struct ExplainCommand: ParsableCommand {
     help: ArgumentHelp(
       "The purchases of a chain, by its original_transaction_id.", valueName: "id"))
   var chain: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The purchases of a customer, by the id in the exports or by customer_key; - reads the id "
+        + "from standard input.", valueName: "id"))
+  var customer: String?
 
   @Option(
     help: ArgumentHelp(
@@ -99,9 +106,11 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard [transactionID != nil, day != nil, chain != nil].filter(\.self).count == 1 else {
-      throw ValidationError("Name one thing: a transaction id, --day or --chain.")
+    let named = [transactionID != nil, day != nil, chain != nil, customer != nil]
+    guard named.count(where: \.self) == 1 else {
+      throw ValidationError("Name one thing: a transaction id, --day, --chain or --customer.")
     }
+    guard customer != "" else { throw ValidationError("--customer expects a customer id.") }
     guard correct == nil || (transactionID != nil && reason != nil && asOf == nil) else {
       throw ValidationError(
         "--correct needs a transaction id and --reason, and cannot be combined with --as-of.")
@@ -112,7 +121,7 @@ struct ExplainCommand: ParsableCommand {
     guard product == nil || day != nil else { throw ValidationError("--product needs --day.") }
     guard asOf == nil || transactionID != nil else {
       throw ValidationError(
-        "--as-of needs a transaction id: days and chains are shown as published.")
+        "--as-of needs a transaction id: days, chains and customers are shown as published.")
     }
   }
 
@@ -124,6 +133,11 @@ struct ExplainCommand: ParsableCommand {
     }
     if let chain {
       let explanation = try ChainExplanation.read(definition, chain: chain)
+      return try write(explanation.text, explanation.json)
+    }
+    if let customer {
+      let id = customer == "-" ? try Self.customerFromInput() : customer
+      let explanation = try CustomerExplanation.read(definition, customer: id)
       return try write(explanation.text, explanation.json)
     }
     guard var transactionID else { return }
@@ -157,6 +171,14 @@ struct ExplainCommand: ParsableCommand {
     let explanation = try Explanation.of(
       transactionID, found, settings: settings, cataloguePaths: definition.cataloguePaths)
     try write(explanation.text, explanation.json)
+  }
+
+  /// Reads a customer id from the first line of standard input, where other users cannot see it.
+  private static func customerFromInput() throws(RunFailure) -> String {
+    guard let line = readLine(), !line.isEmpty else {
+      throw RunFailure(.usage, "standard input: expected a customer id on the first line")
+    }
+    return line
   }
 
   /// Finds the transaction id of a published purchase by its `purchase_key`.

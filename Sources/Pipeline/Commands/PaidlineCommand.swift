@@ -25,7 +25,8 @@ struct PaidlineCommand: ParsableCommand {
     subcommands: [
       RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self,
       BacktestCommand.self, ReconcileCommand.self,
-      ExportCommand.self, CheckCommand.self, VerifyCommand.self, StatusCommand.self,
+      ExportCommand.self, CatalogCommand.self, CheckCommand.self, VerifyCommand.self,
+      StatusCommand.self,
       ForgetCommand.self, EraseCommand.self, EligibilityCommand.self, SignOffersCommand.self,
       InitCommand.self,
     ])

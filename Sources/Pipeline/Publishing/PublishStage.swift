@@ -69,6 +69,7 @@ package struct PublishStage {
     }
     guard var figures = read else { throw PublishedWarehouse.nothing(of: definition) }
     figures.fetchesPrices = definition.fetching?.prices != nil
+    figures.pipelineName = FilePaths.name(of: definition.path)
     let script = try ChartScript.read(definition, log: log)
     try StopSignal.check()
     do {

@@ -2,11 +2,19 @@ package import Diagnostics
 internal import GRDB
 
 extension DatabaseFile {
+  /// Returns what is wrong with the file: damaged pages, lost tables, lost or changed views.
+  ///
+  /// - Parameter isThorough: Whether to compare indexes with their tables too.
   package func damage(isThorough: Bool) throws(RunFailure) -> [String] {
     let check = isThorough ? "integrity_check" : "quick_check"
     return try read { db in
-      try String.fetchAll(db, sql: "PRAGMA \(check)(10)").filter { $0 != "ok" }
-        .map { "\(path): \($0)" }
+      let objects = try SchemaObjects(of: db, format: format)
+      let pages = try String.fetchAll(db, sql: "PRAGMA \(check)(10)").filter { $0 != "ok" }
+      let tables = objects.lostTables.map { "the table \($0.name) was removed" }
+      let views = objects.otherViews.map {
+        "the view \($0.name) was removed or changed; the next run that publishes creates it again"
+      }
+      return (pages + tables + views).map { "\(path): \($0)" }
     }
   }
 }

@@ -85,9 +85,12 @@ enum LogAgreement {
 
   private static func bytes(_ descriptor: Int32, at offset: Int64, count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
-    let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-      unsafe Glibc.pread(descriptor, buffer.baseAddress, count, off_t(offset))
-    }
+    var read: Int
+    repeat {
+      read = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe Glibc.pread(descriptor, buffer.baseAddress, count, off_t(offset))
+      }
+    } while read < 0 && errno == EINTR
     return read == count ? bytes : nil
   }
 }

@@ -22,11 +22,7 @@ package enum SQLiteFailure {
     if error.resultCode == .SQLITE_ERROR, let message = error.message,
       message.contains("no such table: ") || message.contains("no such column: ")
     {
-      return RunFailure(
-        .inputOutput,
-        "\(path): \(message): this table, view or column was removed or renamed by hand. Restore the "
-          + "database from a backup, or move it away with its -wal and -shm files (not "
-          + "state.db.removals), and run: the run builds it again.")
+      return removedByHand(message, path: path)
     }
     let (status, remedy) =
       error.resultCode == .SQLITE_CANTOPEN && FreeSpace.takesNoFile(at: path)
@@ -37,6 +33,15 @@ package enum SQLiteFailure {
     let code = error.extendedResultCode.rawValue
     return RunFailure(
       status, "\(path): \(error.message ?? "SQLite failed") (SQLite error \(code)). \(remedy)")
+  }
+
+  /// The failure for a table, view or column that somebody removed, such as `no such table: x`.
+  static func removedByHand(_ message: String, path: String) -> RunFailure {
+    RunFailure(
+      .inputOutput,
+      "\(path): \(message): this table, view or column was removed or renamed by hand. Restore the "
+        + "database from a backup, or move it away with its -wal and -shm files (not "
+        + "state.db.removals), and run: the run builds it again.")
   }
 
   private static let damaged =

@@ -32,6 +32,11 @@ struct InputPatternTests {
     Case(pattern: "[a].gz", name: "[a].gz"),
     Case(pattern: "[a].gz", name: "a.gz", matches: false),
     Case(pattern: "é*", name: "été"),
+    Case(
+      pattern: "K\u{E4}ufe-?-{date}.gz", name: "Ka\u{308}ufe-\u{FC}-2021-03-04.gz",
+      day: "2021-03-04"),
+    Case(pattern: "Ka\u{308}ufe-*", name: "K\u{E4}ufe-1"),
+    Case(pattern: "Kaufe-*", name: "Ka\u{308}ufe-1", matches: false),
   ])
   func `a pattern matches whole names`(_ example: Case) {
     let match = NamePattern(example.pattern).match(example.name)
@@ -47,6 +52,7 @@ struct InputPatternTests {
   @Test(arguments: [
     ("exports/r-*.gz", "shop", "shop/exports", 1), ("../x/{date}/r.gz", "shop/p", "shop/x", 2),
     ("/srv/a.gz", "shop", "/srv", 1), ("*.gz", ".", ".", 1), ("/*.gz", "shop", "/", 1),
+    ("für/a.gz", "shop", "shop", 2),
   ])
   func `the folder is what stands before the first wildcard`(
     _ text: String, _ base: String, _ folder: String, _ components: Int

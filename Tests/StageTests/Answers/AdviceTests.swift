@@ -58,8 +58,9 @@ struct AdviceTests {
           + "reports of one country, set values: {storefront: USA} in their entry of inputs.prices",
         "3. 1 row, up to 3.00 USD: the price of pro in USD rose, and nothing shows whether "
           + "subscribers kept the old price",
-        "   catalogue, pro: price_changes: [{currency: USD, from: 2024-03-01, "
-          + "existing_subscribers: preserved}]   # or moved",
+        "   paidline catalog add --product pro --currency USD --from 2024-03-01 "
+          + "--existing-subscribers preserved   # or moved; the true day, if the price changed "
+          + "before this one",
       ])
     #expect(
       try shop.run("paidline", "run", "--table", "pipeline.yaml").output.contains(

@@ -33,6 +33,14 @@ struct AnalystDocsTests {
     #expect(text == recorded, "Docs/analysts/\(name) is stale: run `make docs`")
   }
 
+  @Test func `the index of guessed words names columns that exist`() throws {
+    let tables = try Self.description().tables
+    for entry in AnalystPages.index {
+      let columns = tables.first { $0.name == entry.table }?.columns.map(\.name) ?? []
+      #expect(columns.contains(entry.column), "\(entry.table).\(entry.column)")
+    }
+  }
+
   @Test func `every table answers three questions and every view one`() throws {
     let description = try Self.description()
     for table in description.tables {

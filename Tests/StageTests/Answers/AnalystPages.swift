@@ -8,8 +8,10 @@ enum AnalystPages {
       "# Data dictionary", "",
       "Every table and view of `warehouse.db`, and every column of them. The same texts stand in",
       "`meta_column`, in `metadata.yaml` and in `sources.yml`. Made from the schema: `make docs`.",
-      "",
+      "", "Words that people look for, and the column that has them:", "",
+      "| word | column |", "|---|---|",
     ]
+    lines += index.map { "| \($0.words) | `\($0.table).\($0.column)`\($0.note) |" } + [""]
     for table in description.tables {
       lines += ["## \(table.name)", "", "\(table.isView ? "View. " : "")\(table.grain)", ""]
       if !table.primaryKey.isEmpty {
@@ -21,6 +23,33 @@ enum AnalystPages {
     }
     return lines.joined(separator: "\n")
   }
+
+  /// The words that people guess, and the columns that they mean.
+  static let index: [(words: String, table: String, column: String, note: String)] = [
+    ("amount, price, revenue, gross, sales", "fct_revenue", "paid_milli", ", in thousandths"),
+    ("amount in dollars or euros", "fct_revenue", "paid_reporting_micros", ", in millionths"),
+    ("list price", "fct_revenue", "list_price_milli", ""),
+    ("net, proceeds, payout", "fct_revenue", "proceeds_milli", ""),
+    ("fee, commission", "fct_revenue", "commission_bp", ""),
+    ("tax, VAT", "fct_revenue", "tax_bp", ""),
+    ("refund, chargeback, cancellation_date", "fct_revenue", "reversal_kind", ""),
+    ("country, region, territory", "fct_revenue", "storefront", ""),
+    ("user, user_id, customer_id, app_user_id", "fct_revenue", "customer_key", ", a keyed hash"),
+    ("sku, product, plan", "fct_revenue", "product_id", ""),
+    ("app, app_id", "fct_revenue", "bundle_id", ""),
+    ("subscription_id, original_id", "fct_revenue", "original_transaction_id", ""),
+    ("date, created_at, purchase_date", "fct_revenue", "purchased_at", ""),
+    ("end, expiry, expires_date", "fct_revenue", "expires_at", ""),
+    ("trial, intro, renewal, type", "fct_revenue", "period_kind", ""),
+    ("confidence, source, reason", "fct_revenue", "price_status", " and `price_rule`"),
+    ("status, is_active, active, state", "dim_subscription", "status", ""),
+    ("will_renew, cancelled, unsubscribed_at", "dim_subscription", "auto_renew_status", ""),
+    ("first purchase, cohort", "dim_customer", "first_purchased_at", ""),
+    ("converted, conversion", "fct_conversion", "status", ""),
+    ("event, renewal, churn", "subscription_event", "event_kind", ""),
+    ("coverage, unknown amounts", "price_coverage_daily", "coverage_bp", ""),
+    ("last run, as of", "audit_run", "as_of", ""),
+  ]
 
   private static func row(_ column: DescribedColumn) -> String {
     var meaning = column.meaning

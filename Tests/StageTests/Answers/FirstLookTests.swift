@@ -80,6 +80,7 @@ struct FirstLookTests {
         Self.sales.replacing("05/01/2024", with: "05/0\(day.suffix(1))/2024"))
     }
     try shop.folder.write("exports/README.md", "# Our exports\n")
+    try shop.folder.write("exports/invoice.pdf", "%PDF-1.7\n")
     try shop.folder.write("exports/.hidden", "x\n")
     try shop.folder.write(
       "exports/own.csv",
@@ -94,7 +95,8 @@ struct FirstLookTests {
       "{product_id: sku, price: amount, currency: currency, reported_at: purchased_at, "
       + "customer_id: user_id, transaction_id: \"transaction id\"}"
     for line in [
-      "exports/README.md: not recognized",
+      "exports/README.md: not recognized: a README, which a run ignores",
+      "exports/invoice.pdf: not recognized: a PDF, which a run ignores",
       "exports/S_D_1_80012345_20240502.txt and 1 more: a report of App Store Connect",
       "exports/own.csv: prices, with keys \(keys)",
       "exports/receipts/r-2024-05-02.ndjson and 1 more: receipts",
@@ -114,6 +116,19 @@ struct FirstLookTests {
         "SELECT transaction_id, paid_milli FROM fct_revenue ORDER BY 1",
         in: "shop/var/warehouse.db") == ["1001|9990", "1002|9990"])
     #expect(try shop.run("paidline", "init", "other", "--from", "shop/none").status == 66)
+  }
+
+  @Test(arguments: ["a \"b\": #c", "back\\slash", "- [x], {y}", "tab\there", "'q' & *all"])
+  func `a file name stands in the pipeline as YAML, whatever it holds`(name: String) throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "exports/\(name).ndjson", Export.purchase(1001, day: "2024-01-05", customer: "c-1"))
+    let made = try shop.run("paidline", "init", "shop", "--from", "exports")
+    #expect(made.status == 0, "\(made)")
+    let ending = try shop.run("paidline", "run", "shop/pipeline.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      try shop.rows("SELECT count(1) FROM fct_revenue", in: "shop/var/warehouse.db") == ["1"])
   }
 
   @Test func `the keys of receipts and tokens are found where they lie`() throws {

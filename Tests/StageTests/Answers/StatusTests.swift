@@ -211,6 +211,50 @@ struct StatusTests {
     #expect(again.status == 0, "\(again.errors)")
   }
 
+  @Test func `a view that nobody else reads is named by verify, and the next run restores it`()
+    throws
+  {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    let view = "SELECT sql FROM sqlite_schema WHERE name = 'price_outlier'"
+    let definition = try shop.rows(view)
+    for (change, name) in [
+      ("DROP VIEW price_outlier", "price_outlier"),
+      ("DROP VIEW price_outlier; CREATE VIEW price_outlier AS SELECT 1", "price_outlier"),
+    ] {
+      try shop.change(change)
+      let verified = try shop.run("paidline", "verify")
+      #expect(verified.status == 70)
+      #expect(
+        verified.output.contains("out/warehouse.db: the view \(name) was removed or changed"),
+        "\(verified)")
+      try shop.folder.write(
+        "in/\(change.count).ndjson", Export.purchase(1001 + change.count, day: "2021-02-02"))
+      #expect(try shop.run("paidline", "run").status == 0)
+      #expect(try shop.rows(view) == definition)
+      #expect(try shop.run("paidline", "verify").status == 0)
+    }
+  }
+
+  @Test(arguments: [("out/warehouse.db", "audit_backtest"), ("var/state.db", "cell_row")])
+  func `a table that nobody reads in a run is named when it is gone`(
+    database: String, table: String
+  ) throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    try DatabaseQueue(path: shop.folder.path(database)).write {
+      try $0.execute(sql: "DROP TABLE \(table)")
+    }
+    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-02-02"))
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 74, "\(ending)")
+    #expect(
+      ending.errors.contains("no such table: \(table): this table, view or column was removed"),
+      "\(ending.errors)")
+  }
+
   @Test func `a program leaves no core dump`() throws {
     let shop = try Shop()
     let pipe = Pipe()

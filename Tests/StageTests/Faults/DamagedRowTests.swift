@@ -72,6 +72,18 @@ struct DamagedRowTests {
     #expect(named)
   }
 
+  /// The published facts as text; the error of SQLite where a table cannot be read.
+  private static func facts(of shop: Shop) throws -> [String] {
+    [
+      "fct_revenue", "fct_revenue_entry", "fct_conversion", "dim_subscription", "price_evidence",
+      "dim_product_price", "bridge_transaction_id",
+    ].flatMap { table in
+      do { return try shop.rows("SELECT * FROM \(table) ORDER BY 1, 2, 3") } catch {
+        return ["\(table): \(error)"]
+      }
+    }
+  }
+
   @Test(arguments: LongTests.seeds(4, long: 100), ["var/state.db", "out/warehouse.db"])
   func `a flipped byte never traps`(seed: UInt64, database: String) throws {
     var random = SeededGenerator(seed: seed)
@@ -80,7 +92,13 @@ struct DamagedRowTests {
     let place = Int.random(in: 100..<bytes.count, using: &random)
     let old = bytes[place]
     bytes[place] ^= UInt8.random(in: 1...255, using: &random)
+    let facts = try Self.facts(of: shop)
     try shop.folder.write(database, bytes: bytes)
+    if database == "out/warehouse.db", try Self.facts(of: shop) != facts {
+      let verified = try shop.run("paidline", "verify")
+      #expect(
+        verified.status != 0, "byte \(place), was \(old): wrong content is not named: \(verified)")
+    }
     try shop.folder.write("in/b.ndjson", Export.purchase(2001, day: "2021-01-06"))
     for arguments in [["status"], ["verify"], ["run"], ["verify", "pipeline.yaml", "--full"]] {
       let ending = try shop.run("paidline", arguments: arguments)

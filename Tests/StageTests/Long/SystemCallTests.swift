@@ -131,3 +131,29 @@ struct SystemCallTests {
     return (process.terminationReason == .exit ? process.terminationStatus : -1, isFired)
   }
 }
+
+/// Calls that a signal interrupts are repeated.
+@Suite(.enabled("strace is not installed") { LongRun.has("strace") })
+struct InterruptedCallTests {
+  @Test(arguments: ["openat", "pread64", "fsync"])
+  func `every second call ends with EINTR, and the facts are whole`(_ call: String) throws {
+    let shop = try Shop(more: "report: out/report.html")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06"))
+    var arguments = ["-f", "-qq", "-o", "trace", "-e", "trace=\(call)"]
+    arguments += ["-e", "inject=\(call):error=EINTR:when=1+2"]
+    for path in [
+      "var/state.db", "var/state.db-wal", "out/warehouse.db", "out/warehouse.db-wal", "out",
+      "in/b.ndjson", "out/report.html",
+    ] {
+      arguments += ["-P", shop.folder.path(path)]
+    }
+    arguments += [Shop.executables.appendingPathComponent("paidline").path, "run", "--jobs", "1"]
+    let ending = try shop.run("/usr/bin/strace", arguments: arguments)
+    #expect(ending.status == 0, "\(ending)")
+    let trace = String(decoding: try shop.folder.bytes("trace"), as: UTF8.self)
+    #expect(trace.contains("EINTR (Interrupted system call) (INJECTED)"))
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["2"])
+  }
+}

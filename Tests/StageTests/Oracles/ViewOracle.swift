@@ -201,7 +201,7 @@ struct ViewOracle {
   }
 
   var coverageDaily: [String] {
-    groups(revenue, ["purchased_date", "bundle_id", "product_id"]).map { key, rows in
+    groups(revenue, ["purchased_date", "bundle_id", "product_id", "storefront"]).map { key, rows in
       let chargeable = rows.filter(isChargeable)
       let known = count(chargeable) { $0.number("paid_milli") != nil }
       let exact = count(chargeable) { $0.text("price_status") == "exact" }
@@ -209,7 +209,7 @@ struct ViewOracle {
         chargeable.isEmpty ? nil : part * 10_000 / chargeable.count
       }
       return line(
-        key[0], key[1], key[2], cell(chargeable.count), cell(known), cell(exact),
+        key[0], key[1], key[2], key[3], cell(chargeable.count), cell(known), cell(exact),
         cell(share(known)),
         cell(share(exact)), cell(isComplete(key[0])))
     }

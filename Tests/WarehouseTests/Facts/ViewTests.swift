@@ -95,12 +95,12 @@ import Testing
         $0.content.purchases.purchases[0].purchasedAt = at("2021-04-30T10:00:00Z")
         $0.content.subscriptions.conversions[0].startedAt = at("2021-04-30T10:00:00Z")
       } == [
-        "2021-04-30|com.example.pro|pro.monthly|0|0|0|-|-|1",
-        "2021-05-01|com.example.pro|pro.monthly|1|1|0|10000|0|1",
-        "2021-05-02|com.example.pro|coins|1|1|0|10000|0|1",
-        "2021-05-08|com.example.pro|pro.monthly|1|1|1|10000|10000|1",
-        "2021-05-16|com.example.pro|pro.yearly|1|0|0|0|0|1",
-        "2021-06-08|com.example.pro|pro.monthly|1|1|0|10000|0|1",
+        "2021-04-30|com.example.pro|pro.monthly|USA|0|0|0|-|-|1",
+        "2021-05-01|com.example.pro|pro.monthly|USA|1|1|0|10000|0|1",
+        "2021-05-02|com.example.pro|coins|USA|1|1|0|10000|0|1",
+        "2021-05-08|com.example.pro|pro.monthly|USA|1|1|1|10000|10000|1",
+        "2021-05-16|com.example.pro|pro.yearly|USA|1|0|0|0|0|1",
+        "2021-06-08|com.example.pro|pro.monthly|USA|1|1|0|10000|0|1",
       ])
   }
 

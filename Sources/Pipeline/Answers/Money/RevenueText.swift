@@ -17,14 +17,14 @@ extension RevenueSummary {
     (try? line.gross.adding(line.refunds)) ?? line.gross
   }
 
-  /// The revenue as a table, the percentage of known amounts, and the sums in the reporting
+  /// The revenue of the last twelve months as a table with totals, the percentage of known amounts, and the sums in the reporting
   /// currency.
   package var text: String {
     var table = TextTable([
       ("month", .left), ("product", .left), ("currency", .left), ("gross", .right),
       ("refunds", .right), ("net", .right), ("unresolved", .right),
     ])
-    for line in lines {
+    for line in RevenueMonths(lines).shown {
       let decimals = line.currency?.decimals ?? 2
       table.add([
         line.month, line.productID, line.currency?.code ?? "unknown",

@@ -7,7 +7,9 @@ package enum MissingAmounts {
   /// Returns the advice as numbered lines under a heading; a single line if there is no advice.
   package static func lines(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
     let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
-    let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)
+    let lines = Advice.lines(
+      missing, fetchesPrices: definition.fetching?.prices != nil,
+      pipeline: definition.path)
     return lines.isEmpty
       ? ["No evidence is missing: every amount that can be known is known."] : lines
   }
@@ -17,7 +19,9 @@ package enum MissingAmounts {
     -> [String]
   {
     let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
-    let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)
+    let lines = Advice.lines(
+      missing, fetchesPrices: definition.fetching?.prices != nil,
+      pipeline: definition.path)
     return lines.isEmpty ? [] : [""] + lines
   }
 }

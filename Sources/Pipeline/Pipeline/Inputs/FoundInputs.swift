@@ -166,7 +166,7 @@ package struct FoundInputs: Hashable, Sendable {
           try next.append(contentsOf: folders(below: candidate))
           continue
         }
-        guard component.hasWildcard else {
+        guard component.hasWildcard || component.hasSeveralForms else {
           let path = FilePaths.join(candidate.path, component.text)
           if PathStatus.exists(path) || (isLast && PathStatus.isSymbolicLink(path)) {
             next.append(Candidate(path: path, day: candidate.day))

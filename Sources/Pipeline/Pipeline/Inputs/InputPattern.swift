@@ -14,7 +14,8 @@ package struct InputPattern: Hashable, Sendable {
   package var isStandardInput: Bool { text == "-" }
   /// Whether the pattern contains the day of the export.
   var hasDate: Bool { components.contains(where: \.hasDate) }
-  /// The folder in which the search begins: the path before the first name with a wildcard.
+  /// The folder in which the search begins: the path before the first name with a wildcard, or with
+  /// a character outside ASCII.
   package let folder: String
   /// The patterns of the names below ``folder``; the last is for the file name.
   package let components: [NamePattern]
@@ -84,7 +85,7 @@ package struct InputPattern: Hashable, Sendable {
     let patterns = names.map(NamePattern.init)
     let days = patterns.flatMap(\.days)
     guard [[], [.date], [.dayOfMonth, .month, .year]].contains(days.sorted()) else { return nil }
-    let literal = patterns.dropLast().prefix { !$0.hasWildcard }.count
+    let literal = patterns.dropLast().prefix { !$0.hasWildcard && !$0.hasSeveralForms }.count
     let start = names[..<literal].joined(separator: "/")
     self.folder = start.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : start
     components = Array(patterns[literal...])

@@ -2,8 +2,10 @@
 package struct NamePattern: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case byte(UInt8)
-    case anyByte
-    case anyBytes
+    /// A character outside ASCII, which equals its other Unicode forms: macOS decomposes ü.
+    case character(Character)
+    case anyCharacter
+    case anyCharacters
     case day(NamedDay.Part)
   }
 
@@ -14,17 +16,17 @@ package struct NamePattern: Hashable, Sendable {
   init(_ text: String) {
     self.text = text
     var parts: [Part] = []
-    var rest = Substring(text).utf8[...]
-    while let byte = rest.first {
-      if let part = NamedDay.Part.allCases.first(where: { rest.starts(with: $0.rawValue.utf8) }) {
+    var rest = text[...]
+    while let character = rest.first {
+      if let part = NamedDay.Part.allCases.first(where: { rest.hasPrefix($0.rawValue) }) {
         parts.append(.day(part))
-        rest = rest.dropFirst(part.rawValue.utf8.count)
+        rest = rest.dropFirst(part.rawValue.count)
         continue
       }
-      switch byte {
-      case UInt8(ascii: "*"): if parts.last != .anyBytes { parts.append(.anyBytes) }
-      case UInt8(ascii: "?"): parts.append(.anyByte)
-      default: parts.append(.byte(byte))
+      switch character {
+      case "*": if parts.last != .anyCharacters { parts.append(.anyCharacters) }
+      case "?": parts.append(.anyCharacter)
+      default: parts.append(character.asciiValue.map(Part.byte) ?? .character(character))
       }
       rest = rest.dropFirst()
     }
@@ -44,11 +46,18 @@ package struct NamePattern: Hashable, Sendable {
   /// Whether the pattern is `**`, any number of folders.
   var isAnyFolders: Bool { text == "**" }
 
+  /// Whether the pattern has characters outside ASCII, which a name may have in another form.
+  var hasSeveralForms: Bool {
+    parts.contains { part in
+      if case .character = part { true } else { false }
+    }
+  }
+
   /// Whether the pattern can match several names.
   var hasWildcard: Bool {
     parts.contains {
       switch $0 {
-      case .byte: false
+      case .byte, .character: false
       default: true
       }
     }
@@ -58,10 +67,12 @@ package struct NamePattern: Hashable, Sendable {
   ///
   /// A name that begins with a dot matches only a pattern that begins with a dot.
   package func match(_ name: String) -> NamedDay? {
-    let bytes = Array(name.utf8)
+    let isPlain = name.utf8.allSatisfy { $0 < 0x80 }
+    let characters = isPlain ? [] : Array(name)
+    let bytes = isPlain ? Array(name.utf8) : characters.map { $0.asciiValue ?? 0xFF }
     if bytes.first == UInt8(ascii: "."), parts.first != .byte(UInt8(ascii: ".")) { return nil }
     var day = NamedDay()
-    guard matches(bytes, day: &day) else { return nil }
+    guard matches(bytes, characters, day: &day) else { return nil }
     return day
   }
 
@@ -69,18 +80,26 @@ package struct NamePattern: Hashable, Sendable {
   ///
   /// After a mismatch, the search continues only from the last `*`. So the time is at most
   /// proportional to the length of the name times the length of the pattern.
-  private func matches(_ name: [UInt8], day: inout NamedDay) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - name: The ASCII characters of the name, and 255 for each other character.
+  ///   - characters: All characters of the name; empty if all are ASCII.
+  private func matches(_ name: [UInt8], _ characters: [Character], day: inout NamedDay) -> Bool {
     var part = 0
     var index = 0
     var star: (part: Int, index: Int)?
     while index < name.count || part < parts.count {
       if part < parts.count {
         switch parts[part] {
-        case .anyBytes:
+        case .anyCharacters:
           star = (part, index)
           part += 1
           continue
-        case .anyByte where index < name.count:
+        case .anyCharacter where index < name.count:
+          (part, index) = (part + 1, index + 1)
+          continue
+        case .character(let character)
+        where index < characters.count && characters[index] == character:
           (part, index) = (part + 1, index + 1)
           continue
         case .byte(let byte) where index < name.count && name[index] == byte:

@@ -49,7 +49,8 @@ package struct FactGates: Sendable {
       WarningThrottle.Found(
         fault: "price_change \(symbols.text(question.productID.symbol)) "
           + "\(question.currency.code) \(question.from.text)",
-        message: PriceQuestion.text(question, symbols: symbols), duration: .standing)
+        message: PriceQuestion.text(
+          question, symbols: symbols, pipeline: definition.path), duration: .standing)
     }
     reporting = facts.reporting
     asOf = facts.asOf

@@ -1,5 +1,6 @@
 package import Amounts
 internal import Diagnostics
+internal import PurchaseModel
 package import Warehouse
 
 /// Advice on how to make unknown amounts known: the missing evidence, and how to add it.
@@ -21,9 +22,12 @@ package struct Advice: Hashable, Sendable {
   /// 3. to add ids to price reports, if more than a fifth of them have neither a customer id nor a
   ///    transaction id.
   ///
+  /// - Parameter pipeline: The path of the pipeline file, for commands.
   /// - Returns: The advice in that order; empty if no evidence is missing.
-  package static func all(_ missing: MissingEvidence, fetchesPrices: Bool) -> [Advice] {
-    var advice = missing.groups.map { Advice($0, in: missing) }
+  package static func all(_ missing: MissingEvidence, fetchesPrices: Bool, pipeline: String)
+    -> [Advice]
+  {
+    var advice = missing.groups.map { Advice($0, in: missing, pipeline: pipeline) }
     if let list = fetchesPrices ? nil : priceList(missing) { advice.insert(list, at: 0) }
     if let loose = reportsWithoutIDs(missing) { advice.append(loose) }
     return advice
@@ -32,8 +36,10 @@ package struct Advice: Hashable, Sendable {
   /// Returns at most ``shown`` entries of the advice, as numbered lines under a heading.
   ///
   /// Empty if there is no advice.
-  package static func lines(_ missing: MissingEvidence, fetchesPrices: Bool) -> [String] {
-    let all = all(missing, fetchesPrices: fetchesPrices)
+  package static func lines(_ missing: MissingEvidence, fetchesPrices: Bool, pipeline: String)
+    -> [String]
+  {
+    let all = all(missing, fetchesPrices: fetchesPrices, pipeline: pipeline)
     guard !all.isEmpty else { return [] }
     var lines = ["What would make unknown amounts known, the most money first:"]
     for (number, advice) in all.prefix(shown).enumerated() {
@@ -48,12 +54,18 @@ package struct Advice: Hashable, Sendable {
     self.line = line
   }
 
-  private init(_ group: MissingEvidence.Group, in missing: MissingEvidence) {
+  private init(_ group: MissingEvidence.Group, in missing: MissingEvidence, pipeline: String) {
     let amount = Self.amount(group.rows, group.open, group.unboundedRows, missing)
     let share = Self.share(group.rows, of: missing.rows)
     let product = OneLine.text(group.productID ?? "?")
     let series = group.currency.map { "\(product) in \($0.code)" } ?? product
-    let currency = group.currency?.code ?? "?"
+    func command(_ list: CatalogueLine.List, _ members: [(String, String?)]) -> String {
+      CatalogueLine(
+        productID: group.productID ?? "", bundleID: group.bundleID, list: list,
+        members: members.map { CatalogueLine.Member($0, $1) }
+      ).command(pipeline: pipeline)
+    }
+    let currency = group.currency?.code
     let (what, line): (String, String) =
       switch group.cause {
       case .customer:
@@ -70,8 +82,12 @@ package struct Advice: Hashable, Sendable {
       case .priceChange:
         (
           "the price of \(series) rose, and nothing shows whether subscribers kept the old price",
-          "catalogue, \(product): price_changes: [{currency: \(currency), from: "
-            + "\(group.day ?? "the day"), existing_subscribers: preserved}]   # or moved"
+          command(
+            .priceChanges,
+            [
+              ("currency", currency), ("from", group.day),
+              ("existing_subscribers", ExistingSubscribers.preserved.rawValue),
+            ]) + "   # or moved; the true day, if the price changed before this one"
         )
       case .earlierRows:
         (
@@ -82,9 +98,12 @@ package struct Advice: Hashable, Sendable {
       case .offer:
         (
           "no source has a price of the offer \(OneLine.text(group.offerID ?? "?")) of \(series)",
-          "catalogue, \(product): offers: [{kind: …, identifier: "
-            + "\(OneLine.text(group.offerID ?? "…")), currency: \(currency), price: …, "
-            + "payment_mode: …}]"
+          command(
+            .offers,
+            [
+              ("identifier", group.offerID), ("kind", group.offerKind), ("currency", currency),
+              ("price", nil), ("payment_mode", nil),
+            ])
         )
       case .introduction:
         (
@@ -94,7 +113,7 @@ package struct Advice: Hashable, Sendable {
       case .price:
         (
           "no source has a price of \(series) for the time of these rows",
-          "catalogue, \(product): prices: [{currency: \(currency), price: …, from: …}]"
+          command(.prices, [("currency", currency), ("price", nil), ("from", group.firstDay)])
         )
       }
     self.init(finding: "\(amount): \(what)", line: line)

@@ -28,7 +28,8 @@ struct Completeness {
   private var exports: String {
     guard let completeThrough else {
       return "The exports do not show through which day they are complete, so every figure may "
-        + "still grow."
+        + "still grow. {date} in a pattern of the pipeline's inputs shows it, or "
+        + "complete_through: received_at in an entry."
     }
     return "The exports are complete through \(completeThrough); figures of later days may still "
       + "grow."

@@ -17,7 +17,8 @@ enum TrustSection {
   /// Creates the panel about evidence that would make unknown amounts known; `nil` if there is
   /// none.
   private static func advice(_ figures: PageFigures) -> PagePanel? {
-    let advice = Advice.all(figures.missing, fetchesPrices: figures.fetchesPrices)
+    let advice = Advice.all(
+      figures.missing, fetchesPrices: figures.fetchesPrices, pipeline: figures.pipelineName)
     guard !advice.isEmpty else { return nil }
     return PagePanel(
       heading: "What would make unknown amounts known",

@@ -46,11 +46,17 @@ struct DashboardReading {
       db, sql: "SELECT DISTINCT month FROM dim_date ORDER BY month"
     ).suffix(Self.months)
     figures.months = Array(months)
-    let complete = months.map { window.isComplete(month: $0) }
-    let completeMonths = complete.lastIndex(of: true).map { $0 + 1 } ?? 0
-    figures.completeMonths = completeMonths
-    figures.openMonths = complete.indices.filter { $0 < completeMonths && !complete[$0] }
     figures.overMonths = months.prefix { $0 < window.lastDay.prefix(7) }.count
+    // Without export days, a chart in which every month is open shows nothing; the page states once
+    // that the days are unknown.
+    if window.completeThrough == nil {
+      figures.completeMonths = figures.overMonths
+    } else {
+      let complete = months.map { window.isComplete(month: $0) }
+      let completeMonths = complete.lastIndex(of: true).map { $0 + 1 } ?? 0
+      figures.completeMonths = completeMonths
+      figures.openMonths = complete.indices.filter { $0 < completeMonths && !complete[$0] }
+    }
     figures.products = try Self.names(
       products.sql(), most: Self.mostProducts, other: "others", on: db)
     figures.apps = products.apps

@@ -56,6 +56,8 @@ package struct PageFigures: Hashable, Sendable {
   package var missing = MissingEvidence()
   /// Whether the pipeline fetches the owner's price list.
   package var fetchesPrices = false
+  /// The name of the pipeline file, for the commands that the page shows.
+  package var pipelineName = "pipeline.yaml"
 }
 
 /// The newest run that published facts, from `audit_run`.

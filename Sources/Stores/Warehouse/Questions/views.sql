@@ -42,6 +42,16 @@ FROM price_coverage_daily
 GROUP BY month
 ORDER BY month;
 
+-- table: price_coverage_daily
+-- name: coverage_by_storefront
+-- question: In which countries are amounts not known?
+SELECT storefront, SUM(chargeable_rows) AS to_be_paid_for,
+  SUM(chargeable_rows - known_rows) AS not_known
+FROM price_coverage_daily
+GROUP BY storefront
+HAVING not_known > 0
+ORDER BY not_known DESC, storefront;
+
 -- table: trial_conversion
 -- name: trials_by_month
 -- canned: yes

@@ -31,10 +31,16 @@ package struct MissingEvidence: Hashable, Sendable {
     ///
     /// Such rows are grouped for all products, because they lack the storefront, not a price.
     package var productID: String?
+    /// The app, if several apps sell the product; else `nil`.
+    package var bundleID: String?
     /// The currency; `nil` if unknown.
     package var currency: Currency?
     /// The offer, if the cause is ``Cause/offer``.
     package var offerID: String?
+    /// Whether the offer is `promo` or `offer_code`, if the cause is ``Cause/offer``.
+    package var offerKind: String?
+    /// The day of the group's first row.
+    package var firstDay: String?
     /// The day of the price rise, if the cause is ``Cause/priceChange``.
     package var day: String?
     /// The number of rows without a known amount for this cause.
@@ -68,8 +74,9 @@ package struct MissingEvidence: Hashable, Sendable {
       let (code, open): (String?, Int64?) = (row[2], row[6])
       missing.groups.append(
         Group(
-          cause: cause, productID: row[1], currency: code.flatMap { Currency($0) },
-          offerID: row[3], day: row[4], rows: row[5], open: open.map(Micros.init),
+          cause: cause, productID: row[1], bundleID: row[8],
+          currency: code.flatMap { Currency($0) }, offerID: row[3], offerKind: row[9],
+          firstDay: row[10], day: row[4], rows: row[5], open: open.map(Micros.init),
           unboundedRows: row[7]))
     }
     missing.rows = missing.groups.reduce(0) { $0 + $1.rows }
@@ -83,7 +90,9 @@ package struct MissingEvidence: Hashable, Sendable {
   }
 
   private static let query = """
-    WITH open (cause, product_id, currency, offer_id, day, low, high) AS (
+    WITH open (
+      cause, product_id, currency, offer_id, day, low, high, bundle_id, offer_kind, purchased
+    ) AS (
       SELECT
         CASE
           WHEN r.currency IS NULL AND r.customer_key IS NULL THEN 'customer'
@@ -101,16 +110,22 @@ package struct MissingEvidence: Hashable, Sendable {
             WHERE p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id AND p.currency = r.currency
               AND p.storefront IN ('', COALESCE(r.storefront, '')) AND p.price_kind = 'regular'
               AND p.valid_from <= r.purchased_at AND p.valid_from > '0001-01-02') END,
-        COALESCE(r.paid_low_reporting_micros, 0), r.paid_high_reporting_micros
+        COALESCE(r.paid_low_reporting_micros, 0), r.paid_high_reporting_micros,
+        CASE WHEN r.currency IS NOT NULL AND r.product_id IN (
+            SELECT product_id FROM dim_product GROUP BY product_id
+            HAVING count(NULLIF(bundle_id, '')) > 1)
+          THEN r.bundle_id END,
+        CASE WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN r.period_kind END,
+        r.purchased_date
       FROM fct_revenue AS r
       WHERE r.price_status = 'unresolved'
     )
     SELECT cause, product_id, currency, offer_id, day, count(1), SUM(high - low),
-      count(1) - count(high)
+      count(1) - count(high), bundle_id, offer_kind, MIN(purchased)
     FROM open
-    GROUP BY cause, product_id, currency, offer_id, day
+    GROUP BY cause, product_id, currency, offer_id, day, bundle_id, offer_kind
     ORDER BY COALESCE(SUM(high - low), 0) DESC, count(1) DESC, cause, product_id, currency,
-      offer_id, day
+      offer_id, day, bundle_id, offer_kind
     """
 
   private static let reportQuery = """

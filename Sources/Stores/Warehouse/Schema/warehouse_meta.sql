@@ -727,6 +727,8 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
     'The app that sells the product, by its bundle id.'),
   ('price_coverage_daily', 'product_id', NULL, NULL,
     'The product, as App Store Connect names it.'),
+  ('price_coverage_daily', 'storefront', 'ISO 3166-1 alpha-3', 'nothing tells the storefront',
+    'The App Store country.'),
   ('price_coverage_daily', 'chargeable_rows', 'rows', NULL,
     'Rows that are not free.'),
   ('price_coverage_daily', 'known_rows', 'rows', NULL,

@@ -183,9 +183,10 @@ FROM movement AS t
 GROUP BY date_day, bundle_id, product_id, currency;
 
 CREATE VIEW price_coverage_daily AS
--- One row per purchase day, app and product: the share of chargeable rows whose amount is known.
+-- One row per purchase day, app, product and storefront: the share of chargeable rows whose amount
+-- is known.
 SELECT
-  purchased_date AS date_day, bundle_id, product_id,
+  purchased_date AS date_day, bundle_id, product_id, storefront,
   SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
   SUM(COALESCE(paid_milli, 0) > 0) AS known_rows,
   SUM(price_status = 'exact' AND paid_milli > 0) AS exact_rows,
@@ -197,7 +198,7 @@ SELECT
     WHERE seen.date_day = purchased_date), 0)
     AS is_complete
 FROM fct_revenue
-GROUP BY purchased_date, bundle_id, product_id;
+GROUP BY purchased_date, bundle_id, product_id, storefront;
 
 CREATE VIEW refund_rate AS
 -- One row per purchase day, app and product: refunded among paid rows; upgrades are no refunds.
