@@ -71,6 +71,7 @@ VIEW price_coverage_daily
   date_day TEXT
   bundle_id TEXT
   product_id TEXT
+  storefront TEXT
   chargeable_rows BIGINT
   known_rows BIGINT
   exact_rows BIGINT
