@@ -10,9 +10,9 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write published tables and views as CSV or for PostgreSQL.",
     discussion: """
-      Writes all tables and views, or only those that --table names. Each goes to a file with its name in the folder --output; without --output, a single \
-      table goes to standard output. All are read in one transaction, and the files are moved into \
-      place when all are complete.
+      Writes all tables and views, or only those that --table names. Each goes to a file with its \
+      name in the folder --output; without --output, a single table goes to standard output. All \
+      are read in one transaction, and the files are moved into place when all are complete.
 
       csv is RFC 4180 with a header: NULL is an empty field, an empty text is "". pgcopy is the \
       text format of PostgreSQL's COPY; the script load.sql beside it creates the tables (views \
