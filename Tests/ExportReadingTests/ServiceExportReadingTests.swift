@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Diagnostics
 @testable internal import ExportReading
 internal import PurchaseModel
 internal import Testing

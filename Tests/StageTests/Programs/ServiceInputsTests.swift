@@ -135,7 +135,7 @@ struct ServiceInputsTests {
         """
         SELECT transaction_id, paid_milli FROM fct_revenue
         WHERE transaction_id IN ('1071', '1081', '1091') ORDER BY 1
-        """) == ["1071|12990", "1081|", "1091|"])
+        """) == ["1071|12990", "1081|NULL", "1091|NULL"])
   }
 
   @Test(arguments: [
@@ -187,8 +187,13 @@ struct ServiceInputsTests {
       "from/analytics.txt",
       "Date\tApp Name\tApp Apple Identifier\tPurchase Type\tPurchases\tProceeds in USD\t"
         + "Sales in USD\tPaying Users\n2026-08-18\tFocus\t1234567890\tIn-app\t1\t8.49\t9.99\t1\n")
+    try shop.folder.write(
+      "from/forged.json",
+      Export.purchase(7, day: "2024-05-01").replacing(
+        /"expires_date":"[^"]+"/, with: #""expires_date":"2088-05-15 15:02:02 Etc/GMT""#))
     let ending = try shop.run("paidline", "init", "mine", "--from", "from")
     #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.contains("from/forged.json: a response whose rows"), "\(ending.output)")
     #expect(ending.output.contains("from/export.csv: RevenueCat's export"), "\(ending.output)")
     #expect(ending.output.contains("US dollars under the currency of the purchase"))
     #expect(ending.output.contains("from/bare.csv: not recognized: its first line has values"))

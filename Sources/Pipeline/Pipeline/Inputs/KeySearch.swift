@@ -90,10 +90,8 @@ enum KeySearch {
   /// Recognizes an export with responses of verifyReceipt, and finds its keys.
   static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
     func isReceipts(_ content: ExportContent) -> Bool {
-      // A forged row is refused, but the file holds receipts.
-      content.rejects.contains { $0.reason == .impossiblePeriod }
-        || content.tally.used * 2 > content.tally.records
-          && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
+      content.tally.used * 2 > content.tally.records
+        && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
     }
     let plain = try RecognizedInput.preview(path, .receipts, .standard)
     let isPlain = plain.map(isReceipts) ?? false
@@ -128,6 +126,14 @@ enum KeySearch {
     if isPlain {
       return RecognizedInput(
         path: path, kind: .receipts, settings: "", words: "receipts without a customer id")
+    }
+    if let plain, plain.tally.used == 0,
+      plain.rejects.contains(where: { $0.reason == .impossiblePeriod })
+    {
+      return RecognizedInput(
+        path: path, kind: nil, settings: "",
+        words: "a response whose rows cover more time than Apple sells, as forged receipts do; "
+          + "it is left out")
     }
     guard customers == [nil], hasSeveral(objects(paths)) else { return nil }
     return RecognizedInput(

@@ -95,10 +95,17 @@ extension PriceEvidence {
   private func carriedOn(
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
-    if interval == nil, !isPriceKnown(row), let other = contradictingServicePrice(row, price) {
+    // Between two prices, the service's amount may be that of a subscriber who was moved.
+    if interval == nil, !isPriceKnown(row) || isBetweenPrices(row),
+      let other = contradictingServicePrice(row, price)
+    {
       return try open(row, after: earlier, (min(price, other), max(price, other)))
     }
-    var decision = try Decision.known(price, row, earlier.amount.status.carriedOn)
+    // Where only a service shows the row, the day of the change is unknown.
+    let isDoubtful =
+      interval == nil && book.purchases[row.row].isOfServiceOnly && isBetweenPrices(row)
+    var decision = try Decision.known(
+      price, row, isDoubtful ? .inferred : earlier.amount.status.carriedOn)
     decision.evidence =
       interval.map { prices.history.intervals[$0].firstReport } ?? earlier.amount.evidence
     decision.interval = interval ?? earlier.interval
