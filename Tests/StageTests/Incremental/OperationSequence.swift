@@ -156,11 +156,19 @@ struct OperationSequence {
 
   // MARK: - Facts
 
-  private static let digest = "SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1"
+  /// The purchases, and the digest of all facts.
+  private static func facts(of shop: Shop) throws -> [String] {
+    try shop.rows(
+      """
+      SELECT transaction_id, customer_key, currency, paid_milli, paid_low_milli, paid_high_milli,
+        price_rule, price_status, voters FROM fct_revenue ORDER BY transaction_id
+      """)
+      + shop.rows("SELECT as_of, content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
+  }
 
-  func published() throws -> [String] { try shop.rows(Self.digest) }
+  func published() throws -> [String] { try Self.facts(of: shop) }
 
-  /// The digest of one run over the used contents, under other names.
+  /// The facts of one run over the used contents, under other names.
   func publishedByOneRun() throws -> [String] {
     let other = try Self.shop()
     for content in used {
@@ -171,6 +179,6 @@ struct OperationSequence {
     try #require(ending.status == 0, "\(ending)")
     for id in erased { _ = try Self.erase([id], in: other) }
     try #require(other.run("paidline", "run", "-q").status == 0)
-    return try other.rows(Self.digest)
+    return try Self.facts(of: other)
   }
 }
