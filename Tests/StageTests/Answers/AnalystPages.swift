@@ -46,7 +46,7 @@ enum AnalystPages {
     ("will_renew, cancelled, unsubscribed_at", "dim_subscription", "auto_renew_status", ""),
     ("first purchase, cohort", "dim_customer", "first_purchased_at", ""),
     ("converted, conversion", "fct_conversion", "status", ""),
-    ("event, renewal, churn", "subscription_event", "event_kind", ""),
+    ("event, renewal, churn", "subscription_event", "event", ""),
     ("coverage, unknown amounts", "price_coverage_daily", "coverage_bp", ""),
     ("last run, as of", "audit_run", "as_of", ""),
   ]

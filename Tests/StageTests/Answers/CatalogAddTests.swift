@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TestSupport
 internal import Testing
 
@@ -51,7 +52,8 @@ struct CatalogAddTests {
     let text =
       subscribers == "moved"
       ? ending.errors : try shop.run("paidline", "status", "--advice").output
-    let start = try #require(text.range(of: "paidline catalog add "))
+    // The warning above the advice has the command, too.
+    let start = try #require(text.range(of: "paidline catalog add ", options: .backwards))
     let command = text[start.lowerBound...].prefix { $0 != "(" && $0 != "\n" }
     #expect(
       command.hasPrefix(

@@ -261,7 +261,7 @@ struct StatusTests {
     let process = try shop.start("paidline-ingest", ["gather", shop.pipeline], input: pipe)
     let path = "/proc/\(process.processIdentifier)/limits"
     var limits = ""
-    for _ in 0..<200 where !limits.contains(/Max core file size\s+0/) {
+    for _ in 0..<200 where !limits.contains(#/Max core file size\s+0\s+0\s/#) {
       usleep(20_000)
       limits = (try? String(contentsOfFile: path, encoding: .utf8)) ?? limits
     }
