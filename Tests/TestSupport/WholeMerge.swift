@@ -51,14 +51,14 @@ public struct WholeMerge {
   private static func households(
     of partition: MergedPartition, _ set: Observations, catalogue: Catalogue
   ) -> (Households, passedOn: Set<OriginalTransactionID>) {
-    var accounts = DisjointSets(count: partition.units.count)
+    var accounts = DisjointSets(count: partition.chainKeys.count)
     var first: [Int64: ChainPosition] = [:]  // by response
     for seen in partition.accountLinks.chains {
       let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
       if let other = first[response] {
-        accounts.join(other, seen.unit)
+        accounts.join(other, seen.chain)
       } else {
-        first[response] = seen.unit
+        first[response] = seen.chain
       }
     }
     let isDurable = partition.durableChains(catalogue)
@@ -66,35 +66,35 @@ public struct WholeMerge {
     var households = Households(
       accounts: accounts,
       customers: partition.accountLinks.customers.map {
-        Households.ChainCustomer(chain: $0.unit, customer: $0.customer)
+        Households.ChainCustomer(chain: $0.chain, customer: $0.customer)
       }, isDurable: { isDurable[$0.index] })
     for report in set.reports {
       if let customer = report.customer { _ = households.household(ofReporter: customer) }
     }
-    let passedOn = partition.units.indices.filter {
-      !partition.units[$0].isSandbox
+    let passedOn = partition.chainKeys.indices.filter {
+      !partition.chainKeys[$0].isSandbox
         && households.passedOn.contains(known.root(of: ChainPosition($0)))
     }
-    return (households, Set(passedOn.map { partition.units[$0].originalTransactionID }))
+    return (households, Set(passedOn.map { partition.chainKeys[$0].originalTransactionID }))
   }
 
   /// Finds the household of each chain and storefront, and the newest customer of each chain.
   private mutating func settleHouseholds(of partition: MergedPartition, order: CustomerOrder) {
     for chain in book.chains.indices {
-      let unit = ChainPosition(
-        partition.unit(of: book.chains[chain].originalTransactionID, isSandbox: false))
+      let position = ChainPosition(
+        partition.position(of: book.chains[chain].originalTransactionID, isSandbox: false))
       book.chains[chain].customer =
-        partition.accountLinks.customers(of: unit)
+        partition.accountLinks.customers(of: position)
         .filter { !households.isPlaceholder($0.customer) }
         .max {
           $0.recency == $1.recency
             ? order.precedes($0.customer, $1.customer) : $0.recency < $1.recency
         }?.customer
-      book.chains[chain].household = households.household(ofChain: unit)
+      book.chains[chain].household = households.household(ofChain: position)
     }
-    for unit in partition.units.indices where !partition.units[unit].isSandbox {
-      ofChain[partition.units[unit].originalTransactionID] =
-        households.household(ofChain: ChainPosition(unit))
+    for chain in partition.chainKeys.indices where !partition.chainKeys[chain].isSandbox {
+      ofChain[partition.chainKeys[chain].originalTransactionID] =
+        households.household(ofChain: ChainPosition(chain))
     }
     for index in book.storefrontObservations.indices {
       let observation = book.storefrontObservations[index]

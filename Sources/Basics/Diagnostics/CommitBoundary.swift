@@ -20,7 +20,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   /// again.
   case filesSuperseded = "files_superseded"
   /// The findings of a run's gates are stored.
-  case gatesChecked = "gates_judged"
+  case gatesChecked = "gates_checked"
   /// The standing faults of a stage are stored.
   case faultsKept = "faults_kept"
   /// The content of forgotten files is removed.
@@ -39,14 +39,13 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case pagesRewritten = "pages_rewritten"
   /// The facts of a run are written to the warehouse, or to a new file that will replace it.
   case factsWritten = "facts_written"
-  /// The status of a raw receipt is stored.
-  case receiptNoted = "receipt_noted"
-  /// Apple's response to a raw receipt is stored.
+  /// The states of questions to Apple are stored.
+  case questionsNoted = "questions_noted"
+  /// Apple's response is stored.
   case answerStored = "answer_stored"
   /// An export of responses is about to be written.
   case exportBegun = "export_begun"
-  /// An export of responses is recorded as complete, and its responses are deleted from
-  /// validation.db.
+  /// An export of responses is recorded as complete, and its stored responses are deleted.
   case exportEnded = "export_ended"
   /// A finished file receives its final name.
   case fileNamed = "file_named"

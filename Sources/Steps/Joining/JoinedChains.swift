@@ -6,12 +6,12 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
   /// The number of the chain's partition.
   public var partition: Int
   /// The position of the chain in the partition.
-  public var unit: ChainPosition
+  public var chain: ChainPosition
 
   /// Creates a place from the number of a partition and a chain's position in the partition.
-  public init(partition: Int, unit: ChainPosition) {
+  public init(partition: Int, chain: ChainPosition) {
     self.partition = partition
-    self.unit = unit
+    self.chain = chain
   }
 }
 
@@ -56,12 +56,12 @@ public struct JoinedChains: Sendable {
     var responses = FirstChains()
     for (number, partition) in partitions.enumerated() {
       for seen in partition.accountLinks.chains {
-        let chain = ChainPosition(starts[number] + seen.unit.index)
+        let chain = ChainPosition(starts[number] + seen.chain.index)
         if let first = responses.first(of: seen, or: chain) { accounts.join(first, chain) }
       }
       customers += partition.accountLinks.customers.map {
         Households.ChainCustomer(
-          chain: ChainPosition(starts[number] + $0.unit.index), customer: $0.customer)
+          chain: ChainPosition(starts[number] + $0.chain.index), customer: $0.customer)
       }
     }
     for (chain, account) in known {
@@ -100,7 +100,7 @@ public struct JoinedChains: Sendable {
 
   /// The number of a chain in the list of all partitions' chains.
   public func number(of place: ChainPlace) -> ChainPosition {
-    ChainPosition(starts[place.partition] + place.unit.index)
+    ChainPosition(starts[place.partition] + place.chain.index)
   }
 
   /// The number of the chain with a key; `nil` if no partition has the chain.

@@ -17,14 +17,15 @@ public struct PartitionSummary: Sendable {
 
   /// Creates the summary of a partition.
   public init(_ partition: MergedPartition, catalogue: Catalogue) {
-    isSandbox = partition.units.map(\.isSandbox)
-    keys = partition.units.map(\.key)
+    isSandbox = partition.chainKeys.map(\.isSandbox)
+    keys = partition.chainKeys.map(\.key)
     isDurable = partition.durableChains(catalogue)
     accountLinks = partition.accountLinks
     var isSigned = [Bool](repeating: false, count: keys.count)
     for purchase in partition.book.purchases where purchase.signed?.price != nil {
       isSigned[
-        partition.unit(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox)] = true
+        partition.position(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox)] =
+        true
     }
     self.isSigned = isSigned
   }

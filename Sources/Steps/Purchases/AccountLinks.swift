@@ -13,28 +13,28 @@ public struct AccountLinks: Sendable {
     /// The number, within the file, of the response's first record.
     public var ordinal: Int32
     /// The position of the chain in the partition.
-    public var unit: ChainPosition
+    public var chain: ChainPosition
 
     /// Creates the link between a response and a chain.
-    public init(file: Int32, ordinal: Int32, unit: ChainPosition) {
+    public init(file: Int32, ordinal: Int32, chain: ChainPosition) {
       self.file = file
       self.ordinal = ordinal
-      self.unit = unit
+      self.chain = chain
     }
   }
 
   /// A customer id of a chain, from production records that contain a row of the chain.
   public struct Named: Hashable, BitwiseCopyable, Sendable {
     /// The position of the chain in the partition.
-    public var unit: ChainPosition
+    public var chain: ChainPosition
     /// The customer id in the records.
     public var customer: CustomerID
     /// The recency of the newest record with the customer id; a larger value is newer.
     public var recency: Int64
 
     /// Creates the link between a chain and a customer.
-    public init(unit: ChainPosition, customer: CustomerID, recency: Int64) {
-      self.unit = unit
+    public init(chain: ChainPosition, customer: CustomerID, recency: Int64) {
+      self.chain = chain
       self.customer = customer
       self.recency = recency
     }
@@ -59,48 +59,48 @@ public struct AccountLinks: Sendable {
 
   /// Collects the links in production records.
   ///
-  /// `unit` returns the position of a chain in the partition.
-  init(_ set: Observations, unit: (OriginalTransactionID) -> Int) {
-    var last: (chain: OriginalTransactionID, unit: ChainPosition)?
-    func position(_ chain: OriginalTransactionID) -> ChainPosition {
-      if let last, last.chain == chain { return last.unit }
-      let found = ChainPosition(unit(chain))
-      last = (chain, found)
+  /// `position` returns the position of a chain in the partition.
+  init(_ set: Observations, position: (OriginalTransactionID) -> Int) {
+    var last: (id: OriginalTransactionID, chain: ChainPosition)?
+    func chain(_ id: OriginalTransactionID) -> ChainPosition {
+      if let last, last.id == id { return last.chain }
+      let found = ChainPosition(position(id))
+      last = (id, found)
       return found
     }
     for observation in set.observations {
       let record = set.records[Int(observation.record)]
       guard !record.isSandbox else { continue }
-      include(position(observation.originalTransactionID), record, hasRow: true)
+      include(chain(observation.originalTransactionID), record, hasRow: true)
     }
     for renewal in set.renewals {
       let record = set.records[Int(renewal.record)]
       guard !record.isSandbox else { continue }
       // A renewal state is not enough to assign a customer to the chain.
-      include(position(renewal.originalTransactionID), record, hasRow: false)
+      include(chain(renewal.originalTransactionID), record, hasRow: false)
     }
     keepNewest()
   }
 
   /// The customers of a chain.
-  public func customers(of unit: ChainPosition) -> ArraySlice<Named> {
-    let first = customers.firstPosition { $0.unit >= unit }
-    let end = customers.firstPosition(in: first..<customers.count) { $0.unit > unit }
+  public func customers(of chain: ChainPosition) -> ArraySlice<Named> {
+    let first = customers.firstPosition { $0.chain >= chain }
+    let end = customers.firstPosition(in: first..<customers.count) { $0.chain > chain }
     return customers[first..<end]
   }
 
-  private mutating func include(_ unit: ChainPosition, _ record: ReceiptRecord, hasRow: Bool) {
+  private mutating func include(_ chain: ChainPosition, _ record: ReceiptRecord, hasRow: Bool) {
     // All records of a response have the number of its first record.
     let seen = ChainResponse(
-      file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
+      file: record.source.file, ordinal: record.ordinal - record.indexInResponse, chain: chain)
     if chains.last != seen { chains.append(seen) }
     guard hasRow, let customer = record.customer else { return }
     let recency =
       record.isAccountToken ? Self.tokenAge(record.snapshotAt) : recencyOf(record.snapshotAt)
-    if let last = customers.last, last.unit == unit, last.customer == customer {
+    if let last = customers.last, last.chain == chain, last.customer == customer {
       customers[customers.count - 1].recency = max(last.recency, recency)
     } else {
-      customers.append(Named(unit: unit, customer: customer, recency: recency))
+      customers.append(Named(chain: chain, customer: customer, recency: recency))
     }
   }
 
@@ -111,11 +111,11 @@ public struct AccountLinks: Sendable {
 
   private mutating func keepNewest() {
     let sorted = customers.sorted {
-      ($0.unit, $0.customer, $1.recency) < ($1.unit, $1.customer, $0.recency)
+      ($0.chain, $0.customer, $1.recency) < ($1.chain, $1.customer, $0.recency)
     }
     customers.removeAll(keepingCapacity: true)
     for named in sorted {
-      if let last = customers.last, last.unit == named.unit, last.customer == named.customer {
+      if let last = customers.last, last.chain == named.chain, last.customer == named.customer {
         continue
       }
       customers.append(named)

@@ -54,28 +54,29 @@ extension MergedPartition {
     _ globalDecisions: GlobalDecisions, storefrontsWithoutRows: [StorefrontObservation],
     household: (SubscriptionKey) -> HouseholdNumber?
   ) -> PurchaseHistory {
-    let households = units.map { $0.isSandbox ? nil : household($0) }
+    let households = chainKeys.map { $0.isSandbox ? nil : household($0) }
     var settled = book
-    var chains = [ChainPosition?](repeating: nil, count: units.count)
+    var chains = [ChainPosition?](repeating: nil, count: chainKeys.count)
     for position in settled.chains.indices {
-      let unit = unit(of: settled.chains[position].originalTransactionID, isSandbox: false)
-      chains[unit] = ChainPosition(position)
-      settled.chains[position].household = households[unit]
-      settled.chains[position].isPassedOn = globalDecisions.isPassedOn(units[unit])
+      let chain = self.position(
+        of: settled.chains[position].originalTransactionID, isSandbox: false)
+      chains[chain] = ChainPosition(position)
+      settled.chains[position].household = households[chain]
+      settled.chains[position].isPassedOn = globalDecisions.isPassedOn(chainKeys[chain])
       settled.chains[position].customer = globalDecisions.customer(
-        among: accountLinks.customers(of: ChainPosition(unit)))
+        among: accountLinks.customers(of: ChainPosition(chain)))
     }
     settled.excludedHouseholds = book.purchases[book.revenueCount...].map {
-      households[unit(of: $0.originalTransactionID, isSandbox: $0.isSandbox)]
+      households[position(of: $0.originalTransactionID, isSandbox: $0.isSandbox)]
     }
     for place in settled.storefrontObservations.indices {
       guard let id = settled.storefrontObservations[place].originalTransactionID else { continue }
-      let unit = unit(of: id, isSandbox: false)
-      settled.storefrontObservations[place].household = households[unit]
-      settled.storefrontObservations[place].chain = chains[unit]
+      let chain = position(of: id, isSandbox: false)
+      settled.storefrontObservations[place].household = households[chain]
+      settled.storefrontObservations[place].chain = chains[chain]
     }
     settled.leaveOutStorefronts {
-      globalDecisions.isPassedOn(units[unit(of: $0, isSandbox: false)])
+      globalDecisions.isPassedOn(chainKeys[position(of: $0, isSandbox: false)])
     }
     settled.storefrontObservations += storefrontsWithoutRows
     settled.aliases = claims.filter(globalDecisions.isSettled).map {

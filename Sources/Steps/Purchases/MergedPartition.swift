@@ -21,7 +21,7 @@ public struct MergedPartition: Sendable {
   /// The partition's purchase history; its aliases and households are not known yet.
   public private(set) var book = PurchaseHistory()
   /// The chains, production first, then sorted by id; a chain may have only renewal states.
-  public private(set) var units: [SubscriptionKey] = []
+  public private(set) var chainKeys: [SubscriptionKey] = []
   /// For each transaction id of a chain, the chain's purchase that has the strongest claim to the
   /// id.
   ///
@@ -39,7 +39,7 @@ public struct MergedPartition: Sendable {
   public init(_ set: Observations, bundleIDs: Set<BundleID>) {
     let groups = ObservationGroups(set, joins: LineItemJoins(set))
     var merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs)
-    findUnits(set)
+    findChains(set)
     let order = PurchaseOrder(merged.purchases)
     let found = merged.claims
     merged.claims = []
@@ -56,31 +56,31 @@ public struct MergedPartition: Sendable {
     }
     markUpgrades(in: &book)
     addRenewalStates(of: set, to: &book)
-    accountLinks = AccountLinks(set) { unit(of: $0, isSandbox: false) }
+    accountLinks = AccountLinks(set) { position(of: $0, isSandbox: false) }
   }
 
-  /// The position of a chain in ``units``.
+  /// The position of a chain in ``chainKeys``.
   ///
   /// - Precondition: The chain is in the partition.
-  public func unit(of chain: OriginalTransactionID, isSandbox: Bool) -> Int {
-    let range = isSandbox ? productionCount..<units.count : 0..<productionCount
-    return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
+  public func position(of chain: OriginalTransactionID, isSandbox: Bool) -> Int {
+    let range = isSandbox ? productionCount..<chainKeys.count : 0..<productionCount
+    return chainKeys.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
   /// Returns a value for each chain: true for a subscription or a non-consumable.
   ///
   /// The value is always false for a chain of Apple's sandbox.
   public func durableChains(_ catalogue: Catalogue) -> [Bool] {
-    var isDurable = [Bool](repeating: false, count: units.count)
+    var isDurable = [Bool](repeating: false, count: chainKeys.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {
       let kind = catalogue.product(book.purchases[row].productInApp)?.kind
       if book.purchases[row].isSubscription || kind == .nonConsumable {
-        isDurable[unit(of: book.purchases[row].originalTransactionID, isSandbox: false)] = true
+        isDurable[position(of: book.purchases[row].originalTransactionID, isSandbox: false)] = true
       }
     }
     return isDurable
   }
 
-  private mutating func findUnits(_ set: Observations) {
+  private mutating func findChains(_ set: Observations) {
     var ids: [Bool: [OriginalTransactionID]] = [false: [], true: []]
     var last: (id: OriginalTransactionID, isSandbox: Bool)?
     func include(_ id: OriginalTransactionID, _ record: Int32) {
@@ -96,13 +96,13 @@ public struct MergedPartition: Sendable {
     for isSandbox in [false, true] {
       var previous: OriginalTransactionID?
       for id in (ids[isSandbox] ?? []).sorted() where id != previous {
-        units.append(
+        chainKeys.append(
           SubscriptionKey(
             key: ChainKey(id, isSandbox: isSandbox, in: set.symbols), originalTransactionID: id,
             isSandbox: isSandbox))
         previous = id
       }
-      if !isSandbox { productionCount = units.count }
+      if !isSandbox { productionCount = chainKeys.count }
     }
   }
 
@@ -119,17 +119,17 @@ public struct MergedPartition: Sendable {
     for index in keyed.indices {
       let purchase = purchases[Int(found[Int(keyed[index].index)].group)]
       keyed[index].key = UInt64(
-        unit(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox))
+        position(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox))
     }
     keyed.sort(byKeyBits: 0..<32)
     claims.reserveCapacity(keyed.count)
     for element in keyed {
       let claim = found[Int(element.index)]
       let next = StrongestClaim(
-        transactionID: claim.transactionID, unit: ChainPosition(Int(element.key)),
+        transactionID: claim.transactionID, chain: ChainPosition(Int(element.key)),
         purchase: order.positions[Int(claim.group)], strength: claim.strength,
         key: purchases[Int(claim.group)].key)
-      if let last = claims.last, last.unit == next.unit,
+      if let last = claims.last, last.chain == next.chain,
         last.transactionID == next.transactionID
       {
         claims[claims.count - 1].keepStronger(next)

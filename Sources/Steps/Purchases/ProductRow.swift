@@ -42,18 +42,18 @@ public struct ProductRow: Hashable, BitwiseCopyable, Sendable {
 
 extension MergedPartition {
   /// The products in the rows of each production chain, sorted by the position of the chain.
-  public func productRows(_ catalogue: Catalogue) -> [(unit: ChainPosition, row: ProductRow)] {
-    var rows: [(unit: ChainPosition, row: ProductRow)] = []
+  public func productRows(_ catalogue: Catalogue) -> [(chain: ChainPosition, row: ProductRow)] {
+    var rows: [(chain: ChainPosition, row: ProductRow)] = []
     for chain in book.chains {
-      let unit = ChainPosition(unit(of: chain.originalTransactionID, isSandbox: false))
-      for row in book.productRows(of: chain, catalogue) { rows.append((unit, row)) }
+      let position = ChainPosition(position(of: chain.originalTransactionID, isSandbox: false))
+      for row in book.productRows(of: chain, catalogue) { rows.append((position, row)) }
     }
     for purchase in book.purchases[book.revenueCount...]
     where !purchase.isSandbox && purchase.bundle != nil {
-      let unit = ChainPosition(unit(of: purchase.originalTransactionID, isSandbox: false))
-      rows.append((unit, ProductRow(productID: purchase.productInApp, sold: 1)))
+      let position = ChainPosition(position(of: purchase.originalTransactionID, isSandbox: false))
+      rows.append((position, ProductRow(productID: purchase.productInApp, sold: 1)))
     }
-    rows.sort { $0.unit < $1.unit }
+    rows.sort { $0.chain < $1.chain }
     return rows
   }
 }

@@ -23,7 +23,7 @@ public struct StrongestClaim: BitwiseCopyable, Sendable {
   /// The claimed transaction id.
   public var transactionID: TransactionID
   /// The position of the chain in the partition.
-  public var unit: ChainPosition
+  public var chain: ChainPosition
   /// The position of the purchase in the partition's purchase history.
   public var purchase: UInt32
   /// The strength of the claim; larger is stronger.

@@ -45,8 +45,9 @@ package struct FetchStage {
     of source: () throws(RunFailure) -> [WantedChain], olderThan: Milliseconds?
   ) async throws(RunFailure) -> AskingTally {
     guard let output = settings.historyOutput else { throw try missing("output") }
-    return try await fetch(.histories, to: output) {
-      store, exports, client, tally throws(RunFailure) in
+    let client = try client()
+    return try await run(.histories, client, to: output).run {
+      store, exports, tally throws(RunFailure) in
       let wanted = try source()
       let progress = ProgressBar("requesting from Apple", total: Int64(wanted.count), unit: .chains)
       defer { progress.finish() }
@@ -71,39 +72,16 @@ package struct FetchStage {
       chains, store: store, settledAfter: Self.moment(olderThan), settings: settings)
   }
 
-  /// Fetches with `body`, and exports what was fetched unless a signal has stopped the run.
-  ///
-  /// - Parameter report: Writes the tally to the log.
-  func fetch(
-    _ service: AskedKey.Service, to output: ExportPath,
-    _ body: (AskedDatabase, AnswerExports, AppleClient, inout AskingTally)
-      async throws(RunFailure) -> Void,
-    report: (AskingTally) -> Void
-  ) async throws(RunFailure) -> AskingTally {
-    let client = try AppleClient.server(settings, of: definition, connect: connect)
-    var tally = AskingTally(of: "chain")
-    var failure: RunFailure?
-    do throws(RunFailure) {
-      let store = try AskedDatabase.open(path: Self.databasePath(definition))
-      let exports = try AnswerExports(store, service, output: output, log: log)
-      do throws(RunFailure) {
-        try await body(store, exports, client, &tally)
-      } catch {
-        failure = error
-      }
-      if let failure, failure.isStop { throw failure }
-      try exports.write()
-      tally.exports = exports.written
-      try store.close()
-    } catch {
-      await client.close()
-      throw error
-    }
-    await client.close()
-    tally.requests = client.requests
-    report(tally)
-    if let failure { throw failure }
-    return tally
+  /// Prepares a run with a client of the App Store Server API.
+  func run(_ service: AskedKey.Service, _ client: AppleClient, to output: ExportPath) -> AskingRun {
+    AskingRun(
+      service: service, noun: "chain", path: Self.databasePath(definition), output: output,
+      client: client, log: log)
+  }
+
+  /// Creates a client with the key of the App Store Server API.
+  func client() throws(RunFailure) -> AppleClient {
+    try AppleClient.server(settings, of: definition, connect: connect)
   }
 
   /// Creates the failure for a key, such as `output`, that the section `fetch` lacks.
@@ -128,9 +106,4 @@ package struct FetchStage {
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }
-}
-
-extension RunFailure {
-  /// Whether a signal has stopped the run.
-  var isStop: Bool { status == .interrupted || status == .terminated }
 }

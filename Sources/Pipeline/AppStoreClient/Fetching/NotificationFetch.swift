@@ -29,8 +29,9 @@ extension FetchStage {
     guard let output = settings.notificationsOutput else {
       throw try missing("notifications_output")
     }
-    return try await fetch(.notifications, to: output) {
-      store, exports, client, tally throws(RunFailure) in
+    let client = try client()
+    return try await run(.notifications, client, to: output).run {
+      store, exports, tally throws(RunFailure) in
       for environment in environments {
         try await fetch(environment, with: client, into: store, exports, tally: &tally)
       }

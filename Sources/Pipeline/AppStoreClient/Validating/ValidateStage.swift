@@ -47,40 +47,30 @@ package struct ValidateStage {
   package func run() async throws(RunFailure) -> AskingTally {
     let path = definition.validationPath
     if !PathStatus.exists(path) { nameUnreadOutput() }
+    let erased = try ErasedInExports.replacement(definition)
     let decider = try ReceiptDecider.make(settings, options: options, edge: edge)
-    let round: ValidationRound
-    var failure: RunFailure?
-    do throws(RunFailure) {
-      let erased = try ErasedInExports.replacement(definition)
-      let store = try AskedDatabase.open(path: path)
-      let exports = try AnswerExports(store, .receipts, output: settings.output, log: log)
-      round = ValidationRound(
+    let asking = AskingRun(
+      service: .receipts, noun: "receipt", path: path, output: settings.output,
+      client: decider.client, log: log)
+    var lost: (pending: Int, files: [String]) = (0, [])
+    return try await asking.run { store, exports, tally throws(RunFailure) in
+      let round = ValidationRound(
         store: store, exports: exports, decider: decider, erased: erased,
         concurrency: settings.concurrency,
         answeredAfter: options.olderThan.map {
           SystemClock.now.advanced(by: Milliseconds(-$0.rawValue))
         })
-      do throws(RunFailure) {
-        try await round.sendRequests(
-          try FoundInputs.find(settings.receiptPatterns, kind: .receipts),
-          spoolFolder: FilePaths.folder(of: definition.statePath))
-      } catch {
-        failure = error
+      defer {
+        tally = round.tally
+        lost = (round.lostPending, round.lostFiles)
       }
-      if let failure, failure.isStop { throw failure }
-      try exports.write()
-      round.tally.exports = exports.written
-      try store.close()
-    } catch {
-      await decider.client?.close()
-      throw error
+      try await round.sendRequests(
+        try FoundInputs.find(settings.receiptPatterns, kind: .receipts),
+        spoolFolder: FilePaths.folder(of: definition.statePath))
+      try round.check()
+    } report: { tally in
+      name(tally, lostPending: lost.pending, in: lost.files)
     }
-    await decider.client?.close()
-    round.tally.requests = decider.client?.requests ?? 0
-    name(round)
-    if let failure { throw failure }
-    try round.check()
-    return round.tally
   }
 
   // MARK: - Messages
@@ -96,19 +86,19 @@ package struct ValidateStage {
       """)
   }
 
-  private func name(_ round: ValidationRound) {
-    log.notice("\(round.tally.receiptsText)")
-    if let left = round.tally.leftText(rejected: "rejected") {
+  private func name(_ tally: AskingTally, lostPending: Int, in files: [String]) {
+    log.notice("\(tally.receiptsText)")
+    if let left = tally.leftText(rejected: "rejected") {
       log.warning(
         """
         \(left); paidline-validate \(OneLine.text(definition.path)) --unsettled lists them
         """)
     }
-    if round.lostPending > 0 {
+    if lostPending > 0 {
       log.warning(
         """
-        \(round.lostPending) pending receipts are in none of the files that validate.receipts \
-        matches; restore \(round.lostFiles.map { OneLine.text($0) }.joined(separator: ", "))
+        \(lostPending) pending receipts are in none of the files that validate.receipts \
+        matches; restore \(files.map { OneLine.text($0) }.joined(separator: ", "))
         """)
     }
   }

@@ -80,16 +80,16 @@ package struct JoinFilter: FilterStep {
         chains.isDurable.append(try row.flag())
       case "storefront": try read(&row, recordsWithoutRows: &recordsWithoutRows, into: &set)
       case "named":
-        let unit = try chains.position(in: &row)
+        let chain = try chains.position(in: &row)
         let customer = CustomerID(try row.symbol(in: &set.symbols))
         chains.named.append(
-          AccountLinks.Named(unit: unit, customer: customer, recency: try row.number()))
+          AccountLinks.Named(chain: chain, customer: customer, recency: try row.number()))
       case "report": try read(&row, reports: &reports, into: &set)
       case "seen":
-        let unit = try chains.position(in: &row)
+        let chain = try chains.position(in: &row)
         chains.seen.append(
           AccountLinks.ChainResponse(
-            file: try row.number32(), ordinal: try row.number32(), unit: unit))
+            file: try row.number32(), ordinal: try row.number32(), chain: chain))
       default:
         // All rows `report` are sorted before the first row `transaction`.
         let ids = wanted ?? Set(set.reports.lazy.compactMap(\.transactionID))
@@ -154,8 +154,8 @@ package struct JoinFilter: FilterStep {
     // Reports without a household get higher numbers than all households, so that they are spread
     // over partitions.
     var next = Int64(joined.households.count)
-    for (unit, key) in chains.keys.enumerated() {
-      let household = joined.household(of: ChainPlace(partition: 0, unit: ChainPosition(unit)))
+    for (chain, key) in chains.keys.enumerated() {
+      let household = joined.household(of: ChainPlace(partition: 0, chain: ChainPosition(chain)))
       try output.row("member", .key(key), house(household, &next))
     }
     for (report, seen) in zip(reports, all) {
@@ -172,7 +172,7 @@ package struct JoinFilter: FilterStep {
         "placeholder", .text(Array(set.symbols.utf8(placeholder.customer.symbol))),
         .number(Int64(placeholder.accounts)))
     }
-    for (unit, key) in chains.keys.enumerated() where joined.isPassedOn(ChainPosition(unit)) {
+    for (chain, key) in chains.keys.enumerated() where joined.isPassedOn(ChainPosition(chain)) {
       try output.row("passed", .key(key))
     }
     for (id, winner) in claims.winners.sorted(by: { $0.key < $1.key }) {
@@ -248,7 +248,7 @@ private struct Claims {
   ) throws(RunFailure) {
     let text = try row.requiredText()
     let id = TransactionID(AppleNumber(text.span, symbols: &symbols))
-    let unit = try chains.position(in: &row)
+    let chain = try chains.position(in: &row)
     let strength = try row.number()
     var named = NamedPurchase(
       key: PurchaseKey(rawValue: try row.number()),
@@ -261,7 +261,7 @@ private struct Claims {
       strength: strength,
       purchase: ClaimedPurchase(
         named: named, productID: product.withoutApp, isSandbox: isSandbox,
-        at: ChainPlace(partition: 0, unit: unit)))
+        at: ChainPlace(partition: 0, chain: chain)))
     keep(ids.add(claim, to: id), wanted: wanted)
   }
 

@@ -99,18 +99,18 @@ private struct MergedPartitionRows {
   ///   - chains: The keys of all chains, including chains with only rows after `--as-of`.
   func write(durable: [Bool], of chains: [Int64]) throws(RunFailure) {
     var left = Set(chains)
-    for (unit, isDurable) in zip(partition.units, durable) {
-      left.remove(unit.key.rawValue)
-      try output.row("chain", .key(unit.key.rawValue), .flag(unit.isSandbox), .flag(isDurable))
+    for (chain, isDurable) in zip(partition.chainKeys, durable) {
+      left.remove(chain.key.rawValue)
+      try output.row("chain", .key(chain.key.rawValue), .flag(chain.isSandbox), .flag(isDurable))
     }
     for key in left.sorted() { try output.row("chain", .key(key), .flag(true), .flag(false)) }
     for seen in partition.accountLinks.chains {
       try output.row(
-        "seen", key(seen.unit), .number(Int64(seen.file)), .number(Int64(seen.ordinal)))
+        "seen", key(seen.chain), .number(Int64(seen.file)), .number(Int64(seen.ordinal)))
     }
     for named in partition.accountLinks.customers {
       try output.row(
-        "named", key(named.unit), .text(Array(set.symbols.utf8(named.customer.symbol))),
+        "named", key(named.chain), .text(Array(set.symbols.utf8(named.customer.symbol))),
         .number(named.recency))
     }
     for claim in partition.claims { try write(claim) }
@@ -122,13 +122,13 @@ private struct MergedPartitionRows {
       "transaction",
       [
         .text(Array(claim.transactionID.number.text(in: set.symbols).utf8)),
-        key(claim.unit), .number(claim.strength), .number(purchase.key.rawValue),
+        key(claim.chain), .number(claim.strength), .number(purchase.key.rawValue),
         .number(purchase.purchasedAt.milliseconds), .flag(purchase.exclusion != nil),
         .flag(purchase.isSandbox),
       ] + FilterField.product(purchase.productInApp, set.symbols))
   }
 
-  private func key(_ unit: ChainPosition) -> FilterField {
-    .key(partition.units[unit.index].key.rawValue)
+  private func key(_ chain: ChainPosition) -> FilterField {
+    .key(partition.chainKeys[chain.index].key.rawValue)
   }
 }

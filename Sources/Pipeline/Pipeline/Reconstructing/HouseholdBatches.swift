@@ -128,7 +128,7 @@ package struct HouseholdBatches {
         batch: HouseholdBatch(
           book: book, households: voters.count, reports: reports.map(\.report), offers: offers,
           apps: apps),
-        members: reports.map(\.membership), voters: voters, chains: partition.units,
+        members: reports.map(\.membership), voters: voters, chains: partition.chainKeys,
         transactionIDs: partition.claims.map(\.transactionID))
     }
   }

@@ -85,7 +85,7 @@ struct MergedChains {
         value: SettledIDs.Claim(
           strength: claim.strength,
           purchase: ClaimedPurchase(
-            purchase, at: ChainPlace(partition: number, unit: claim.unit)),
+            purchase, at: ChainPlace(partition: number, chain: claim.chain)),
           isChanged: areChanged))
     }
     try writer.finish()
@@ -96,9 +96,9 @@ struct MergedChains {
   ) throws(RunFailure) -> ProductFacts {
     var facts = ProductFacts()
     let writer = products.writer()
-    for (unit, row) in partition.productRows(catalogue) {
+    for (chain, row) in partition.productRows(catalogue) {
       facts.add(row)
-      try writer.add(SortedKey(partition.units[unit.index].key), value: row)
+      try writer.add(SortedKey(partition.chainKeys[chain.index].key), value: row)
     }
     try writer.finish()
     return facts

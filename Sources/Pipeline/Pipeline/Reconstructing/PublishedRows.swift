@@ -89,12 +89,12 @@ package struct PublishedRows {
 
 extension PublishedRows.Chains {
   fileprivate mutating func add(_ link: ChainLink, isChanged: Bool) {
-    let unit = ChainPosition(keys.count)
+    let chain = ChainPosition(keys.count)
     keys.append(link.key)
     standings.append(link.standing)
     flags.append((link.isSandbox, link.isDurable, link.isSigned))
     for customer in link.customers {
-      customers.append(AccountLinks.Named(unit: unit, customer: customer, recency: 0))
+      customers.append(AccountLinks.Named(chain: chain, customer: customer, recency: 0))
     }
     for row in link.products {
       products.add(row)
@@ -116,11 +116,11 @@ extension PublishedRows.Chains {
     var named = customers[...]
     var unread: [AccountLinks.Named] = []
     for (number, key) in keys.enumerated() {
-      let own = named.prefix { $0.unit.index == number }
+      let own = named.prefix { $0.chain.index == number }
       named = named.dropFirst(own.count)
       guard !read.contains(key) else { continue }
       for var customer in own {
-        customer.unit = ChainPosition(standings.count)
+        customer.chain = ChainPosition(standings.count)
         unread.append(customer)
       }
       let (isSandbox, isDurable, isSigned) = flags[number]

@@ -19,7 +19,7 @@ extension AskedDatabase {
 
   /// Records the states of some questions, in one transaction.
   public func note(_ questions: [AskedKey: AskedQuestion]) throws(RunFailure) {
-    try file.write(.receiptNoted) { db in try Self.note(questions, on: db) }
+    try file.write(.questionsNoted) { db in try Self.note(questions, on: db) }
   }
 
   /// The questions of a service that are pending or rejected, sorted by file and line.
