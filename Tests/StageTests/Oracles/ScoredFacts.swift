@@ -21,7 +21,7 @@ extension Shop {
         SELECT r.transaction_id FROM fct_conversion AS c
         JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
         JOIN dim_subscription AS s ON s.original_transaction_id = c.original_transaction_id
-        WHERE s.status = 'not_seen' AND c.status = 'pending'
+        WHERE s.seen_through_at IS NOT NULL AND c.status = 'pending'
         """))
     // Somebody looked if there is a renewal state after the end, or one that says no more renewals.
     #expect(
