@@ -45,8 +45,8 @@ struct `Payloads of public code` {
       ]),
     // Without af_content_id the content type has the product.
     RealPayload(
-      file: "appsflyer_event", format: "appsflyer",
-      reports: ["1m list USD 6000 2022-05-12T14:37:22Z uid - order_id |"]),
+      // Its af_content_type is a kind of content, not a product.
+      file: "appsflyer_event", format: "appsflyer", reports: [], instead: "price_without_product"),
     RealPayload(
       file: "cordova_valid_product", format: "cordova",
       reports: ["\(monthly) c-1 USA - | \(offers)"]),

@@ -95,8 +95,8 @@ struct FirstLookTests {
       "{product_id: sku, price: amount, currency: currency, reported_at: purchased_at, "
       + "customer_id: user_id, transaction_id: \"transaction id\"}"
     for line in [
-      "exports/README.md: not recognized: a README, which a run ignores",
-      "exports/invoice.pdf: not recognized: a PDF, which a run ignores",
+      "exports/README.md: a README, which is no input; it is left out",
+      "exports/invoice.pdf: a PDF, which is no input; it is left out",
       "exports/S_D_1_80012345_20240502.txt and 1 more: a report of App Store Connect",
       "exports/own.csv: prices, with keys \(keys)",
       "exports/receipts/r-2024-05-02.ndjson and 1 more: receipts",

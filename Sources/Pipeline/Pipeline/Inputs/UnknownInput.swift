@@ -10,10 +10,6 @@ enum UnknownInput {
 
   /// Returns the file with the reason why it is no input.
   static func described(_ path: String) throws(RunFailure) -> RecognizedInput {
-    if let kind = otherKind(path) {
-      return RecognizedInput(
-        path: path, kind: nil, settings: "", words: "not recognized: \(kind), which a run ignores")
-    }
     let columns = try KeySearch.columns(path)
     var words = "not recognized; Docs/formats.md lists the keys that each kind needs"
     if columns.contains(where: isTime) {
@@ -47,18 +43,6 @@ enum UnknownInput {
   private static func isTime(_ column: String) -> Bool {
     let text = column.replacing("\\", with: "")
     return text.count >= 10 && Instant(text: text) != nil
-  }
-
-  /// The kind of a file that is no export, such as a README or a PDF.
-  private static func otherKind(_ path: String) -> String? {
-    guard let size = try? PathStatus(at: path).size,
-      let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-    else { return nil }
-    defer { try? file.close() }
-    var bytes = [UInt8](repeating: 0, count: 512)
-    let count = (try? unsafe bytes.withUnsafeMutableBytes { try unsafe file.read(into: $0) }) ?? 0
-    return OtherKind.words(
-      path, bytes: size, foreign: ForeignContent(beginning: Array(bytes.prefix(count))))
   }
 
   /// What the columns lack to be price reports, or what they are instead.
