@@ -444,3 +444,68 @@ SELECT month, product_id, storefront, currency, our_units, our_milli / 1000.0 AS
 FROM audit_reconciliation
 WHERE cause = 'unexplained'
 ORDER BY month, product_id, storefront, currency;
+
+-- table: completeness_daily
+-- name: last_complete_day
+-- canned: yes
+-- question: Until which day are the figures complete?
+SELECT MAX(date_day) AS last_complete_day FROM completeness_daily WHERE is_complete = 1;
+
+-- table: completeness_daily
+-- name: days_that_nobody_has_looked_at
+-- question: On which days does nobody know of many subscriptions whether they went on?
+SELECT date_day, running_subscriptions, not_seen_subscriptions
+FROM completeness_daily
+WHERE not_seen_subscriptions * 100 > running_subscriptions
+ORDER BY date_day DESC
+LIMIT 20;
+
+-- table: completeness_daily
+-- name: complete_days_by_month
+-- question: How many days of each month are complete?
+SELECT substr(date_day, 1, 7) AS month, count(1) AS days, SUM(is_complete) AS complete_days
+FROM completeness_daily
+GROUP BY month
+ORDER BY month;
+
+-- table: completeness_monthly
+-- name: complete_months
+-- question: Which months are complete?
+SELECT month, last_day FROM completeness_monthly WHERE is_complete = 1 ORDER BY month;
+
+-- table: completeness_monthly
+-- name: months_that_wait
+-- question: Which months have ended, but are not complete?
+SELECT month FROM completeness_monthly WHERE has_ended = 1 AND is_complete = 0 ORDER BY month;
+
+-- table: completeness_monthly
+-- name: revenue_of_complete_months
+-- question: How large is the revenue of the complete months?
+SELECT r.month, r.currency, SUM(r.gross_milli) / 1000.0 AS gross
+FROM revenue_monthly AS r JOIN completeness_monthly AS c ON c.month = r.month
+WHERE c.is_complete = 1
+GROUP BY r.month, r.currency
+ORDER BY r.month, r.currency;
+
+-- table: subscription_not_seen
+-- name: not_seen_by_product
+-- question: Of which products are there subscriptions whose end nobody has looked at?
+SELECT product_id, count(1) AS subscriptions, MIN(first_date) AS since
+FROM subscription_not_seen
+GROUP BY product_id
+ORDER BY subscriptions DESC, product_id;
+
+-- table: subscription_not_seen
+-- name: receipts_to_ask_for
+-- question: About which subscriptions should Apple be asked again?
+SELECT original_transaction_id, product_id, seen_through_at, first_date
+FROM subscription_not_seen
+ORDER BY first_date, original_transaction_id;
+
+-- table: subscription_not_seen
+-- name: money_not_seen
+-- question: How much did these subscriptions last pay?
+SELECT currency, count(1) AS subscriptions, SUM(paid_milli) / 1000.0 AS last_paid
+FROM subscription_not_seen
+GROUP BY currency
+ORDER BY currency;
