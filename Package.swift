@@ -206,8 +206,8 @@ let package = Package(
     library(
       "Commands",
       [
-        "Answers", "AppStoreClient", "CivilTime", "Diagnostics", "Pipeline", "Publishing",
-        "PurchaseModel", "SharedTables", "StateStore", "TemporaryFiles", "Warehouse",
+        "Amounts", "Answers", "AppStoreClient", "CivilTime", "Diagnostics", "Pipeline",
+        "Publishing", "PurchaseModel", "SharedTables", "StateStore", "TemporaryFiles", "Warehouse",
         argumentParser, logging, systemPackage,
       ], path: "Sources/Pipeline/Commands"),
     command("paidline", ["Commands"]),

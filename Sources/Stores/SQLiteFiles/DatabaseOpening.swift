@@ -65,8 +65,8 @@ extension DatabaseFile {
   /// Creates the schema of a new file, turns on the write-ahead log, and migrates an older file.
   ///
   /// The schema is committed before the log is turned on. So the file itself, not only the log, has
-  /// its identification from the start. A view that was removed or changed by hand is created again.
-  /// A file that is opened for reading is only checked.
+  /// its identification from the start. A view that was removed or changed by hand is created
+  /// again. A file that is opened for reading is only checked.
   package static func prepare(
     _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
   ) throws {

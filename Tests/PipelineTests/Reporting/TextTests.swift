@@ -42,6 +42,9 @@ struct TextTests {
         2021-01  coins    JPY         240     -120    120           0
         2021-01  pro      KWD       1.250    0.000  1.250           2
         2021-02  pro      unknown    0.00     0.00   0.00           1
+        total    all      JPY         240     -120    120           0
+        total    all      KWD       1.250    0.000  1.250           2
+        total    all      unknown    0.00     0.00   0.00           1
 
         Coverage: 99.9 % of 3000 chargeable rows have a known amount (50.0 % \
         exact), 1 unresolved; as of 2021-03-01T00:00:00Z.

@@ -213,8 +213,8 @@ extension AnswersOracle {
     var isUnseen: Bool
   }
 
-  /// Counts the periods that could have begun after one that has ended, each when the former one was
-  /// due to end.
+  /// Counts the periods that could have begun after one that has ended, each when the former one
+  /// was due to end.
   private func periodsDue(after last: Purchase) -> Int {
     var due = 0
     let end = last.expiresAt ?? ""

@@ -9,8 +9,8 @@ extension Shop {
       .map { TruthSubscription(originalTransactionID: $0[0], status: $0[1]) }
   }
 
-  /// The truth as far as the exports tell it: of a subscription whose end nobody has looked at, they
-  /// do not tell whether it goes on, nor whether its offer converted.
+  /// The truth as far as the exports tell it: of a subscription whose end nobody has looked at,
+  /// they do not tell whether it goes on, nor whether its offer converted.
   func seen(_ truth: StoreTruth) throws -> StoreTruth {
     var truth = truth
     let unseen = Set(

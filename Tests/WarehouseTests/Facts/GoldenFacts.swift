@@ -3,35 +3,35 @@ let customerOne = "a42a9f156bb8c484be795ac2341aca9b"
 let customerTwo = "60a08a045f5a6af04fbd5db502ac0e49"
 
 /// `content_digest` of the hand-made store, computed by a separate script from the rows.
-let goldenHash = "c6ceef7bd62c8b00b1e959f6e234c3d707ebec86f746bbac649929c2d2786d1c"
+let goldenHash = "3ea58b14f7255cdf05e428669a2aced250c5c5df105336d87ff740404fd164d6"
 
 /// Every hashed table of the hand-made store; columns are in the schema's order, and NULL is a
 /// dash.
 let goldenFacts = """
   fct_revenue
   100|com.example.pro|1001|1000|51001|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerOne)|2021-05-08T10:00:00Z|2021-05-08|2021-06-08T10:00:00Z|2021-06-08T10:00:00Z|P1M|-|\
-  -|regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|exact|\
+  \(customerOne)|2021-05-08T10:00:00Z|2021-05-08|2021-06-08T10:00:00Z|2021-06-08T10:00:00Z|-|P1M|\
+  -|-|regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|exact|\
   reported_with_purchase|41|-|-|-|-|-|0|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
   200|com.example.pro|2001|2000|52001|20611001|pro.yearly|auto_renewable_subscription|\
-  \(customerTwo)|2021-05-16T12:00:00Z|2021-05-16|2022-05-16T12:00:00Z|2022-05-16T12:00:00Z|P1Y|-|\
-  -|regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|59990|59990|59990|-|configured|\
+  \(customerTwo)|2021-05-16T12:00:00Z|2021-05-16|2022-05-16T12:00:00Z|2022-05-16T12:00:00Z|-|P1Y|\
+  -|-|regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|59990|59990|59990|-|configured|\
   catalogue_price|-|-|-|-|-|-|0|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
   300|com.example.pro|2000|2000|52000|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerTwo)|2021-05-01T00:00:00Z|2021-05-01|2021-06-01T00:00:00Z|2021-05-16T12:00:00Z|P1M|-|\
-  -|regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|inferred|\
+  \(customerTwo)|2021-05-01T00:00:00Z|2021-05-01|2021-06-01T00:00:00Z|2021-05-16T12:00:00Z|-|P1M|\
+  -|-|regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|inferred|\
   price_history|41|-|-|-|-|-|0|-|-|-|-|-|-|upgrade|2021-05-16T12:00:00Z|-|-|0|1|1|7|5
   400|com.example.pro|abc|abc|-|20611001|coins|consumable|-|2021-05-02T00:00:00Z|2021-05-02|-|-|-|\
-  -|-|one_time|standard|-|-|-|-|-|-|1|2|JPY|USA|price_report|9990|240000|240000|240000|-|\
+  -|-|-|one_time|standard|-|-|-|-|-|-|1|2|JPY|USA|price_report|9990|240000|240000|240000|-|\
   configured|catalogue_price|-|-|-|-|-|-|0|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
   500|com.example.pro|1002|1000|51002|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerOne)|2021-06-08T10:00:00Z|2021-06-08|2021-07-08T10:00:00Z|2021-06-20T09:00:00Z|P1M|-|\
-  -|regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|9990|9990|9990|-|derived|\
+  \(customerOne)|2021-06-08T10:00:00Z|2021-06-08|2021-07-08T10:00:00Z|2021-06-20T09:00:00Z|-|P1M|\
+  -|-|regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|9990|9990|9990|-|derived|\
   previous_renewal|41|100|-|-|-|-|0|-|-|-|-|-|-|refund|2021-06-20T09:00:00Z|1|-|0|1|1|7|5
   900|com.example.pro|1000|1000|51000|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerOne)|2021-05-01T10:00:00Z|2021-05-01|2021-05-08T10:00:00Z|2021-05-08T10:00:00Z|P1W|-|\
-  -|trial|free_trial|-|-|1|-|1|-|-|1|USD|USA|price_report|9990|0|0|0|-|zero_by_rule|free_trial|-|\
-  -|-|-|-|-|0|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
+  \(customerOne)|2021-05-01T10:00:00Z|2021-05-01|2021-05-08T10:00:00Z|2021-05-08T10:00:00Z|-|P1W|\
+  -|-|trial|free_trial|-|-|1|-|1|-|-|1|USD|USA|price_report|9990|0|0|0|-|zero_by_rule|free_trial|\
+  -|-|-|-|-|-|0|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
   bridge_transaction_id
   1000|900
   1001|100

@@ -17,8 +17,8 @@ extension RevenueSummary {
     (try? line.gross.adding(line.refunds)) ?? line.gross
   }
 
-  /// The revenue of the last twelve months as a table with totals, the percentage of known amounts, and the sums in the reporting
-  /// currency.
+  /// The revenue of the last twelve months as a table with totals, the percentage of known amounts,
+  /// and the sums in the reporting currency.
   package var text: String {
     var table = TextTable([
       ("month", .left), ("product", .left), ("currency", .left), ("gross", .right),

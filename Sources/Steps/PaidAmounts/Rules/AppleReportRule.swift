@@ -139,8 +139,8 @@ extension PriceEvidence {
   /// Returns true if Apple may have charged the price for the row 2 to 16 days after the day of its
   /// cell.
   ///
-  /// See ``SalesReportTotals/mayBeLate(_:in:seenDays:)``. Also records that the chain depends on Apple's
-  /// reports of later days.
+  /// See ``SalesReportTotals/mayBeLate(_:in:seenDays:)``. Also records that the chain depends on
+  /// Apple's reports of later days.
   private func mayBeLate(
     _ price: Milliunits, _ row: PricingContext, in cell: SalesReportTotals.Cell,
     _ chainState: ChainPricingState

@@ -2,10 +2,10 @@ public import Diagnostics
 internal import GRDB
 internal import SQLiteFiles
 
-/// The tables and views of the warehouse: columns, descriptions and statements. Figures are views
-/// here, because only a publication fills them as tables.
+/// The tables and views of the warehouse: columns, descriptions and statements.
 ///
-/// They are read from the schema in the program, so that a process needs no warehouse.
+/// Figures are views here, because only a publication fills them as tables. They are read from the
+/// schema in the program, so that a process needs no warehouse.
 public enum WarehouseLayout {
   /// A column of a table.
   public struct Column: Hashable, Sendable {

@@ -5,9 +5,9 @@ internal import SQLiteFiles
 
 /// The developer's proceeds and Apple's settlements, beside the facts.
 ///
-/// Refunds are subtracted on their own day, all days are in Pacific time, and products of other apps
-/// are left out. A day of the facts counts if a Sales or Subscriber report has it, or Finance Detail
-/// has its fiscal month.
+/// Refunds are subtracted on their own day, all days are in Pacific time, and products of other
+/// apps are left out. A day of the facts counts if a Sales or Subscriber report has it, or Finance
+/// Detail has its fiscal month.
 struct ProceedsComparison {
   /// One row per calendar month, app and currency of the proceeds.
   ///
