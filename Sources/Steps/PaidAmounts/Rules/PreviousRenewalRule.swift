@@ -212,9 +212,8 @@ extension RuleText {
       + "fell, or if the catalogue or the customer's consent shows that the subscriber pays the "
       + "new price; it is the reported price, else the price listed since the last change. (3) "
       + "NULL with bounds [old, new], unresolved, if neither is certain. For example, the "
-      + "catalogue moved subscribers to a price that no report shows; the renewal is after the "
-      + "last report of a price and before the first report of a lower price; or only Apple's "
-      + "reports show a lower price, which may be that of a sale. Status of a known price: configured if "
+      + "catalogue moved subscribers to a price that no report shows; or only Apple's reports "
+      + "show a lower price, which may be that of a sale. Status of a known price: configured if "
       + "it is listed; else inferred or configured if the earlier row's amount has that status; "
       + "else derived. If the catalogue lists a rebased currency in between, the price is in the "
       + "new unit.",

@@ -81,8 +81,7 @@ extension PriceEvidence {
     if then == now.price || now.price == before {
       // A listed price cut between the rows applied to all subscribers, but the later rise did not.
       let isLower = applied.hasReached(now.price) && applied.price < before
-      if isLower { return pricing(applied.pricing) }
-      return fallen(market, in: list, from: before, at: row.time) ?? .asBefore
+      return isLower ? pricing(applied.pricing) : .asBefore
     }
     if now.price < before {
       return hasReturned(to: before, after: now, by: row.time) ? .asBefore : pricing(now)
@@ -97,25 +96,6 @@ extension PriceEvidence {
     return .open(
       low: applied.price, high: max(now.price, high),
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
-  }
-
-  /// The pricing of a renewal for which a lower price may have come into force already; `nil` if
-  /// the price of the earlier row is certain.
-  ///
-  /// A lower price applies to all subscribers, and nothing shows when it began: the renewal lies
-  /// between the last report of the price before and the first report of the lower price. Example:
-  /// 9.99 is last reported on May 2, and 7.99 first on May 16: the renewal of May 10 costs 7.99 to
-  /// 9.99.
-  private func fallen(
-    _ market: MarketIndex, in list: Storefront?, from before: Milliunits, at time: Instant
-  ) -> RenewalPricing? {
-    guard let change = prices.change(market, in: list, around: time), change.before == before,
-      change.after < before
-    else { return nil }
-    let stray = prices.lowestStray(market, in: list, at: time) ?? before
-    return .open(
-      low: min(change.after, stray),
-      high: prices.highestPrice(market, in: list, at: time) ?? before, rise: nil)
   }
 
   /// Returns true if a price drop may have ended before a renewal at `time`.
