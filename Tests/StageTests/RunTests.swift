@@ -26,6 +26,7 @@ struct RunTests {
         ───────  ───────  ────────  ─────  ───────  ─────  ──────────
         2021-01  pro      USD       19.98     0.00  19.98           0
         2021-02  pro      USD        9.99     0.00   9.99           0
+        total    all      USD       29.97     0.00  29.97           0
 
         Coverage: 100.0 % of 3 chargeable rows have a known amount (0.0 % \
         exact), 0 unresolved; as of 2021-02-05T10:00:10Z.

@@ -128,7 +128,7 @@ struct FigureTests {
     (["--day", "2021-02-30"], 64, "The value '2021-02-30' is invalid"),
     (["--product", "pro", "1001"], 64, "--product needs --day."),
     (["1001", "--day", "2021-03-05"], 64, "Name one thing"),
-    ([], 64, "Name one thing: a transaction id, --day or --chain."),
+    ([], 64, "Name one thing: a transaction id, --day, --chain or --customer."),
     (["--day", "2021-03-05", "--as-of", "2021-03-05"], 64, "--as-of needs a transaction id"),
   ])
   func `a question that has no answer is refused`(

@@ -170,7 +170,8 @@ struct PublishTests {
         == shop.rows(
           """
           SELECT CAST(julianday(date_day) - julianday((SELECT MIN(date_day) FROM revenue_daily)) AS INTEGER),
-            SUM(net_cohort_reporting_micros), SUM(chargeable_rows), SUM(unresolved_rows)
+            COALESCE(SUM(net_cohort_reporting_micros), 0), SUM(chargeable_rows),
+            SUM(unresolved_rows)
           FROM revenue_daily GROUP BY date_day ORDER BY date_day
           """))
     let first = try shop.rows("SELECT MIN(date_day) FROM revenue_daily")

@@ -68,7 +68,7 @@ struct CampaignTests {
     SELECT price_coverage_bp IS 10000 * count(paid_milli) / count(1),
       exact_bp IS 10000 * sum(price_status = 'exact') / count(1)
     FROM fct_revenue, (SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1)
-    WHERE price_status <> 'zero_by_rule'
+    WHERE COALESCE(paid_milli, 1) > 0
     """
 
   @Test(.timeLimit(.minutes(30)), arguments: LongTests.seeds(4, long: 200))

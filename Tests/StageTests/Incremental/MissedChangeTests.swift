@@ -22,8 +22,9 @@ struct MissedChangeTests {
     let chains = try #require(
       said.firstMatch(of: /decided (\d+) changed chains, and (\d+) unchanged chains as a check/))
     let count = try #require(Int(chains.1)) + #require(Int(chains.2))
-    // 150 customers have about as many chains; one record belongs to one or two.
-    #expect(count > 0 && count < 40, "\(said)")
+    // 150 customers have about as many chains; one record belongs to one or two. Chains that ended
+    // after the last complete day are decided again, until the exports cover their end.
+    #expect(count > 0 && count < 75, "\(said)")
   }
 
   // MARK: - A lost or damaged last publication

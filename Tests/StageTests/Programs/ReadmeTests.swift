@@ -73,7 +73,7 @@ struct ReadmeTests {
     let named = page.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }
       .filter { name in
-        name.contains("_") && !name.hasPrefix("_")
+        name.contains("_") && !name.hasPrefix("_") && !name.hasSuffix("_")
           && name.allSatisfy { $0.isLowercase || $0 == "_" }
           && !pipelineKeys.contains(name)
       }

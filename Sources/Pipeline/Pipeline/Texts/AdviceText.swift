@@ -81,22 +81,13 @@ package struct Advice: Hashable, Sendable {
         )
       case .priceChange:
         (
-          "the price of \(series) "
-            + (group.day == nil
-              ? "changed between two reports, and nothing shows on which day"
-              : "rose, and nothing shows whether subscribers kept the old price"),
+          "the price of \(series) rose, and nothing shows whether subscribers kept the old price",
           command(
             .priceChanges,
             [
               ("currency", currency), ("from", group.day),
-              (
-                "existing_subscribers",
-                (group.day == nil ? ExistingSubscribers.moved : .preserved).rawValue
-              ),
-            ])
-            + (group.day == nil
-              ? "   # the day of the change"
-              : "   # or moved; the true day, if the price changed before this one")
+              ("existing_subscribers", ExistingSubscribers.preserved.rawValue),
+            ]) + "   # or moved; the true day, if the price changed before this one"
         )
       case .earlierRows:
         (
