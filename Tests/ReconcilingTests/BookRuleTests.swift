@@ -172,11 +172,11 @@ struct BookRuleTests {
     // already shows the row.
     var books = Books()
     books.apple("05-14", 1, 9990)
-    books.ours("05-10", 9990, seenOn: "05-14")
+    books.ours("05-10", 9990, chargedBy: "05-14")
     #expect(books.sums() == ["2024-05 pro USA USD recovered_late 1:1 9990:9990"])
     var seen = Books()
     seen.apple("05-14", 1, 9990)
-    seen.ours("05-10", 9990, seenOn: "05-12")
+    seen.ours("05-10", 9990, chargedBy: "05-12")
     #expect(
       seen.sums() == [
         "2024-05 pro USA USD receipt_missing 1:0 9990:0",

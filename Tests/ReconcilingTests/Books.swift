@@ -56,7 +56,7 @@ struct Books {
   mutating func ours(
     _ day: String, _ amount: Int64?, of product: String = "pro", in storefront: String? = "USA",
     _ currency: String? = "USD", offer: AppleOffer = .none, quantity: Int64 = 1,
-    refunded: String? = nil, run: String = "", lateUntil: String? = nil, seenOn: String? = nil,
+    refunded: String? = nil, run: String = "", lateUntil: String? = nil, chargedBy: String? = nil,
     isInferred: Bool = false,
     items: [(day: String, amount: Int64)] = []
   ) {
@@ -69,7 +69,7 @@ struct Books {
     entry.run = run
     entry.isStorefrontInferred = isInferred
     entry.lateUntil = lateUntil.map(Self.day)
-    entry.seenOn = seenOn.map(Self.day)
+    entry.chargedBy = chargedBy.map(Self.day)
     entries.append(entry)
     for item in items {
       var refund = entry

@@ -163,7 +163,7 @@ extension MarketComparison {
       found[index] = later.filter { charge in
         charge.price == one.entry.unitPrice && charge.offer == one.entry.offer
           && charges[charge] == one.entry.quantity && !uncovered.contains(charge)
-          && one.entry.seenOn.map { charge.day <= $0 } ?? true
+          && one.entry.chargedBy.map { charge.day <= $0 } ?? true
       }
       for charge in found[index] ?? [] { rows[charge, default: []].append(index) }
     }

@@ -34,12 +34,13 @@ public struct ReconciliationEntry: Hashable, Sendable {
   public var run: String
   /// The last day on which Apple may have charged this entry, in Pacific time, if it was paid late.
   ///
-  /// `nil` for an entry without evidence of a late payment. Never after ``seenOn``.
+  /// `nil` for an entry without evidence of a late payment. Never after ``chargedBy``.
   public var lateUntil: CivilDay?
-  /// The Pacific day of the earliest snapshot that shows the purchase; Apple charged no later.
+  /// The last Pacific day on which Apple's reports may have the charge: the day after the earliest
+  /// snapshot that shows the purchase.
   ///
   /// `nil` if unknown.
-  public var seenOn: CivilDay?
+  public var chargedBy: CivilDay?
 
   /// Creates an entry from its fields.
   public init(

@@ -67,7 +67,7 @@ extension ReconciliationEntry {
     try coder.code("amount_milli", &amount)
     try coder.code("run", &run)
     try coder.code("late_until", &lateUntil)
-    try coder.code("seen_on", &seenOn)
+    try coder.code("charged_by", &chargedBy)
     try coder.code("is_storefront_inferred", &isStorefrontInferred)
   }
 }

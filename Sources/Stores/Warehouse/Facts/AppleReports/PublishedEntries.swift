@@ -47,8 +47,9 @@ public enum PublishedEntries {
       entry.isStorefrontInferred = rows.int64(15) == 1
       if entry.isSubscription {
         let chain = rows.text(12)
-        let seenAt = rows.optionalText(16).flatMap { Instant(text: $0) }
-        entry.seenOn = seenAt.map { CivilDay(pacific: $0) }
+        // Apple's reports may have a charge on the next day.
+        let seenAt = rows.optionalText(16).flatMap { Instant(text: $0)?.advanced(by: .days(1)) }
+        entry.chargedBy = seenAt.map { CivilDay(pacific: $0) }
         entry.run = run(chain, spell: rows.optionalInt64(13))
         entry.lateUntil = LatePayment.days(
           purchasedAt: bought, firstSeenAt: seenAt, isRecovery: rows.int64(14) == 1,
