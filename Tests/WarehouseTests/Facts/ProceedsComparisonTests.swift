@@ -22,6 +22,8 @@ import Testing
           UPDATE fct_revenue SET bundle_id = 'com.example.a';
           UPDATE fct_revenue SET proceeds_milli = 6990, proceeds_currency = 'USD',
             proceeds_basis = 'apple_report' WHERE original_transaction_id = 'ana';
+          UPDATE fct_revenue SET proceeds_milli = 6000, proceeds_currency = 'USD',
+            proceeds_basis = 'estimate' WHERE original_transaction_id = 'ben';
           INSERT INTO dim_product (bundle_id, product_id, product_kind)
             VALUES ('com.example.a', 'monthly', 'unknown'), ('com.example.b', 'coins', 'unknown');
           INSERT INTO audit_apple_report VALUES (1, 'sales', '2024-05-01'), (2, 'sales', '2024-05-02');
@@ -44,16 +46,17 @@ import Testing
   }
 
   @Test func `proceeds stand beside Apple's by month and app, refunds taken off`() throws {
-    // Apple: 2 × 6.99 − 6.99. Ben's proceeds are not known; Eve's day has no report.
+    // Apple: 2 × 6.99 − 6.99. The facts: Ana's 6.99, and an estimate of 6.00 for Ben. Eve's day has
+    // no report.
     #expect(
       try compared().months.rows == [
         [
           .text("2024-05"), .text("com.example.a"), .text("USD"), .number(6_990), .number(6_990),
-          .number(0), .number(1),
+          .number(6_000), .number(0),
         ],
         [
           .text("2024-05"), .text("com.example.b"), .text("USD"), .number(840), .number(0),
-          .number(840), .number(0),
+          .number(0), .number(0),
         ],
       ])
   }

@@ -11,8 +11,9 @@ internal import SQLiteFiles
 struct ProceedsComparison {
   /// One row per calendar month, app and currency of the proceeds.
   ///
-  /// Example: in May Apple's reports have proceeds of 8,120.40 USD for `com.example.app`, the facts
-  /// 8,118.00 USD. `unknown_rows` are charges whose proceeds are not known.
+  /// Example: in May Apple's reports have proceeds of 8,120.40 USD for `com.example.app`, and the
+  /// facts have 8,018.00 USD of these, and 96.00 USD that are only estimated. `unknown_rows` are
+  /// charges without either.
   let months: FactSection
   /// One row per month of Apple's fiscal year and currency: what Sales reports say, what Apple
   /// settled, and the facts; first the money of customers, then the proceeds in this currency.
@@ -57,7 +58,9 @@ struct ProceedsComparison {
     /// The currency of ``proceeds``; `nil` if the proceeds are unknown.
     var proceedsCurrency: String?
     var proceeds: Int64
-    /// The number of charges without known proceeds.
+    /// The proceeds that Paidline estimates, because Apple's reports do not have them.
+    var estimate: Int64 = 0
+    /// The number of charges without known or estimated proceeds.
     var unknownRows: Int64 = 0
     /// The day of Apple's settlement; `nil` for Sales and Subscriber reports and the facts.
     var settledOn: CivilDay?
@@ -76,7 +79,7 @@ struct ProceedsComparison {
       guard let at = Instant(text: row[0]) else { return nil }
       day = CivilDay(pacific: at)
       (app, currency, milli) = (row[1], row[2], row[3])
-      (proceedsCurrency, proceeds, unknownRows) = (row[4], row[5], row[6])
+      (proceedsCurrency, proceeds, estimate, unknownRows) = (row[4], row[5], row[6], row[7])
     }
 
     var isSettled: Bool { settledOn != nil }
@@ -101,23 +104,26 @@ struct ProceedsComparison {
   private static func months(apple: [Movement], ours: [Movement], _ part: ComparedPart)
     -> FactSection
   {
-    var sums: [Place: (apple: Int64, ours: Int64, unknown: Int64)] = [:]
+    var sums: [Place: (apple: Int64, ours: Int64, estimate: Int64, unknown: Int64)] = [:]
     func place(_ movement: Movement) -> Place {
       Place(
         period: movement.day.monthText, app: movement.app,
         currency: movement.proceedsCurrency ?? movement.currency)
     }
-    for movement in apple where movement.proceedsCurrency != nil {
-      sums[place(movement), default: (0, 0, 0)].apple += movement.proceeds
+    for movement in apple where movement.proceeds != 0 {
+      sums[place(movement), default: (0, 0, 0, 0)].apple += movement.proceeds
     }
-    for movement in ours where movement.proceeds != 0 || movement.unknownRows > 0 {
-      sums[place(movement), default: (0, 0, 0)].ours += movement.proceeds
-      sums[place(movement), default: (0, 0, 0)].unknown += movement.unknownRows
+    for movement in ours {
+      var sum = sums[place(movement)] ?? (0, 0, 0, 0)
+      sum.ours += movement.proceeds
+      sum.estimate += movement.estimate
+      sum.unknown += movement.unknownRows
+      sums[place(movement)] = sum
     }
     return FactSection(
       "proceeds", title: "Proceeds by month, app and currency",
       columns: [
-        "month", "bundle_id", "currency", "apple_milli", "our_milli", "difference_milli",
+        "month", "bundle_id", "currency", "apple_milli", "our_milli", "estimated_milli",
         "unknown_rows",
       ],
       rows: sums.filter { (part.month ?? $0.key.period) == $0.key.period }
@@ -125,7 +131,7 @@ struct ProceedsComparison {
           [
             .text(place.period), place.app.isEmpty ? .null : .text(place.app),
             .text(place.currency), .number(sum.apple), .number(sum.ours),
-            .number(sum.apple - sum.ours), .number(sum.unknown),
+            .number(sum.estimate), .number(sum.unknown),
           ]
         })
   }
@@ -150,7 +156,7 @@ struct ProceedsComparison {
       let paid = Place(period: period, currency: movement.currency)
       let total = sums[paid, default: Sums()][keyPath: milli] ?? 0
       sums[paid, default: Sums()][keyPath: milli] = total + movement.milli
-      guard let currency = movement.proceedsCurrency else { return }
+      guard let currency = movement.proceedsCurrency, movement.proceeds != 0 else { return }
       let earned = Place(period: period, currency: currency)
       let former = sums[earned, default: Sums()][keyPath: proceeds] ?? 0
       sums[earned, default: Sums()][keyPath: proceeds] = former + movement.proceeds
@@ -193,7 +199,8 @@ struct ProceedsComparison {
   /// SQL: the lines of Sales, of Subscriber on days without Sales, and of Finance Detail.
   private static let appleLines = """
     WITH app (product_id, bundle_id) AS (
-      SELECT product_id, CASE WHEN count(1) = 1 THEN MIN(bundle_id) ELSE '' END
+      SELECT product_id,
+        CASE WHEN count(DISTINCT NULLIF(bundle_id, '')) = 1 THEN MAX(bundle_id) ELSE '' END
       FROM dim_product GROUP BY product_id
     )
     SELECT l.event_date,
@@ -222,7 +229,9 @@ struct ProceedsComparison {
       WHERE e.entry_kind = 'refund'
     )
     SELECT substr(m.at, 1, 13) || ':00:00Z', COALESCE(r.bundle_id, ''), r.currency, SUM(m.milli),
-      r.proceeds_currency, COALESCE(SUM(r.proceeds_milli * m.milli / r.paid_milli), 0),
+      r.proceeds_currency,
+      COALESCE(SUM(r.proceeds_milli * m.milli / r.paid_milli * (r.proceeds_basis = 'apple_report')), 0),
+      COALESCE(SUM(r.proceeds_milli * m.milli / r.paid_milli * (r.proceeds_basis = 'estimate')), 0),
       SUM(m.milli > 0 AND r.proceeds_milli IS NULL)
     FROM movement AS m JOIN fct_revenue AS r ON r.purchase_key = m.purchase_key
     WHERE m.at IS NOT NULL AND r.currency IS NOT NULL AND r.paid_milli > 0
