@@ -1,6 +1,6 @@
 -- What analysts read first. Money stays in integers; days that the exports do not wholly cover yet,
 -- and cohorts that can still change, carry is_complete 0.
--- Their columns get the types of warehouse_view_types.sql, so that every reader knows them.
+-- Their columns get the types of their units in warehouse_meta.sql, so that every reader knows them.
 
 CREATE VIEW revenue AS
 -- fct_revenue with decimal numbers beside the integers, which are the truth.

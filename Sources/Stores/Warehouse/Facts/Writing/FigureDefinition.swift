@@ -2,8 +2,8 @@ internal import GRDB
 
 /// The definition of a view or of a figure, as in `Schema/warehouse_views*.sql`.
 ///
-/// A view casts the columns of a second one, ``untypedPrefix`` and its name, to the types in
-/// `Schema/warehouse_view_types.sql`. DuckDB reads a view by its own rules if it understands it:
+/// A view casts the columns of a second one, ``untypedPrefix`` and its name, to their types, so that
+/// every reader knows them. DuckDB reads a view by its own rules if it understands it:
 /// casts then have types, but `7 / 2` is 3.5. What it does not understand it leaves to SQLite, as
 /// text. So the outer view is made for both, and the inner one only for SQLite.
 ///
@@ -29,19 +29,24 @@ struct FigureDefinition: Sendable {
     parts(of: String(decoding: PackageResources.warehouse_figures_sql, as: UTF8.self), "TABLE")
       .map { String($0.prefix { $0 != " " }) })
 
-  /// The columns of each view with their types, such as `mrr_micros BIGINT`.
+  /// The views without types of their own: DuckDB finds the types of their columns, which are those
+  /// of tables, counts, and decimals.
+  private static let plain: Set = ["revenue", "price_outlier", "dim_customer", "mrr_by_purchase"]
+
+  /// The columns of each view with their types, such as `mrr_micros BIGINT`, from the dictionary.
+  ///
+  /// A column is a text if it has no unit, or if the unit is a form of texts, such as `ISO 4217` or
+  /// `UTC day, YYYY-MM-DD`. BIGINT is 64 bits wide in DuckDB too.
   private static let columns: [String: [(name: String, type: String)]] = {
-    let text = String(decoding: PackageResources.warehouse_view_types_sql, as: UTF8.self)
+    let lines = String(decoding: PackageResources.warehouse_meta_sql, as: UTF8.self)
+      .split(separator: "\n").prefix { !$0.hasPrefix("INSERT INTO meta_metric") }
     var columns: [String: [(name: String, type: String)]] = [:]
-    var view = ""
-    for line in text.split(separator: "\n") where !line.hasPrefix("--") {
-      let words = line.split(separator: " ").map(String.init)
-      guard words.count == 2 else { continue }
-      if words[0] == "VIEW" {
-        view = words[1]
-      } else {
-        columns[view, default: []].append((words[0], words[1]))
-      }
+    for line in lines where line.hasPrefix("  ('") {
+      // ('mrr_daily', 'currency', 'ISO 4217', …
+      let words = line.split(separator: "'", maxSplits: 5)
+      let unit = words[4] == ", " ? words[5].prefix { $0 != "'" } : ""
+      let isText = unit.isEmpty || unit.contains("ISO") || unit.contains("YYYY")
+      columns[String(words[1]), default: []].append((String(words[3]), isText ? "TEXT" : "BIGINT"))
     }
     return columns
   }()
@@ -59,7 +64,7 @@ struct FigureDefinition: Sendable {
 
   /// The statements that create the definition as a view with types.
   private var typedView: String {
-    guard let columns = Self.columns[name] else { return view }
+    guard !Self.plain.contains(name), let columns = Self.columns[name] else { return view }
     let casts = columns.map { "  CAST(\($0.name) AS \($0.type)) AS \($0.name)" }
     return """
       CREATE VIEW \(Self.untypedPrefix)\(name) AS
