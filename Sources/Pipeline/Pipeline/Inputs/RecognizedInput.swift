@@ -57,13 +57,21 @@ package struct RecognizedInput: Hashable {
 
   /// Recognizes the kind and format of a file.
   package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
-    if let found = try report(path) { return found }
+    let report = try readReport(path)
+    if report.refusal == nil, report.otherKind == nil, report.tally.used > 0 {
+      return RecognizedInput(
+        path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
+    }
     if let found = try ServiceColumns.recognized(path) { return found }
     if let found = try KeySearch.receipts(path) { return found }
     if let found = try KeySearch.signed(path) { return found }
     if let found = UnknownInput.convertedEvents(path) { return found }
     if let found = try prices(path) { return found }
-    if let found = try otherReport(path) { return found }
+    // None of the inputs, such as a report of App Store Connect's Analytics, or a README.
+    if let words = report.otherKind {
+      return RecognizedInput(
+        path: path, kind: nil, settings: "", words: "\(words), which is no input; it is left out")
+    }
     return try UnknownInput.described(path)
   }
 
@@ -78,20 +86,6 @@ package struct RecognizedInput: Hashable {
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
     return try? file.preview(fieldMapping, records: records).get()
-  }
-
-  private static func report(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    let read = try readReport(path)
-    guard read.refusal == nil, read.otherKind == nil, read.tally.used > 0 else { return nil }
-    return RecognizedInput(
-      path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
-  }
-
-  /// Names a file that is none of the inputs, such as a report of App Store Connect's Analytics.
-  private static func otherReport(_ path: String) throws(RunFailure) -> RecognizedInput? {
-    guard let words = try readReport(path).otherKind else { return nil }
-    return RecognizedInput(
-      path: path, kind: nil, settings: "", words: "\(words), which is no input; it is left out")
   }
 
   private static func readReport(_ path: String) throws(RunFailure) -> IncomingFile {
