@@ -135,7 +135,7 @@ struct SystemCallTests {
 /// Calls that a signal interrupts are repeated.
 @Suite(.enabled("strace is not installed") { LongRun.has("strace") })
 struct InterruptedCallTests {
-  @Test(arguments: ["openat", "pread64", "fsync"])
+  @Test(arguments: ["openat", "read", "pread64", "fsync"])
   func `every second call ends with EINTR, and the facts are whole`(_ call: String) throws {
     let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
