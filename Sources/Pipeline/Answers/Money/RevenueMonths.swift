@@ -33,15 +33,18 @@ struct RevenueMonths {
   }
 
   /// Returns one line per currency with the sums of all products, sorted by currency.
+  ///
+  /// A currency whose sum is too large for a number has none.
   private static func sums(_ lines: [Line], as name: String) -> [Line] {
     let currencies = Dictionary(grouping: lines) { $0.currency?.code ?? "unknown" }
     return currencies.sorted { $0.key < $1.key }.compactMap { _, lines in
       guard var sum = lines.first else { return nil }
       (sum.month, sum.productID) = (name, "all")
       for line in lines.dropFirst() {
-        // SQLite has added the amounts of the products; a sum too large for it ends the run before.
-        sum.gross = Milliunits(sum.gross.rawValue &+ line.gross.rawValue)
-        sum.refunds = Milliunits(sum.refunds.rawValue &+ line.refunds.rawValue)
+        guard let gross = try? sum.gross.adding(line.gross),
+          let refunds = try? sum.refunds.adding(line.refunds)
+        else { return nil }
+        (sum.gross, sum.refunds) = (gross, refunds)
         sum.unresolvedRows += line.unresolvedRows
       }
       return sum

@@ -8,7 +8,8 @@ package enum DoubledBackslashes {
   /// Such a record begins with a brace. It is not valid JSON, and becomes valid if each pair of
   /// backslashes is replaced by a single backslash.
   package static func advice(on record: JSONCursor) -> String? {
-    guard record.byte(at: 0) == Byte.openBrace, !isJSON(record), let halved = halved(record), halved.read({ isJSON($0) })
+    guard record.byte(at: 0) == Byte.openBrace, !isJSON(record), let halved = halved(record),
+      halved.read({ isJSON($0) })
     else { return nil }
     return "its backslashes are doubled, as PostgreSQL's COPY writes text: export it with "
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"

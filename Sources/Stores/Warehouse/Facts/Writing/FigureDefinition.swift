@@ -2,10 +2,10 @@ internal import GRDB
 
 /// The definition of a view or of a figure, as in `Schema/warehouse_views*.sql`.
 ///
-/// A view casts the columns of a second one, ``untypedPrefix`` and its name, to their types, so that
-/// every reader knows them. DuckDB reads a view by its own rules if it understands it:
-/// casts then have types, but `7 / 2` is 3.5. What it does not understand it leaves to SQLite, as
-/// text. So the outer view is made for both, and the inner one only for SQLite.
+/// A view casts the columns of a second one, ``untypedPrefix`` and its name, to their types, so
+/// that every reader knows them. DuckDB reads a view by its own rules if it understands it: casts
+/// then have types, but `7 / 2` is 3.5. What it does not understand it leaves to SQLite, as text.
+/// So the outer view is made for both, and the inner one only for SQLite.
 ///
 /// A figure is a table in `Schema/warehouse_figures.sql` that each publication fills from the
 /// definition of its name. On a cluster, which publishes no warehouse, all definitions are views.
