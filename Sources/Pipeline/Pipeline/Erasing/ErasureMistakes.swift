@@ -8,8 +8,7 @@ package enum ErasureMistakes {
   /// Compares ids that no file contains with the customers in state.db.
   ///
   /// - Returns: One text per kind of mistake, the most frequent first; empty if no id is similar to
-  /// a
-  ///   customer's.
+  ///   a customer's.
   package static func texts(_ ids: Set<String>, in state: StateDatabase) throws(RunFailure)
     -> [String]
   {

@@ -33,8 +33,7 @@ extension FactRun {
   ///
   /// - Parameter context: The input of deciding, without Apple's reports.
   /// - Returns: Apple's reports with their cells (`nil` without reports), or the reason why all
-  /// keys
-  ///   are news.
+  ///   keys are news.
   mutating func countCells(_ context: DecidingContext) throws(RunFailure)
     -> Result<CountedCells?, AllKeysReason>
   {

@@ -23,8 +23,7 @@ internal import CivilTime
 ///    table, or a service's event of a first purchase. A charge is what was paid, so that no report
 ///    of other customers speaks against it.
 /// 8. The row is a monthly payment of a yearly plan, and an earlier payment of the same commitment
-/// is
-///    determined.
+///    is determined.
 ///
 /// The result of a row is its ``Finding``: the case that holds, or the missing evidence. It is
 /// ``Finding/misled`` if all evidence supports a wrong amount. This code does not call code of the
