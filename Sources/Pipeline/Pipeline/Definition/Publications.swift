@@ -47,29 +47,43 @@ extension PipelineDefinition {
       throw top.failure(key, expected: "a file other than the files of \(other)")
     }
     taken += accompanyingFiles.map { ("the files of state or warehouse", $0) }
-    if Self.followed(statePath) == Self.followed(warehousePath) {
+    var known = taken.map { TakenPath(what: $0.what, path: $0.path) }
+    if TakenPath.followed(statePath) == TakenPath.followed(warehousePath) {
       throw top.failure("warehouse", expected: "a file other than state")
     }
     let patterns =
       InputFile.Kind.allCases.flatMap { self.patterns(of: $0) }
       + (validation?.receiptPatterns ?? [])
     for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {
-      let (name, real) = (FilePaths.normalized(path), Self.followed(path))
-      if let other = taken.first(where: {
-        FilePaths.normalized($0.path) == name || Self.followed($0.path) == real
-      }) {
+      let output = TakenPath(what: key, path: path)
+      if let other = known.first(where: { $0.name == output.name || $0.real == output.real }) {
         throw top.failure(key, expected: "a file other than \(other.what)")
       }
-      if let input = patterns.first(where: { $0.holds(name) || $0.holds(resolved: real) }) {
+      if let input = patterns.first(where: {
+        $0.holds(output.name) || $0.holds(resolved: output.real)
+      }) {
         throw top.failure(
           key, expected: "a file other than the inputs \(OneLine.text(input.text))")
       }
-      taken.append((key, path))
+      known.append(output)
     }
   }
+}
 
-  /// The path of an output after following symbolic links; the file need not exist.
-  private static func followed(_ path: String) -> String {
+/// A path that no output may have, by its name and by the file behind it.
+private struct TakenPath {
+  let what: String
+  let name: String
+  let real: String
+
+  init(what: String, path: String) {
+    self.what = what
+    name = FilePaths.normalized(path)
+    real = Self.followed(path)
+  }
+
+  /// The path after following symbolic links; the file need not exist.
+  static func followed(_ path: String) -> String {
     if let real = RealPath.of(path) { return real }
     let folder = FilePaths.folder(of: path)
     return FilePaths.join(RealPath.of(folder) ?? folder, FilePaths.name(of: path))

@@ -37,6 +37,7 @@ package enum DescriptionReading {
       arguments: [name])
     let references = try StoredRow.fetchAll(
       db, sql: #"SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)"#, arguments: [name])
+    let line = isView ? "" : SchemaText.line(of: sql)
     return DescribedTable(
       name: name, isView: isView, grain: SchemaText.grain(of: sql),
       columns: columns.map { row in
@@ -46,7 +47,7 @@ package enum DescriptionReading {
           name: column, type: isView ? "" : row[1], isRequired: row[2] == 1,
           unit: meanings[column]?[2], nullMeans: meanings[column]?[3],
           meaning: meanings[column]?[4] ?? "",
-          words: isView ? [] : SchemaText.words(of: column, in: sql),
+          words: isView ? [] : SchemaText.words(of: column, in: line),
           reference: reference.map { .init(table: $0[1], column: $0[2]) })
       },
       primaryKey: try String.fetchAll(

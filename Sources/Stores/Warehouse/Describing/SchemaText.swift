@@ -10,10 +10,16 @@ enum SchemaText {
       .joined(separator: " ")
   }
 
+  /// A statement as one line, with single blanks: a list of words may continue on the next line.
+  static func line(of sql: String) -> String {
+    let words = sql.utf8.split { $0 <= UInt8(ascii: " ") }
+    return words.map { String(Substring($0)) }.joined(separator: " ")
+  }
+
   /// The words that a CHECK allows in a column; empty if no CHECK lists words.
-  static func words(of column: String, in sql: String) -> [String] {
-    // All lines are joined first, because a list may continue on the next line.
-    let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  ///
+  /// `text` is the statement as one ``line(of:)``.
+  static func words(of column: String, in text: String) -> [String] {
     // A CHECK on more than two words compares them one by one; for a list SQLite would build a
     // table per row.
     guard
