@@ -167,7 +167,7 @@ let package = Package(
       ]),
     library(
       "SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel", asn1, crypto, x509],
-      path: "Sources/Samples/SampleStore"),
+      path: "Tests/Samples/SampleStore"),
     library(
       "Pipeline",
       [
@@ -218,11 +218,12 @@ let package = Package(
     command("paidline-fetch", ["AppStoreClient", "AppleService", "Commands"]),
     command(
       "paidline-sample",
-      ["CivilTime", "Diagnostics", "PurchaseModel", "SampleStore", argumentParser]),
+      ["CivilTime", "Diagnostics", "PurchaseModel", "SampleStore", argumentParser],
+      path: "Tests/Samples/paidline-sample"),
     command(
       "paidline-bench",
       ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite],
-      path: "Sources/Samples/paidline-bench"),
+      path: "Tests/Samples/paidline-bench"),
     command(
       "InstructionCount",
       ["Diagnostics", "ExportReading", "PurchaseModel", "StateStore"],

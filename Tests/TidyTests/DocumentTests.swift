@@ -124,10 +124,43 @@ private var commandNames: [String] {
 
 /// `python3 -m` reads modules from the working directory, unless it is isolated.
 @Test func `no program is started that reads code from the working directory`() throws {
-  for source in Repository.sources where !source.path.hasPrefix("Sources/Samples/paidline-bench/") {
+  for source in Repository.sources {
     let isStarting = source.code.contains { $0.contains("posix_spawn") || $0.contains("Process()") }
     #expect(!isStarting, "\(source.path)")
   }
   let makefile = try #require(Repository.text("Makefile"))
   #expect(!makefile.contains("python3 -m") && makefile.contains("python3 -I -m venv"))
+}
+
+/// No test can build an image, so each of its lines is compared with what the package itself says.
+@Test func `the container is built from the package itself: folders, commands, libraries`() throws {
+  let lines = try #require(Repository.text("Packaging/Containerfile"))
+    .replacing("\\\n", with: "").split(separator: "\n")
+  let makefile = try #require(Repository.text("Makefile"))
+
+  let copies = lines.filter { $0.hasPrefix("COPY") }
+    .map { $0.split(separator: " ").dropFirst().filter { !$0.hasPrefix("--") } }
+  let sources = copies.flatMap { $0.dropLast() }.filter { !$0.hasPrefix("/") }
+  #expect(sources.count > 8)
+  for source in sources { #expect(Repository.exists(String(source)), "\(source)") }
+  let manifest = try #require(Repository.text("Package.swift"))
+  for folder in Set(manifest.matches(of: /path: "([A-Za-z]+)\//).map(\.1)) {
+    #expect(sources.contains(folder), "Package.swift needs \(folder)")
+  }
+
+  let commands = lines.joined(separator: "\n").matches(of: /RUN make ([a-z-]+)/).map(\.1)
+  #expect(!commands.isEmpty && commands.allSatisfy { makefile.contains("\n\($0): ") })
+  let built = try #require(copies.flatMap(\.self).first { $0.hasSuffix("/bin") })
+  #expect(built.hasSuffix("/.build/dist/bin") && makefile.contains("DIST := .build/dist\n"))
+
+  let installed = lines.filter { $0.contains("apt-get install") }.map { String($0) }
+  try #require(installed.count == 2)
+  let needed = try #require(makefile.firstMatch(of: /call apt_install,(zlib1g-dev [^)]+)\)/)).1
+  for package in needed.split(separator: " ") { #expect(installed[0].contains(package)) }
+  let control = try #require(Repository.text("Packaging/control"))
+  let recommended = try #require(control.firstMatch(of: /Recommends: (.+)/)).1
+  for package in recommended.split(separator: ", ") { #expect(installed[1].contains(package)) }
+
+  #expect(lines.contains("USER paidline") && lines.contains("ENTRYPOINT [\"paidline\"]"))
+  #expect(makefile.contains("PROGRAMS := paidline "))
 }
