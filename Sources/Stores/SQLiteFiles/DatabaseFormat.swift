@@ -9,8 +9,8 @@ package struct DatabaseFormat: Sendable {
   package var applicationID: Int32
   /// The `PRAGMA user_version` of the oldest file that this program can use.
   package var firstVersion: Int32
-  /// The SQL that creates the first version.
-  package var schema: [UInt8]
+  /// The SQL that creates the first version; only a new or damaged file asks for it.
+  private let makeSchema: @Sendable () -> [UInt8]
   /// The SQL of the migrations; the first migrates ``firstVersion`` to the next version.
   package var steps: [[UInt8]]
   /// The remedy that a message shows if a file is older than ``firstVersion``, as full sentences.
@@ -24,20 +24,24 @@ package struct DatabaseFormat: Sendable {
 
   /// Creates a format from its fields.
   package init(
-    name: String, applicationID: Int32, firstVersion: Int32, schema: [UInt8],
+    name: String, applicationID: Int32, firstVersion: Int32,
+    schema: @autoclosure @escaping @Sendable () -> [UInt8],
     steps: [[UInt8]] = [], advice: String, isPrivate: Bool, pageSize: Int,
     numbersTransactions: Bool = false
   ) {
     self.name = name
     self.applicationID = applicationID
     self.firstVersion = firstVersion
-    self.schema = schema
+    makeSchema = schema
     self.steps = steps
     self.advice = advice
     self.isPrivate = isPrivate
     self.pageSize = pageSize
     self.numbersTransactions = numbersTransactions
   }
+
+  /// The SQL that creates the first version.
+  package var schema: [UInt8] { makeSchema() }
 
   /// The schema version that this program writes.
   package var version: Int32 { firstVersion + Int32(steps.count) }
