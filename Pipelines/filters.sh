@@ -88,7 +88,7 @@ rows 'group|kind|lengths|sold|term' "$out/merged" > "$out/products"
 
 { rows 'report|storefront' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
   "${bin}paidline-reconstruct" join "$pipeline" ${as_of:+"$as_of"} > "$out/met"
-rows 'placeholder|winner' "$out/met" > "$out/joined"
+rows 'passed|placeholder|winner' "$out/met" > "$out/joined"
 
 # Every part of a chain with its household, and the rows of households that `join` wrote.
 grep "^member$tab" "$out/met" | sort -t "$tab" -k 2,2 > "$out/members"

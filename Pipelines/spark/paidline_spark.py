@@ -173,7 +173,7 @@ class Job:
         ordered = small.repartition(1).sortWithinPartitions("line")
         tags = ["chain", "named", "report", "seen", "storefront", "transaction"]
         met = self.written("met", self.step(ordered, "join", tags))
-        self.side_file("joined", met, ["placeholder", "winner"])
+        self.side_file("joined", met, ["passed", "placeholder", "winner"])
         return met
 
     def houses(self, parts, met):

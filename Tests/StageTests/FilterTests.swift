@@ -85,6 +85,31 @@ struct FilterTests {
     #expect(unnamed.errors.contains("expected a pipeline and a folder"))
   }
 
+  @Test func `a receipt that was passed on names no customer, here and there`() throws {
+    let shop = try Shop()
+    // One account's receipt with 25 customer ids, of which two have purchases of their own.
+    let records = (1...25).map { Export.purchase(500, day: "2021-02-01", customer: "c-\($0)") }
+    let own = (1...2).map { Export.purchase(600 + $0, day: "2021-03-01", customer: "c-\($0)") }
+    try shop.folder.write("in/receipts.ndjson", (records + own).joined())
+    #expect(try shop.run("paidline", "run", shop.pipeline, "-q").status == 0)
+    let published = try Self.published(shop)
+    #expect(published.counts.contains("fct_revenue 3"))
+    #expect(try Self.filtered(shop, buckets: 3) == published)
+
+    // Without these rows the customers of the receipt would be one household again.
+    let place = ["place", shop.pipeline]
+    for side in ["files", "products", "joined"] {
+      let text = String(decoding: try shop.folder.bytes("filtered-3/\(side)"), as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { !$0.contains("passed") }
+      try shop.folder.write("lost/\(side)", lines.map { "\($0)\n" }.joined())
+    }
+    let sides = ["files", "products", "joined"].flatMap { ["--side", "lost/\($0)"] }
+    let ending = try shop.run("paidline-reconstruct", arguments: place + sides)
+    #expect(ending.status == 64)
+    #expect(
+      ending.errors.contains("expected the rows `passed` that paidline-reconstruct join wrote"))
+  }
+
   @Test func `shared ids, contested ids, odd texts and a file under two names change nothing`()
     throws
   {

@@ -36,21 +36,22 @@ package struct FilterContext {
       ofFiles: paths, Side.all.reduce(into: []) { $0.formUnion($1.tags) })
   }
 
-  /// Returns the rows of an earlier filter; `nil` if no side file announces any of their tags.
-  private func found(_ side: Side) -> [FilterRow]? {
-    let found = side.tags.compactMap { rows[$0] }
-    return found.isEmpty ? nil : found.flatMap(\.self)
-  }
+  /// Whether a side file announces rows of an earlier filter, with a line `#end` for a tag.
+  private func holds(_ side: Side) -> Bool { !side.tags.isDisjoint(with: rows.keys) }
 
+  /// Returns the rows of an earlier filter.
+  ///
+  /// A tag that no line `#end` announces was lost between the filters.
   private func rows(_ side: Side, because reason: String = "") throws(RunFailure) -> [FilterRow] {
-    guard let found = found(side) else {
-      let tags = side.tags.sorted().map { "`\($0)`" }.joined(separator: ", ")
+    let lost = side.tags.subtracting(rows.keys)
+    guard lost.isEmpty else {
+      let tags = lost.sorted().map { "`\($0)`" }.joined(separator: ", ")
       throw RunFailure(
         .usage,
         "expected the rows \(tags) that \(side.writers) wrote\(reason): name their file with --side"
       )
     }
-    return found
+    return side.tags.sorted().flatMap { rows[$0] ?? [] }
   }
 
   /// The exports of the run.
@@ -67,7 +68,7 @@ package struct FilterContext {
 
   /// Apple's reports; `nil` if the pipeline has none.
   func issues(_ files: FilterFiles) throws(RunFailure) -> AppleIssues? {
-    if found(.issues) == nil, definition.reportPatterns.isEmpty { return nil }
+    if !holds(.issues), definition.reportPatterns.isEmpty { return nil }
     let reason = ", because \(OneLine.text(definition.path)) has inputs.apple_reports"
     return try AppleIssues(rows: rows(.issues, because: reason), files, settings)
   }
@@ -80,7 +81,7 @@ package struct FilterContext {
 
   /// The units in each cell of Apple's reports; `nil` if no report is used.
   func cells(_ issues: AppleIssues?) throws(RunFailure) -> CellRows? {
-    if found(.cells) == nil, issues?.isEmpty ?? true { return nil }
+    if !holds(.cells), issues?.isEmpty ?? true { return nil }
     return try CellRows(rows: rows(.cells, because: ", because Apple's reports prove amounts"))
   }
 }
