@@ -143,6 +143,8 @@ def translated(sql, dialect):
             node.replace(exp.Literal.number(f"{node.this}E0"))  # DOUBLE; 1.0 would be DECIMAL.
         elif isinstance(node, exp.Anonymous) and node.name.upper() == "STRFTIME":
             node.replace(moved_time(*node.expressions, dialect=dialect))
+        elif isinstance(node, exp.TimeToStr) and node.args["format"].name == "%s":
+            node.replace(seconds(node.this.this, dialect))
         elif isinstance(node, exp.Cast) and node.is_type("INT"):
             node.replace(whole_number(node.this, dialect))
         elif isinstance(node, exp.Div):
@@ -241,19 +243,26 @@ def quotient(node):
     return exp.cast(exp.IntDiv(this=node.this, expression=below), "BIGINT")
 
 
-def moved_time(form, time, modifier=None, *, dialect):
-    """Translates strftime, with a modifier such as `+1 month` or none.
+def moved_time(form, time, *modifiers, dialect):
+    """Translates strftime, with modifiers such as `+1 month` and `-1 day`, one after the other.
 
     Engines agree on adding a month to the first day of a month, but not to the 31st.
     """
     time = exp.cast(time, "TIMESTAMP")
-    if modifier is not None:
-        found = re.fullmatch(r"\+(\d+) (day|month)s?", modifier.name)
+    for modifier in modifiers:
+        found = re.fullmatch(r"([+-])(\d+) (day|month)s?", modifier.name)
         if not found:
             raise ValueError(f"strftime(…, '{modifier.name}') cannot be translated")
-        time = exp.Add(this=time, expression=exp.Interval(
-            this=exp.convert(found[1]), unit=exp.var(found[2].upper())))
+        moved = exp.Add if found[1] == "+" else exp.Sub
+        time = moved(this=time, expression=exp.Interval(
+            this=exp.convert(found[2]), unit=exp.var(found[3].upper())))
     return formatted(time, form.name, dialect)
+
+
+def seconds(time, dialect):
+    """The seconds of a time since 1970."""
+    name = "EPOCH" if dialect == "duckdb" else "UNIX_TIMESTAMP"
+    return exp.cast(call(name, exp.cast(time, "TIMESTAMP")), "BIGINT")
 
 
 def main(arguments):

@@ -103,8 +103,7 @@ SELECT
   CASE WHEN count(proceeds_basis) > 0
     THEN 10000 * COALESCE(SUM(CASE WHEN proceeds_basis = 'apple_report' THEN paid_milli END), 0)
       / NULLIF(SUM(paid_milli), 0) END AS apple_proceeds_bp,
-  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
-    WHERE seen.month = substr(purchased_date, 1, 7)), 0) AS is_complete,
+  COALESCE(MAX(seen.is_complete), 0) AS is_complete,
   SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -127,6 +126,7 @@ SELECT
     THEN count(1) - count(paid_high_reporting_micros) END AS unbounded_rows,
   SUM(is_high_estimated) AS estimated_high_rows
 FROM fct_revenue
+LEFT JOIN completeness_monthly AS seen ON seen.month = substr(purchased_date, 1, 7)
 GROUP BY substr(purchased_date, 1, 7), bundle_id, product_id, currency;
 
 CREATE VIEW net_revenue_ledger_daily AS

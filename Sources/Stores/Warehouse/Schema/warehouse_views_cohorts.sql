@@ -71,8 +71,7 @@ SELECT
       THEN COALESCE(customer_key, original_transaction_id) END), 0) AS arppu_milli,
   SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
-  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
-    WHERE seen.month = substr(purchased_date, 1, 7)), 0) AS is_complete,
+  COALESCE(MAX(seen.is_complete), 0) AS is_complete,
   count(DISTINCT CASE WHEN paid_milli > 0 OR paid_milli IS NULL
     THEN COALESCE(customer_key, original_transaction_id) END) AS possible_paying_customers,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
@@ -111,6 +110,7 @@ SELECT
     THEN count(1) - count(paid_high_reporting_micros) END AS unbounded_rows,
   SUM(is_high_estimated) AS estimated_high_rows
 FROM fct_revenue
+LEFT JOIN completeness_monthly AS seen ON seen.month = substr(purchased_date, 1, 7)
 GROUP BY substr(purchased_date, 1, 7), currency;
 
 CREATE VIEW churn_monthly AS

@@ -156,8 +156,7 @@ SELECT
     THEN COALESCE(SUM(r.paid_reporting_micros), 0) END AS paid_reporting_micros,
   count(r.paid_milli) - CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
     IS NULL THEN count(r.paid_milli) ELSE count(r.paid_reporting_micros) END AS unconverted_rows,
-  COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
-    WHERE seen.month = substr(e.event_date, 1, 7)), 0) AS is_complete,
+  COALESCE(MAX(seen.is_complete), 0) AS is_complete,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(r.paid_low_reporting_micros), 0) END AS paid_low_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
@@ -167,6 +166,7 @@ SELECT
   SUM(r.is_high_estimated) AS estimated_high_rows
 FROM subscription_event AS e
 JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
+LEFT JOIN completeness_monthly AS seen ON seen.month = substr(e.event_date, 1, 7)
 WHERE e.former_product_id IS NOT NULL
   AND (e.event = 'upgraded' OR e.event = 'downgraded' OR e.event = 'crossgraded')
 GROUP BY substr(e.event_date, 1, 7), e.bundle_id, e.former_product_id, e.product_id;
