@@ -18,7 +18,8 @@ struct OfferPeriodTests {
   private func outcome(
     _ rows: [OfferPeriods.Row], asOf: Int64 = 500, isRetrying: Bool = false
   ) -> [String] {
-    OfferPeriods(rows: rows, asOf: asOf * Self.day, isRetrying: isRetrying).offers()
+    OfferPeriods(rows: rows, asOf: asOf * Self.day, isRetrying: isRetrying, isEndSeen: true)
+      .offers()
       .map { "\($0.transactionID) \($0.kind) \($0.status) \($0.convertedBy)" }
   }
 
@@ -53,5 +54,23 @@ struct OfferPeriodTests {
     #expect(outcome(trial, asOf: 66, isRetrying: true) == ["1 trial billing_retry "])
     #expect(outcome(trial, asOf: 67) == ["1 trial lapsed "])
     #expect(outcome([row(1, .regular, 0...30, paid: 1)]).isEmpty)
+  }
+
+  @Test func `what followed the last row is seen by a later look, or by renewal that is off`() {
+    let end = 7 * Self.day
+    func shows(_ at: Int64, isRenewalOff: Bool = false) -> Bool {
+      LastLook(at: at, isRenewalOff: isRenewalOff).shows(whatFollowed: end)
+    }
+    #expect([end - 1, end].map { shows($0) } == [false, true])
+    #expect(shows(end - 1, isRenewalOff: true))
+    // A later row shows what became of the first trial; nothing shows what became of the second.
+    let rows = [
+      row(1, .trial, 0...7, paid: 0), row(2, .regular, 7...37, paid: 9_990),
+      row(3, .promo, 37...67, paid: 0, offer: "free"),
+    ]
+    let offers = OfferPeriods(
+      rows: rows, asOf: 500 * Self.day, isRetrying: false, isEndSeen: false
+    ).offers()
+    #expect(offers.map(\.isResultSeen) == [true, false])
   }
 }

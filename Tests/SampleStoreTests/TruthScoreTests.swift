@@ -99,6 +99,42 @@ struct TruthScoreTests {
     #expect(!score.examples.isEmpty)
   }
 
+  @Test(arguments: [
+    ("pending", "", 0, 0), ("lapsed", "", 1, 0), ("converted", "1", 1, 1),
+    ("converted", "3", 1, 0),
+  ])
+  func `an open offer whose result no export shows is not counted, but a stated result is`(
+    _ status: String, _ converting: String, _ offers: Int, _ right: Int
+  ) {
+    var unseen = truth
+    unseen.offers[0].isResultSeen = false
+    let row = TruthOffer(
+      transactionID: "4", kind: "trial", status: status, convertedBy: converting)
+    let score = TruthScore(unseen, purchases: [], offers: [row])
+    #expect((score.offers, score.offersRight) == (offers, right))
+    // Where the exports show the result, an open offer is wrong.
+    #expect(TruthScore(truth, purchases: [], offers: [row]).offers == 1)
+  }
+
+  @Test func `a subscription is not seen only where no export shows its end`() {
+    let chains = [
+      TruthSubscription(originalTransactionID: "1", status: "expired", isEndSeen: false),
+      TruthSubscription(originalTransactionID: "2", status: "expired"),
+    ]
+    var unfinished = StoreTruth(asOf: 0, purchases: [], offers: [])
+    unfinished.subscriptions = chains
+    func score(_ status: String) -> StatusScore {
+      StatusScore(
+        unfinished,
+        subscriptions: ["1", "2"].map {
+          TruthSubscription(originalTransactionID: $0, status: status)
+        }, eligibility: [], chainsOf: [:])
+    }
+    #expect((score("not_seen").subscriptions, score("not_seen").subscriptionsRight) == (1, 0))
+    #expect((score("expired").subscriptions, score("expired").subscriptionsRight) == (2, 2))
+    #expect((score("active").subscriptions, score("active").subscriptionsRight) == (2, 0))
+  }
+
   @Test func `a percentage has two decimals, zeros too`() {
     #expect([9_805, 10_000, 7].map(AccuracyTable.percent) == ["98.05 %", "100.00 %", "0.07 %"])
   }

@@ -16,6 +16,8 @@ struct OfferPeriods {
   let asOf: Int64
   /// Whether the chain's newest renewal state is in billing retry.
   let isRetrying: Bool
+  /// Whether the exports show what followed the chain's last row.
+  let isEndSeen: Bool
 
   /// Finds the offer periods of the chain, oldest first.
   func offers() -> [TruthOffer] {
@@ -48,7 +50,8 @@ struct OfferPeriods {
     }
     let first = rows[period.lowerBound]
     var offer = TruthOffer(
-      transactionID: String(first.id), kind: first.kind.rawValue, status: "converted")
+      transactionID: String(first.id), kind: first.kind.rawValue, status: "converted",
+      isResultSeen: isEndSeen || period.upperBound < rows.count - 1)
     if let next, next.purchasedAt <= end + 60 * BillingClock.day {
       offer.convertedBy = String(next.id)
     } else if end + 60 * BillingClock.day <= asOf {

@@ -12,6 +12,7 @@ struct SubscriptionTruth {
     var id: Int64
     var rows: [SamplePurchase]
     var status = ""
+    var isEndSeen = true
   }
 
   /// Computes the status of each subscription and the customer's eligibility for offers.
@@ -29,10 +30,18 @@ struct SubscriptionTruth {
         id: id,
         rows: (rowsOf[id] ?? []).sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) })
       chain.status = status(of: chain)
+      let end = chain.rows.map(accessEnd).max() ?? .min
+      let positions = revenue.filter { customer.purchases[$0].originalID == id }
+      chain.isEndSeen =
+        chain.status == "revoked"
+        || customer.lastLook(at: positions).shows(whatFollowed: end)
       return chain
     }
     return (
-      chains.map { TruthSubscription(originalTransactionID: String($0.id), status: $0.status) },
+      chains.map {
+        TruthSubscription(
+          originalTransactionID: String($0.id), status: $0.status, isEndSeen: $0.isEndSeen)
+      },
       eligibility(chains)
     )
   }

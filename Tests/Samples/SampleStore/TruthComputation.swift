@@ -108,7 +108,13 @@ struct TruthComputation {
     let isRetrying = chain.first.map {
       newestState(of: customer.purchases[$0], customer)?.retry == 1
     }
-    return OfferPeriods(rows: rows, asOf: asOf, isRetrying: isRetrying ?? false).offers()
+    let isReversed = chain.last.map { reversal(of: customer.purchases[$0], customer).at != nil }
+    let isEndSeen =
+      isReversed == true
+      || customer.lastLook(at: chain).shows(whatFollowed: rows.last?.endsAt ?? .min)
+    return OfferPeriods(
+      rows: rows, asOf: asOf, isRetrying: isRetrying ?? false, isEndSeen: isEndSeen
+    ).offers()
   }
 
   private func newestState(of purchase: SamplePurchase, _ customer: SampleCustomer)

@@ -56,13 +56,21 @@ public struct TruthOffer: Hashable, Sendable {
   public var status: String
   /// A transaction id of the converting row; empty if there is none.
   public var convertedBy: String
+  /// Whether the exports show what followed the offer.
+  ///
+  /// If false, no response is newer than the offer's end, and none shows auto-renewal off.
+  public var isResultSeen: Bool
 
   /// Creates an offer period from its fields.
-  public init(transactionID: String, kind: String, status: String, convertedBy: String = "") {
+  public init(
+    transactionID: String, kind: String, status: String, convertedBy: String = "",
+    isResultSeen: Bool = true
+  ) {
     self.transactionID = transactionID
     self.kind = kind
     self.status = status
     self.convertedBy = convertedBy
+    self.isResultSeen = isResultSeen
   }
 }
 

@@ -4,11 +4,14 @@ public struct TruthSubscription: Hashable, Sendable {
   public var originalTransactionID: String
   /// `trial`, `intro`, `promo`, `active`, `grace`, `billing_retry`, `expired` or `revoked`.
   public var status: String
+  /// Whether the exports show what followed the end of the chain's last row.
+  public var isEndSeen: Bool
 
   /// Creates a subscription from its fields.
-  public init(originalTransactionID: String, status: String) {
+  public init(originalTransactionID: String, status: String, isEndSeen: Bool = true) {
     self.originalTransactionID = originalTransactionID
     self.status = status
+    self.isEndSeen = isEndSeen
   }
 }
 

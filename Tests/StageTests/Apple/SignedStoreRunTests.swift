@@ -30,7 +30,7 @@ struct SignedStoreRunTests {
 
   private func score(_ run: (shop: Shop, truth: StoreTruth)) throws -> TruthScore {
     TruthScore(
-      try run.shop.seen(run.truth), purchases: try run.shop.scoredPurchases(),
+      run.truth, purchases: try run.shop.scoredPurchases(),
       offers: try run.shop.scoredOffers())
   }
 
@@ -76,7 +76,7 @@ struct SignedStoreRunTests {
       SampleOptions(
         customers: 150, seed: 1, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 730, files: 8))
     let statusScore = StatusScore(
-      try run.shop.seen(store.truth), subscriptions: try run.shop.scoredSubscriptions(),
+      store.truth, subscriptions: try run.shop.scoredSubscriptions(),
       eligibility: try run.shop.scoredEligibility(), chainsOf: try run.shop.chainsOfCustomers())
     #expect(
       statusScore.subscriptionsRight == statusScore.subscriptions, "\(statusScore.examples)")

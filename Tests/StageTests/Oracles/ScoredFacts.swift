@@ -9,42 +9,6 @@ extension Shop {
       .map { TruthSubscription(originalTransactionID: $0[0], status: $0[1]) }
   }
 
-  /// The truth as far as the exports tell it: of a subscription whose end nobody has looked at,
-  /// they do not tell whether it goes on, nor whether its offer converted.
-  func seen(_ truth: StoreTruth) throws -> StoreTruth {
-    var truth = truth
-    let unseen = Set(
-      try rows("SELECT original_transaction_id FROM dim_subscription WHERE status = 'not_seen'"))
-    let pending = Set(
-      try rows(
-        """
-        SELECT r.transaction_id FROM fct_conversion AS c
-        JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
-        JOIN dim_subscription AS s ON s.original_transaction_id = c.original_transaction_id
-        WHERE s.seen_through_at IS NOT NULL AND c.status = 'pending'
-        """))
-    // Somebody looked if there is a renewal state after the end, or one that says no more renewals.
-    #expect(
-      try rows(
-        """
-        SELECT s.original_transaction_id FROM dim_subscription AS s
-        JOIN fct_renewal_state AS n ON n.original_transaction_id = s.original_transaction_id
-        WHERE s.status = 'not_seen' AND (n.observed_at >= s.expires_at
-          OR n.auto_renew_status = 0 AND n.observed_at = (SELECT MAX(m.observed_at)
-            FROM fct_renewal_state AS m
-            WHERE m.original_transaction_id = s.original_transaction_id))
-        """) == [])
-    for index in truth.subscriptions.indices
-    where unseen.contains(truth.subscriptions[index].originalTransactionID) {
-      truth.subscriptions[index].status = "not_seen"
-    }
-    for index in truth.offers.indices where pending.contains(truth.offers[index].transactionID) {
-      truth.offers[index].status = "pending"
-      truth.offers[index].convertedBy = ""
-    }
-    return truth
-  }
-
   /// The offers for which customers are eligible, as input of a score.
   func scoredEligibility() throws -> [TruthEligibility] {
     try fields(

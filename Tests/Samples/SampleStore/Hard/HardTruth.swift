@@ -84,6 +84,14 @@ struct HardTruth {
       chain.first.flatMap { first in
         newest.flatMap { account.state(of: account.purchases[first].originalID, at: $0) }
       }?.retry == 1
-    return OfferPeriods(rows: rows, asOf: asOf, isRetrying: isRetrying).offers()
+    let look = account.lastLook(at: chain)
+    let isReversed = chain.last.map { index in
+      let row = account.purchases[index]
+      return [row.cancelledAt, row.upgradedAt].contains { 0 < $0 && $0 <= look.at }
+    }
+    return OfferPeriods(
+      rows: rows, asOf: asOf, isRetrying: isRetrying,
+      isEndSeen: isReversed == true || look.shows(whatFollowed: rows.last?.endsAt ?? .min)
+    ).offers()
   }
 }

@@ -22,7 +22,7 @@ public struct AccuracyScore: Hashable, Sendable {
   ///
   /// The bounds exclude the true amount, or are in another currency.
   public var boundsBroken = 0
-  /// The number of offer periods in the truth.
+  /// The number of offer periods in the truth, as in ``TruthScore/offers``.
   public var offers = 0
   /// The number of offer periods that were found with the true status and converting purchase.
   public var offersRight = 0

@@ -1,6 +1,7 @@
 /// Compares a pipeline's statuses of subscriptions and its eligibilities for offers with the truth.
 public struct StatusScore: Hashable, Sendable {
-  /// The number of subscriptions in the truth.
+  /// The number of subscriptions in the truth, except those called `not_seen` whose end no export
+  /// shows.
   public var subscriptions = 0
   /// The number of subscriptions that were found with the true status.
   public var subscriptionsRight = 0
@@ -30,24 +31,24 @@ public struct StatusScore: Hashable, Sendable {
 
   private mutating func score(_ found: [TruthSubscription], _ truth: [TruthSubscription]) {
     subscriptions = truth.count
-    var statusOf: [String: String] = [:]
-    for subscription in truth {
-      statusOf[subscription.originalTransactionID] = subscription.status
-    }
+    var truthOf: [String: TruthSubscription] = [:]
+    for subscription in truth { truthOf[subscription.originalTransactionID] = subscription }
     for subscription in found {
       let id = subscription.originalTransactionID
-      guard let status = statusOf.removeValue(forKey: id) else {
+      guard let expected = truthOf.removeValue(forKey: id) else {
         subscriptionsUnexpected += 1
         note("unexpected subscription \(id)")
         continue
       }
-      if status == subscription.status {
+      if subscription.status == expected.status {
         subscriptionsRight += 1
+      } else if subscription.status == "not_seen", !expected.isEndSeen {
+        subscriptions -= 1
       } else {
-        note("subscription \(id): \(subscription.status), true is \(status)")
+        note("subscription \(id): \(subscription.status), true is \(expected.status)")
       }
     }
-    for id in statusOf.keys.sorted() { note("no subscription \(id)") }
+    for id in truthOf.keys.sorted() { note("no subscription \(id)") }
   }
 
   private mutating func score(

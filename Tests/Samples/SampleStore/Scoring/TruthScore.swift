@@ -57,7 +57,10 @@ public struct TruthScore: Hashable, Sendable {
   /// These are rows without a true purchase, rows of excluded purchases, and second rows of a
   /// purchase.
   public var unexpected = 0
-  /// The number of offer periods in the truth.
+  /// The number of offer periods in the truth, except open ones whose result no export shows.
+  ///
+  /// A row that calls such an offer `pending` is neither right nor wrong. A row that states
+  /// a result is compared with the truth.
   public var offers = 0
   /// The number of offer periods that were found with the true status and converting purchase.
   public var offersRight = 0
@@ -144,6 +147,10 @@ public struct TruthScore: Hashable, Sendable {
       else {
         offersUnexpected += 1
         note("unexpected offer period \(offer.transactionID)")
+        continue
+      }
+      if !expected.isResultSeen, offer.status == "pending", offer.kind == expected.kind {
+        offers -= 1
         continue
       }
       let converting = offer.convertedBy.isEmpty ? nil : positionOf[offer.convertedBy]

@@ -30,18 +30,19 @@ extension StoreTruth {
   /// Writes the offer periods as CSV; every row has the as-of time of its status.
   func offersCSV() -> [UInt8] {
     var csv = JSONBytes()
-    csv.raw("transaction_id,kind,status,converted_by,as_of\n")
+    csv.raw("transaction_id,kind,status,converted_by,as_of,is_result_seen\n")
     for offer in offers {
       csv.raw("\(offer.transactionID),\(offer.kind),\(offer.status),\(offer.convertedBy),")
       csv.dateAndTime(asOf, separator: UInt8(ascii: "T"))
-      csv.raw("Z\n")
+      csv.raw(offer.isResultSeen ? "Z,yes\n" : "Z,no\n")
     }
     return csv.bytes
   }
 
   /// Reads the truth of a store from the texts of `truth.csv` and `truth-offers.csv`.
   ///
-  /// `nil` if a line has a form that ``SyntheticStore`` does not write.
+  /// `nil` if a line has a form that ``SyntheticStore`` does not write. Other generators may leave
+  /// out the last column of the offers: then all results are seen.
   public init?(purchasesCSV: String, offersCSV: String) {
     self.init(asOf: 0, purchases: [], offers: [])
     for line in purchasesCSV.split(separator: "\n").dropFirst() {
@@ -50,11 +51,13 @@ extension StoreTruth {
     }
     for line in offersCSV.split(separator: "\n").dropFirst() {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      guard fields.count == 5, let time = Instant(text: fields[4]) else { return nil }
+      guard (5...6).contains(fields.count), let time = Instant(text: fields[4])
+      else { return nil }
       asOf = time.milliseconds
       offers.append(
         TruthOffer(
-          transactionID: fields[0], kind: fields[1], status: fields[2], convertedBy: fields[3]))
+          transactionID: fields[0], kind: fields[1], status: fields[2], convertedBy: fields[3],
+          isResultSeen: fields.count == 5 || fields[5] == "yes"))
     }
   }
 
