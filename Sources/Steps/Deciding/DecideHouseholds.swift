@@ -45,6 +45,7 @@ public func priceEvidence(
 ) -> (batch: HouseholdBatch, timelines: BillingTimelines, evidence: PriceEvidence) {
   var batch = batch
   batch.book.nameSubscriptionGroups(context.subscriptionGroups)
+  batch.book.markIntroductoryRows(context.prices)
   let timelines = Purchases.timelines(
     of: batch.book, catalogue: context.catalogue, facts: context.products)
   let evidence = PriceEvidence(

@@ -68,6 +68,7 @@ extension RecordReader {
     swap(&text, &innerText)
     defer { swap(&text, &innerText) }
     text.fill { cursor.unescape(scalar, into: &$0) }
+    if let again = text.textInQuotes() { text = again }
     try text.read { inner throws(JSONFault) in
       do throws(JSONFault) {
         inner.skipBlanks()
@@ -81,7 +82,31 @@ extension RecordReader {
   }
 }
 
+extension PaddedText {
+  /// Decodes a text that is JSON text in quotation marks, so that it is encoded twice.
+  ///
+  /// Example: `"{\"status\":0}"` → `{"status":0}`. `nil` for any other text.
+  func textInQuotes() -> PaddedText? {
+    read { cursor in
+      cursor.skipBlanks()
+      return cursor.textInQuotes()
+    }
+  }
+}
+
 extension JSONCursor {
+  /// Decodes an object that is JSON text in quotation marks; `nil` for any other value.
+  func textInQuotes() -> PaddedText? {
+    var cursor = self
+    guard byte(at: position) == Byte.quote, byte(at: position + 1) == Byte.openBrace,
+      byte(at: position + 2) == Byte.backslash, let text = try? cursor.readString(),
+      cursor.isAtEndOfText()
+    else { return nil }
+    var decoded = PaddedText()
+    decoded.fill { cursor.unescape(text, into: &$0) }
+    return decoded
+  }
+
   /// Skips an empty array, object or text, which some programs write for an absent value.
   ///
   /// Returns `false` for any other value, without reading it.

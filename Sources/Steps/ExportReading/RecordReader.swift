@@ -81,10 +81,12 @@ struct RecordReader {
     if let layout = layout?.layout {
       fields.largestNumber = layout.unit.largestNumber
       fields.hasDecimalComma = layout.hasDecimalComma
+      fields.zone = layout.zone
     }
     export = kind == .exports ? fieldMapping.export : nil
-    if kind == .exports, let records = fieldMapping.recordLayout {
+    if kind != .prices, let records = fieldMapping.recordLayout {
       fields.hasDecimalComma = records.hasDecimalComma
+      fields.zone = records.zone
     }
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
     trustsCharges = fieldMapping.isTrusted
@@ -95,6 +97,9 @@ struct RecordReader {
   ///
   /// The bytes must be in a buffer with the padding of ``JSONCursor``.
   mutating func read(_ cursor: JSONCursor, line: Int) {
+    if let decoded = cursor.textInQuotes() {
+      return decoded.read { inner in read(inner, line: line) }
+    }
     if limits.reportsAllFaults, paths.isEmpty { paths = FoundPaths.all(in: cursor) }
     if rewriter != nil, cells == nil {
       return withRewritten(cursor) { reader, cursor in reader.readNamed(cursor, line: line) }
@@ -169,13 +174,19 @@ struct RecordReader {
       let advice: String? =
         switch error.reason {
         case .wrongType: UnknownRecord.adviceOnReceipt(in: cursor)
-        case .invalidJSON: DoubledBackslashes.advice(on: cursor)
+        case .invalidJSON:
+          DoubledBackslashes.advice(on: cursor) ?? PythonText.advice(on: cursor)
         default: nil
         }
       reject(error.reason, detail: Self.detail(addingUnfoundPaths(error.detail), advice))
     }
     reportRowFaults()
     rowFaults.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether the pipeline names a path that begins at `results`, so that Parse's list is a record.
+  var namesResults: Bool {
+    layout?.layout.paths.contains { $0.1.contains { $0.hasPrefix("results") } } ?? false
   }
 
   /// Whether the key paths of the next rejected record are noted; true for the first three.
@@ -328,11 +339,14 @@ struct RecordReader {
       if !fault.key.isEmpty {
         Self.detail(
           "at byte \(fault.offset) of the text in \(fault.key)",
-          DoubledBackslashes.advice(on: record) ?? UnknownRecord.advice(onTextIn: record))
+          DoubledBackslashes.advice(on: record) ?? PythonText.advice(on: record)
+            ?? UnknownRecord.advice(onTextIn: record))
       } else if fault.offset >= record.end {
         "at byte \(fault.offset), where it is cut off"
       } else {
-        Self.detail("at byte \(fault.offset)", DoubledBackslashes.advice(on: record))
+        Self.detail(
+          "at byte \(fault.offset)",
+          DoubledBackslashes.advice(on: record) ?? PythonText.advice(on: record))
       }
     case let reason where reason.rawValue.hasPrefix("status_"): "status \(draft.status ?? 0)"
     default: fault.key.isEmpty ? "at byte \(fault.offset)" : fault.key

@@ -110,6 +110,7 @@ extension RecordReader {
       return instant
     }
     guard let scalar = bank[.receivedAt] else { return nil }
+    if let instant = try fields.instant(local: scalar, in: cursor) { return instant }
     let instant = try fields.instant(text: scalar, in: cursor)
     if instant == nil, scalar.length > 0 { notices.unreadableTimes += 1 }
     return instant

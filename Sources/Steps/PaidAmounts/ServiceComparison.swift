@@ -20,7 +20,7 @@ public enum ServiceCause: String, Hashable, Sendable, CaseIterable {
   case reportedPrice = "reported_price"
   /// One side books money for a purchase that is free for the other.
   case freeRow = "free_row"
-  /// The service lacks the purchase, or its amount.
+  /// The service lacks the purchase or its amount, or no input but the service's export has it.
   case missing
   /// Paidline does not know the amount.
   case unresolved
@@ -40,15 +40,30 @@ public struct ComparedPurchase: Hashable, Sendable {
   public var cause: ServiceCause
 }
 
+/// The inputs of a pipeline that are compared: exports of services, and Apple's data beside them.
+public struct ComparedInputs: Hashable, Sendable {
+  /// The services whose exports the pipeline reads, sorted.
+  public var services: [SubscriptionService]
+  /// Whether the pipeline also reads receipts or signed transactions.
+  public var haveAppleData: Bool
+
+  /// Creates the description of a pipeline's inputs.
+  public init(services: [SubscriptionService] = [], haveAppleData: Bool = false) {
+    self.services = services
+    self.haveAppleData = haveAppleData
+  }
+}
+
 /// Compares the amounts of a chain with those that a hosted service books.
 ///
-/// Purchases that the service lacks are included if the service has others of the chain.
+/// Purchases that the service lacks are included. If the export has no purchase of the chain, the
+/// first service of `inputs` lacks all of them.
 public func serviceComparison(
   ofChain chain: Chain, _ book: PurchaseHistory, _ timelines: BillingTimelines,
-  _ amounts: [PaidAmount]
+  _ amounts: [PaidAmount], inputs: ComparedInputs
 ) -> [ComparedPurchase] {
-  guard let service = chain.rows.lazy.compactMap({ book.purchases[$0].service?.service }).first
-  else { return [] }
+  let found = chain.rows.lazy.compactMap({ book.purchases[$0].service?.service }).first
+  guard let service = found ?? inputs.services.first else { return [] }
   return chain.rows.map { row in
     guard let terms = book.purchases[row].service, let charged = terms.charged else {
       // A service may leave out the amount of a free trial.
@@ -60,10 +75,13 @@ public func serviceComparison(
     let booked = terms.booked ?? charged.amount
     let comparison = RowComparison(
       row: row, chain: chain, book: book, timelines: timelines, amounts: amounts)
+    var cause = comparison.cause(terms, charged, booked: booked)
+    if cause == .equal, inputs.haveAppleData, book.purchases[row].isOfServiceOnly {
+      cause = .missing
+    }
     return ComparedPurchase(
       row: row, service: terms.service,
-      booked: SignedPrice(amount: booked, currency: charged.currency),
-      cause: comparison.cause(terms, charged, booked: booked))
+      booked: SignedPrice(amount: booked, currency: charged.currency), cause: cause)
   }
 }
 

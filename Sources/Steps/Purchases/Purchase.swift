@@ -85,6 +85,8 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var service: ServiceTerms?
   /// Whether only a service's export has the purchase.
   public var isOfServiceOnly = false
+  /// Whether the amounts show that the row is introductory, although its service does not mark it.
+  public var isIntroductoryByAmount = false
   /// The earliest of Apple's snapshots that shows the purchase; Apple had charged it by then.
   ///
   /// `nil` if only a service's export has the purchase.

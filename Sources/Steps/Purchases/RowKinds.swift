@@ -1,14 +1,15 @@
 public import PurchaseModel
 
 extension Purchase {
-  /// Determines the kind of the row from its flags and its offer.
+  /// Determines the kind of the row from its flags, its offer, and a service's amounts.
   ///
   /// Example: `is_trial_period` without an offer id → `trial`.
   public func kind(in catalogue: Catalogue) -> PeriodKind {
     let isOfferCode =
       offerCodeRefName != nil
       || promotionalOfferID.map { catalogue.hasOfferCode($0, of: productID) } ?? false
-    switch (isTrialPeriod ?? false, isInIntroOfferPeriod ?? false, offerID) {
+    let isIntroductory = isInIntroOfferPeriod ?? false || isIntroductoryByAmount
+    switch (isTrialPeriod ?? false, isIntroductory, offerID) {
     case (true, _, nil): return .trial
     case (false, true, nil): return .intro
     case (_, _, .some): return isOfferCode ? .offerCode : .promo

@@ -71,6 +71,20 @@ struct PayloadSpellingTests {
         """,
       reports: ["\(monthly) - - - | intro 990 pay_as_you_go 1xP1M"]),
     PayloadSpelling(
+      name: "Purchasely with an introductory price", format: "purchasely",
+      payload: """
+        {"reported_at":1714557607,"payload":{"productId":"com.app.monthly","amount":9.99,\
+        "currencyCode":"USD","hasIntroductoryPrice":true,"introAmount":0.99}}
+        """,
+      reports: ["\(monthly) - - - | intro 990 pay_as_you_go"]),
+    PayloadSpelling(
+      name: "Purchasely without an introductory price", format: "purchasely",
+      payload: """
+        {"reported_at":1714557607,"payload":{"productId":"com.app.monthly","amount":9.99,\
+        "currencyCode":"USD","hasIntroductoryPrice":false,"introAmount":0}}
+        """,
+      reports: ["\(monthly) - - - |"]),
+    PayloadSpelling(
       name: "openiap with a paid introductory offer", format: "openiap",
       payload: """
         {"reported_at":1714557607,"payload":{"id":"com.app.monthly","price":9.99,"currency":"USD",\

@@ -29,8 +29,6 @@ struct ServiceExportTests {
     let (shop, truth) = try Self.run(service)
     var paid: [String: TruthPurchase] = [:]
     for purchase in truth.purchases { paid[purchase.transactionIDs[0]] = purchase }
-    // Adapty and Qonversion do not mark introductory months.
-    let marksOffers = service != "adapty" && service != "qonversion"
     let revenue = truth.purchases.filter { $0.exclusion.isEmpty }
     let rows = try shop.rows(
       "SELECT transaction_id, paid_milli, currency, period_kind, reversal_kind FROM fct_revenue")
@@ -41,13 +39,13 @@ struct ServiceExportTests {
       let expected = try #require(paid[fields[0]], "\(row)")
       #expect(expected.exclusion.isEmpty, "\(row)")
       #expect(fields[4] == expected.reversal, "\(row)")
-      if marksOffers || expected.kind != "intro" { #expect(fields[3] == expected.kind, "\(row)") }
+      #expect(fields[3] == expected.kind, "\(row)")
       guard let amount = Int64(fields[1]) else { continue }
       known += 1
       #expect(amount == expected.paidMilli, "\(row) \(expected)")
       #expect(fields[2] == expected.currency || amount == 0, "\(row)")
     }
-    #expect(known * 10 >= rows.count * (marksOffers ? 9 : 7), "\(known) of \(rows.count)")
+    #expect(known * 10 >= rows.count * 9, "\(known) of \(rows.count)")
     let excluded = truth.purchases.filter { !$0.exclusion.isEmpty }.count
     #expect(try shop.rows("SELECT count(1) FROM excluded_purchase") == ["\(excluded)"])
     let converted = truth.offers.filter { $0.status == "converted" && $0.kind == "trial" }.count

@@ -15,12 +15,12 @@ struct EntryReading {
 
   private static let priceKeys = [
     "files", "format", "keys", "values", "events", "price_unit", "price_is", "trusted",
-    "amounts", "replaces", "decimal",
+    "amounts", "replaces", "decimal", "time_zone",
   ]
-  private static let recordKeys = ["files", "keys", "replaces", "complete_through"]
+  private static let recordKeys = ["files", "keys", "replaces", "complete_through", "time_zone"]
   private static let signedKeys = ["files", "keys", "trusted", "replaces", "complete_through"]
   private static let exportKeys = [
-    "files", "format", "trusted", "replaces", "decimal", "complete_through",
+    "files", "format", "trusted", "replaces", "decimal", "complete_through", "time_zone",
   ]
 
   /// Reads the patterns of a list such as `prices`, each with the field mapping of its entry.
@@ -114,11 +114,13 @@ struct EntryReading {
         "events", expected: "events with amounts in their own currency; \(ConvertedEvents.advice)",
         found: converted)
     }
+    let zone = try zone(entry)
     let layout: PriceLayout
     do {
       layout = try PriceLayout(
         format: format, keys: keys, constants: constants, events: events.isEmpty ? nil : events,
-        meaning: meaning, unit: unit, isTrusted: isTrusted, hasDecimalComma: hasDecimalComma)
+        meaning: meaning, unit: unit, isTrusted: isTrusted, hasDecimalComma: hasDecimalComma,
+        zone: zone)
     } catch {
       throw failure(error, in: entry, format: format)
     }
@@ -140,11 +142,25 @@ struct EntryReading {
       read: ServiceExport.named)
     let isTrusted = try isTrue("trusted", in: entry)
     let hasDecimalComma = try hasDecimalComma(entry)
+    let zone = try zone(entry)
     do throws(PriceLayout.Fault) {
-      let layout = try RecordLayout(export: export, hasDecimalComma: hasDecimalComma)
+      let layout = try RecordLayout(export: export, hasDecimalComma: hasDecimalComma, zone: zone)
       return FieldMapping(export: export, layout: layout, isTrusted: isTrusted)
     } catch {
       throw failure(error, in: entry, format: nil)
+    }
+  }
+
+  /// The zone of times that name none, such as `Europe/Berlin`; `nil` for UTC.
+  private func zone(_ entry: SettingsMapping) throws(RunFailure) -> TimeZoneRules? {
+    try entry.value(
+      "time_zone", expected: "the name of a zone in /usr/share/zoneinfo, such as Europe/Berlin"
+    ) { name in
+      guard !name.split(separator: "/").contains(".."), !name.hasPrefix("/"),
+        let bytes = try? TextFile.bytes(
+          "/usr/share/zoneinfo/\(name)", what: "the time zone", limit: 1 << 20)
+      else { return nil }
+      return TimeZoneRules(name: name, bytes: bytes)
     }
   }
 
@@ -168,7 +184,9 @@ struct EntryReading {
     let isTrusted = kind == .signed ? try isTrue("trusted", in: entry) : false
     do {
       return FieldMapping(
-        records: try RecordLayout(kind: kind, keys: try keys(of: entry, known: known)),
+        records: try RecordLayout(
+          kind: kind, keys: try keys(of: entry, known: known),
+          zone: kind == .signed ? nil : try zone(entry)),
         isTrusted: isTrusted)
     } catch let fault as PriceLayout.Fault {
       throw failure(fault, in: entry, format: nil)

@@ -106,6 +106,13 @@ package struct PipelineDefinition: Hashable, Sendable {
     )
   }
 
+  /// The services whose exports the pipeline reads, and whether it reads Apple's data beside them.
+  var compared: ComparedInputs {
+    ComparedInputs(
+      services: Set(exportPatterns.compactMap { $0.fieldMapping?.export?.service }).sorted(),
+      haveAppleData: !receiptPatterns.isEmpty || !signedPatterns.isEmpty)
+  }
+
   /// All field mappings as text for a digest; empty for the standard field mapping.
   ///
   /// If the digest changes, the facts are computed again.

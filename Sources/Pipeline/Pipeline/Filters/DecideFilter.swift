@@ -49,7 +49,7 @@ package struct DecideFilter: FilterStep {
     let cells = try context.cells(issues)
     let written = try FactContext(
       runID: 1, set: households.set, catalogue: deciding.catalogue, products: deciding.products,
-      customerKey: context.settings.customerKey)
+      customerKey: context.settings.customerKey, compared: context.settings.compared)
     let appleReports = issues?.appleReports
     var lines = try FactLines(written, near: appleReports)
     var deciding = deciding

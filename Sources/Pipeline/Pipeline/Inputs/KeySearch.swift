@@ -16,6 +16,8 @@ enum KeySearch {
   private static let names: [String: [String]] = [
     "customer_id": [
       "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
+      "kunde", "kundenid", "kundennummer", "nutzer", "nutzerid", "benutzer", "client", "clientid",
+      "utilisateur", "cliente", "usuario",
     ],
     "received_at": [
       "receivedat", "fetchedat", "validatedat", "createdat", "updatedat", "timestamp",
@@ -27,12 +29,26 @@ enum KeySearch {
     ],
     "product_id": [
       "productid", "productidentifier", "vendorproductid", "sku", "skuid", "product", "iapid",
+      "produkt", "produktid", "produit", "producto", "prodotto",
     ],
     "price": [
       "purchasepriceinpurchasedcurrency", "priceinpurchasedcurrency", "pricelocal", "localprice",
-      "price", "priceamount", "amount",
+      "price", "priceamount", "amount", "preis", "betrag", "prix", "montant", "precio", "importe",
+      "prezzo",
     ],
-    "currency": ["currency", "currencycode", "pricecurrency"],
+    // Prices in other units than the main one, by the name of the unit in pipelines.
+    "minor": [
+      "pricecents", "amountcents", "priceincents", "amountincents", "cents", "priceminor",
+      "amountminor", "priceminorunits", "amountminorunits",
+    ],
+    "thousandth": ["pricemilliunits", "priceinmilliunits", "amountmilliunits"],
+    "micro": [
+      "pricemicros", "priceinmicros", "priceamountmicros", "amountmicros", "revenuemicros",
+    ],
+    "currency": [
+      "currency", "currencycode", "pricecurrency", "währung", "waehrung", "devise", "moneda",
+      "valuta",
+    ],
     // The currencies of prices with names of local prices.
     "local currency": [
       "purchasedcurrency", "localcurrency", "currencylocal", "localcurrencycode", "currency",
@@ -42,14 +58,18 @@ enum KeySearch {
       "reportedat", "reportedatms", "purchasedat", "purchasedatms", "purchasedate",
       "purchasedatems", "purchasetime", "transactiondate", "transactiontime", "eventtime",
       "eventtimestamp", "occurredat", "timestamp", "ts", "time", "createdat", "created",
-      "receivedat", "date", "updatedat",
+      "receivedat", "date", "updatedat", "zeit", "zeitpunkt", "datum", "kaufdatum", "fecha", "data",
     ],
     "platform": ["platform", "store", "os", "osname"],
     "environment": ["environment"],
-    "transaction_id": ["transactionid", "transactionidentifier", "storetransactionid"],
+    "transaction_id": [
+      "transactionid", "transactionidentifier", "storetransactionid", "transaction", "transaktion",
+      "transaktionsid", "transacción", "transazione",
+    ],
     "storefront": [
       "storefront", "storecountry", "storefrontcountrycode", "storecountrycode",
       "appstorecountry", "storefrontcountry", "countrycode", "country", "countryiso",
+      "land", "ländercode", "laendercode", "pays", "país", "pais", "paese",
     ],
   ]
 
@@ -71,13 +91,19 @@ enum KeySearch {
       let words = path.split(separator: ".").map { word in
         word.lowercased().filter { $0.isLetter || $0.isNumber }
       }
-      guard let last = words.last, !path.contains("[]") else { return nil }
+      guard var last = words.last, !path.contains("[]") else { return nil }
+      // The time of Firestore, Parse or MongoDB: `created._seconds`, `created.iso`.
+      if words.count > 1, ["seconds", "iso", "date"].contains(last),
+        names.contains(words[words.count - 2])
+      {
+        last = words[words.count - 2]
+      }
       if let rank = names.firstIndex(of: last) { return (rank, path) }
       if key == "storefront", last.hasPrefix("country"), last != "countrysource" {
         return (names.count, path)
       }
       // `user.id`, `customer.id`.
-      guard key == "customer_id", last == "id", words.count > 1,
+      guard key == "customer_id", last == "id" || last == "objectid", words.count > 1,
         ["user", "customer", "account", "member"].contains(words[words.count - 2])
       else { return nil }
       return (names.count, path)
@@ -106,6 +132,12 @@ enum KeySearch {
         return input(path, .receipts, "receipts", keys)
       }
       return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
+    }
+    if let map = mapOfRecords(plain, paths) {
+      return RecognizedInput(
+        path: path, kind: nil, settings: "",
+        words: "one object with a key for each record; write one record per line, for example with "
+          + "jq -c '\(map)[]'")
     }
     let customers = places(of: "customer_id", among: paths).map(Optional.some) + [nil]
     let time = places(of: "received_at", among: paths).first
@@ -171,6 +203,25 @@ enum KeySearch {
 
   private static func namesStorefront(_ content: ExportContent?) -> Bool {
     content?.set.records.contains { $0.storefront != nil } ?? false
+  }
+
+  /// The path, as jq writes it, of an object whose members are records with a response each.
+  ///
+  /// Example: the documents of a collection of Firestore, `{"receipts":{"x1":{"response":{…}},…}}` →
+  /// `.receipts`. `nil` for other content, and for a map of responses alone.
+  private static func mapOfRecords(_ content: ExportContent?, _ paths: [String]) -> String? {
+    guard content?.tally.records == 1 else { return nil }
+    let answers = objects(paths).map { $0.split(separator: ".") }
+    guard let first = answers.first, first.count > 1 else { return nil }
+    for place in 0..<(first.count - 1) {
+      let alike = answers.filter { other in
+        other.count == first.count
+          && first.indices.allSatisfy { ($0 == place) != (other[$0] == first[$0]) }
+      }
+      guard !alike.isEmpty else { continue }
+      return "." + first[..<place].joined(separator: ".")
+    }
+    return nil
   }
 
   /// Returns true if at least two of the paths lead to members of the same object.

@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
@@ -22,14 +23,24 @@ extension KeySearch {
       "storefront",
     ]
     func place(_ key: String) -> String? { places(of: key, among: paths).first }
+    let unit = place("price") == nil ? PriceUnit.allCases.first { place($0.rawValue) != nil } : nil
     let price = place("price").map { ($0.split(separator: ".").last ?? "").lowercased() } ?? ""
     let isLocal = price.contains("local") || price.contains("purchased")
     let found = wanted.map { key in
-      (key, key == "currency" && isLocal ? place("local currency") : place(key))
+      switch key {
+      case "currency" where isLocal: (key, place("local currency"))
+      case "price": (key, place(key) ?? unit.flatMap { place($0.rawValue) })
+      default: (key, place(key))
+      }
     }
-    return try usable(
-      path, found, among: paths,
-      extras: [["platform", "environment"], ["platform"], ["environment"], []])
+    for hasDecimalComma in [false, true] {
+      let input = try usable(
+        path, found, among: paths,
+        extras: [["platform", "environment"], ["platform"], ["environment"], []], unit: unit,
+        hasDecimalComma: hasDecimalComma)
+      if let input { return input }
+    }
+    return nil
   }
 
   /// Finds the platform and environment of price reports in Paidline's own format.
@@ -96,19 +107,27 @@ extension KeySearch {
   /// purchase in another store. Several sets are tried, because a column such as `store` may
   /// contain something other than the platform. Returns `nil` if no set can be used.
   private static func usable(
-    _ path: String, _ found: [(String, String?)], among paths: [String], extras: [[String]]
+    _ path: String, _ found: [(String, String?)], among paths: [String], extras: [[String]],
+    unit: PriceUnit? = nil, hasDecimalComma: Bool = false
   ) throws(RunFailure) -> RecognizedInput? {
     for extra in extras {
       let added = extra.map { ($0, places(of: $0, among: paths).first) }
       let keys = keys(found + added)
       guard added.allSatisfy({ $0.1 != nil }), keys.count > (found.isEmpty ? 0 : 3),
-        let layout = try? PriceLayout(format: nil, keys: keys),
+        let layout = try? PriceLayout(
+          format: nil, keys: keys, unit: unit, hasDecimalComma: hasDecimalComma),
         let content = try RecognizedInput.preview(
-          path, .prices, FieldMapping(layout: layout, namesUnit: false)),
+          path, .prices, FieldMapping(layout: layout, namesUnit: unit != nil)),
         content.tally.rejected == 0 || found.isEmpty,
         !content.set.reports.isEmpty || isOfOtherStore(content.notices.firstOtherEvent)
       else { continue }
-      return input(path, .prices, "prices", keys)
+      var input = input(path, .prices, "prices", keys)
+      let settings =
+        (unit.map { ", price_unit: \($0.rawValue)" } ?? "")
+        + (hasDecimalComma ? ", decimal: \",\"" : "")
+      input.settings += settings
+      input.words += settings
+      return input
     }
     return nil
   }

@@ -1,6 +1,6 @@
-internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
+internal import PurchaseModel
 internal import SystemPackage
 
 /// Describes a file that is not recognized: its columns, and the kind that it resembles most.
@@ -12,10 +12,10 @@ enum UnknownInput {
   static func described(_ path: String) throws(RunFailure) -> RecognizedInput {
     let columns = try KeySearch.columns(path)
     var words = "not recognized; Docs/formats.md lists the keys that each kind needs"
-    if columns.contains(where: isTime) {
-      words =
-        "not recognized: its first line has values where the names of the columns belong; export it "
-        + "with a header, or write one as the first line"
+    if columns.contains(where: { TableHeader.isValue($0.replacing("\\", with: "")) }) {
+      words = "not recognized: \(TableHeader.advice)"
+    } else if let found = try finding(path) {
+      words = "not recognized: \(found)"
     } else if !columns.isEmpty {
       let names = columns.prefix(shown).map(OneLine.text).joined(separator: ", ")
       let more = columns.count > shown ? " and \(columns.count - shown) more" : ""
@@ -39,10 +39,18 @@ enum UnknownInput {
     return RecognizedInput(path: path, kind: nil, settings: "", words: ConvertedEvents.advice)
   }
 
-  /// Whether a name of a column is a time, so that the table has no header.
-  private static func isTime(_ column: String) -> Bool {
-    let text = column.replacing("\\", with: "")
-    return text.count >= 10 && Instant(text: text) != nil
+  /// What a run would say about the first record, besides that it is no receipt.
+  private static func finding(_ path: String) throws(RunFailure) -> String? {
+    guard let content = try RecognizedInput.preview(path, .receipts, .standard) else { return nil }
+    if content.rejects.contains(where: { $0.reason == .rowWithoutTransactionID }) {
+      return "receipts whose rows have no transaction_id, so that nothing tells one purchase from "
+        + "another; export Apple's rows as they are"
+    }
+    guard let reject = content.rejects.first,
+      let place = reject.detail.firstRange(of: "; ")?.upperBound,
+      !reject.detail.contains(ForeignContent.text.description)
+    else { return nil }
+    return "line \(reject.line), \(reject.detail[place...].replacing("no export: ", with: ""))"
   }
 
   /// What the columns lack to be price reports, or what they are instead.

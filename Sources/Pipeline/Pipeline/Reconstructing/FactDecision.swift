@@ -35,7 +35,7 @@ extension PreparedRun {
     let facts = FactStore(memory: run.memory)
     let written = try FactContext(
       runID: number, set: set, catalogue: run.catalogue, products: run.products,
-      customerKey: settings.customerKey)
+      customerKey: settings.customerKey, compared: settings.compared)
     let result = try DecidingPass(
       batches, in: context, into: facts, written, keepsScope: run.reason == nil)
     let writer = facts.writer(written)

@@ -25,6 +25,8 @@ package struct ReconstructSettings {
   var completeAfterDays = 7
   /// The identity of the exports' field mapping; empty for the standard key names.
   var fieldMapping = ""
+  /// The inputs that are compared with each other.
+  var compared = ComparedInputs()
 
   /// Reads the settings of a pipeline.
   package static func read(_ definition: PipelineDefinition, asOf: Instant?) throws(RunFailure)
@@ -36,7 +38,7 @@ package struct ReconstructSettings {
       bundleIDs: definition.bundleIDs,
       customerKey: try CustomerKey.read(definition), asOf: asOf,
       completeAfterDays: definition.gates.completeAfterDays,
-      fieldMapping: definition.mappingIdentity)
+      fieldMapping: definition.mappingIdentity, compared: definition.compared)
   }
 
   /// The as-of time of the facts: the operator's time, else the time of the newest snapshot.
@@ -82,6 +84,7 @@ package struct ReconstructSettings {
       + (catalogue.corrections.entries.isEmpty
         ? [] : ["corrections \(catalogue.corrections.identity)"])
       + (fieldMapping.isEmpty ? [] : ["field mapping \(fieldMapping)"])
+      + (compared.services.isEmpty || !compared.haveAppleData ? [] : ["beside Apple's data"])
     return Hexadecimal.text(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
   }
 }

@@ -20,6 +20,8 @@ struct FieldReader {
   var largestNumber = Milliunits.largestPrice
   /// Whether amounts are texts with a decimal comma.
   var hasDecimalComma = false
+  /// The zone of times that name none; `nil` for UTC.
+  var zone: TimeZoneRules?
   private var unescaped: [UInt8] = []
 
   /// Returns the symbol of a text, or of an integer's digits; `nil` if the text is empty.

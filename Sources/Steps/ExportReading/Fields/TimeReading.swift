@@ -98,6 +98,16 @@ extension FieldReader {
     }
   }
 
+  /// Reads a time without a zone in the zone of the pipeline's entry.
+  ///
+  /// `nil` if the entry has none, and for every other value.
+  mutating func instant(local scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant?
+  {
+    guard let zone, scalar.kind == .text || scalar.kind == .escapedText else { return nil }
+    let instant = try withText(scalar, in: cursor) { Instant(localText: $0, in: zone) }
+    return instant.flatMap { $0.isWritable ? $0 : nil }
+  }
+
   /// Reads a date text, or milliseconds with at least eleven digits; `nil` for anything else.
   mutating func instant(text scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant? {
     if scalar.kind == .text || scalar.kind == .escapedText {

@@ -17,6 +17,48 @@ extension ExportFramer {
     } while buffer.start < buffer.end
   }
 
+  /// Skips the beginning of a class as Parse exports it, `{"results":[`; false for any other text.
+  ///
+  /// The beginning must be in the buffer.
+  mutating func entersResults() -> Bool {
+    var position = buffer.start
+    for part in ["{", "\"results\"", ":", "["] {
+      for byte in part.utf8 {
+        guard position < buffer.end, buffer[position] == byte else { return false }
+        position += 1
+      }
+      while position < buffer.end, Byte.isBlank(buffer[position]) { position += 1 }
+    }
+    guard position < buffer.end,
+      buffer[position] == Byte.openBrace || buffer[position] == Byte.closeBracket
+    else { return false }
+    use(upTo: position)
+    return true
+  }
+
+  /// Reads the elements of Parse's `results` as records, of one object or several ones.
+  mutating func readResults() throws(ExportError) {
+    repeat {
+      try readElements()
+      if hasEnough { return }
+      // Members after the list, such as a count, and the closing brace.
+      var position = buffer.start
+      while position == buffer.end || buffer[position] != Byte.closeBrace {
+        if position < buffer.end {
+          position += 1
+          continue
+        }
+        guard !buffer.isComplete else { throw try brokenArray() }
+        use(upTo: position)
+        try buffer.fill()
+        position = buffer.start
+      }
+      use(upTo: position + 1)
+      try skipBlanks()
+    } while entersResults()
+    guard buffer.start == buffer.end else { throw try brokenArray() }
+  }
+
   /// Reads the elements of an array and its closing bracket.
   private mutating func readElements() throws(ExportError) {
     var isFirst = true

@@ -37,6 +37,8 @@ struct ExportFramer: ~Copyable {
         try readRows()
       } else if buffer[buffer.start] == Byte.openBracket {
         try readArrays()
+      } else if !reader.namesResults, entersResults() {
+        try readResults()
       } else if try isFirstLineWhole() {
         try readLines()
       } else {
@@ -45,7 +47,8 @@ struct ExportFramer: ~Copyable {
     }
     let isWanted = foreign == .signed && reader.kind == .signed
     if let foreign, !isWanted, reader.tally.hasNoUsableRecord, reader.cells == nil {
-      reader.explainFirstReject("no export: \(foreign)", header: unknownHeader)
+      reader.explainFirstReject(
+        "no export: \(unknownHeader?.finding ?? foreign.description)", header: unknownHeader)
     }
     reader.countImpossible()
     var set = reader.set

@@ -55,7 +55,9 @@ extension ExportFramer {
   private func adviceOnLine() -> String? {
     var end = buffer.start
     while end < buffer.end, buffer[end] != Byte.newline { end += 1 }
-    return buffer.withText(buffer.start..<end) { DoubledBackslashes.advice(on: $0) }
+    return buffer.withText(buffer.start..<end) {
+      DoubledBackslashes.advice(on: $0) ?? PythonText.advice(on: $0)
+    }
   }
 
   private enum ValueOutcome {

@@ -161,7 +161,8 @@ extension RecordReader {
     if own == nil {
       own = try period(unit: values[.periodUnit], count: values[.periodUnits], cursor)
     }
-    let terms = OfferTerms(own: own, isWhole: layout.isWholeOffer)
+    let terms = OfferTerms(
+      own: own, isWhole: layout.isWholeOffer, hasIntroPriceAlone: layout.hasIntroPriceAlone)
     var introductory: OfferPrice?
     if values[.introPrice] != nil {
       introductory = try offer(values.introductory, terms, cursor, isIntroductory: true)
@@ -189,6 +190,8 @@ extension RecordReader {
     var own: Period?
     /// Whether an offer's period is the length of the whole offer, not one billing period.
     var isWhole: Bool
+    /// Whether the format has no more of an introductory offer than its price.
+    var hasIntroPriceAlone: Bool
   }
 
   /// Reads an offer; `nil` if a needed value is missing or contradicts another value.
@@ -215,9 +218,14 @@ extension RecordReader {
         .payAsYouGo
       } else if let own = terms.own, let period {
         own == period ? .payAsYouGo : .payUpFront
+      } else if isIntroductory, terms.hasIntroPriceAlone {
+        // A row that is as long as the subscription's period costs this price in either mode.
+        .payAsYouGo
       } else {
         nil
       }
+    // Without an offer, such a format has 0.
+    if isIntroductory, terms.hasIntroPriceAlone, amount == .zero { return nil }
     guard let mode = amount == .zero ? .freeTrial : named ?? inferred,
       (mode == .freeTrial) == (amount == .zero), (1...12_000).contains(count ?? 1),
       isIntroductory || id != nil

@@ -22,6 +22,8 @@ public final class PriceLayout: Sendable {
   public let unit: PriceUnit
   /// Whether prices are texts with a decimal comma: `9,99`, `1.299,00`.
   public let hasDecimalComma: Bool
+  /// The zone of times that name none; `nil` for UTC.
+  let zone: TimeZoneRules?
   /// The format; `nil` for Paidline's own price format.
   public let format: PriceFormat?
   /// A text that identifies the layout; layouts with equal texts read every record equally.
@@ -35,6 +37,8 @@ public final class PriceLayout: Sendable {
   let named: [(key: String, paths: [String])]
   /// The paths of each field as written, the preferred one first.
   let paths: [(field: LayoutField, paths: [String])]
+  /// Whether an introductory offer has a price, but neither a mode nor a length.
+  let hasIntroPriceAlone: Bool
 
   /// The standard keys for which a pipeline may state paths.
   public static let keys =
@@ -69,11 +73,12 @@ public final class PriceLayout: Sendable {
   ///   - unit: The unit of the prices; `nil` for the format's unit, main units without a format.
   ///   - isTrusted: Whether the owner's server verified the charges.
   ///   - hasDecimalComma: Whether prices are texts with a decimal comma.
+  ///   - zone: The zone of times that name none; `nil` for UTC.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
     constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,
     meaning: PriceMeaning? = nil, unit: PriceUnit? = nil, isTrusted: Bool = false,
-    hasDecimalComma: Bool = false
+    hasDecimalComma: Bool = false, zone: TimeZoneRules? = nil
   ) throws(Fault) {
     let base = format ?? .own
     self.format = format
@@ -84,6 +89,7 @@ public final class PriceLayout: Sendable {
     isPlatformCertain = format != nil || keys.contains { $0.key == "platform" }
     self.unit = unit ?? base.unit
     self.hasDecimalComma = hasDecimalComma
+    self.zone = zone
     events = eventNames ?? base.events
     inferred = base.inferred
     isWholeOffer = base.isWholeOffer
@@ -128,6 +134,10 @@ public final class PriceLayout: Sendable {
       targets += Self.around.filter { !taken.contains($0.path) }
     }
     paths = all.map { ($0.field, $0.paths.map(\.text)) }
+    let fields = Set(all.map(\.field))
+    hasIntroPriceAlone =
+      fields.contains(.introPrice)
+      && fields.isDisjoint(with: [.introMode, .introPeriods, .introPeriod, .introUnit])
     do {
       table = try PathTable(
         targets.map { ($0.field.rawValue, $0.rank, $0.path) }, envelopes: base.envelopes + payloads
@@ -152,7 +162,8 @@ public final class PriceLayout: Sendable {
       + targets.map { "\($0.field.name) \($0.rank) \($0.path.text)" }
       + values.map { "\($0.field.name) = \($0.value)" }
       + (eventNames ?? []).map { "event \($0)" }
-    let settings: [String] = hasDecimalComma ? ["decimal comma"] : []
+    let settings =
+      (hasDecimalComma ? ["decimal comma"] : []) + (zone.map { ["time zone \($0.name)"] } ?? [])
     identity = (lines + settings + payloads.map { "payload \($0)" }).joined(separator: "\n")
   }
 

@@ -21,6 +21,8 @@ public struct RecordLayout: Hashable, Sendable {
   private(set) var isOfEvents = false
   /// Whether amounts are texts with a decimal comma.
   private(set) var hasDecimalComma = false
+  /// The zone of times that name none; `nil` for UTC.
+  let zone: TimeZoneRules?
 
   /// The standard keys of signed records for which a pipeline may state paths.
   public static let signedKeys = ["customer_id", "received_at", "signed"]
@@ -35,13 +37,14 @@ public struct RecordLayout: Hashable, Sendable {
   ]
 
   /// Creates a layout from the paths of a pipeline entry; other keys have their default names.
-  public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
-    throws(PriceLayout.Fault)
-  {
+  public init(
+    kind: InputFile.Kind, keys: [(key: String, paths: [String])], zone: TimeZoneRules? = nil
+  ) throws(PriceLayout.Fault) {
     named = keys
+    self.zone = zone
     let known = kind == .signed ? Self.signedKeys : FieldMapping.receiptKeys
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
-    var lines: [String] = []
+    var lines = zone.map { ["time zone \($0.name)"] } ?? []
     for (field, name) in known.enumerated() {
       let own = keys.first { $0.key == name }?.paths
       for (rank, text) in (own ?? Self.fieldMappings[name] ?? []).enumerated() {
@@ -75,14 +78,17 @@ public struct RecordLayout: Hashable, Sendable {
   /// - Throws: ``PriceLayout/Fault`` for a path that is not usable.
   public init(
     export: ServiceExport, keys: [(key: String, paths: [String])] = [],
-    hasDecimalComma: Bool = false
+    hasDecimalComma: Bool = false, zone: TimeZoneRules? = nil
   ) throws(PriceLayout.Fault) {
     named = keys
+    self.zone = zone
     isOfService = true
     isOfEvents = export.isNested
     self.hasDecimalComma = hasDecimalComma
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
-    var lines = ["export \(export.name)"] + (hasDecimalComma ? ["decimal comma"] : [])
+    var lines =
+      ["export \(export.name)"] + (hasDecimalComma ? ["decimal comma"] : [])
+      + (zone.map { ["time zone \($0.name)"] } ?? [])
     for field in ServiceField.allCases {
       let own = keys.first { $0.key == field.name }?.paths
       var paths = export.keys.first { $0.field == field }?.paths ?? []

@@ -152,6 +152,7 @@ extension PriceFormat {
       product_id      productId
       price           amount
       currency        currencyCode
+      intro.price     introAmount
       """),
     PriceFormat(
       "qonversion", .list,

@@ -126,14 +126,19 @@ extension RecordReader {
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
     do throws(FieldFault) {
-      if let scalar = bank[.reportedAt], bank[.reportedMilliseconds] == nil,
-        let instant = try fields.instant(sinceEpoch: scalar, in: cursor)
-      {
-        return instant
+      if let scalar = bank[.reportedAt], bank[.reportedMilliseconds] == nil {
+        if let instant = try fields.instant(sinceEpoch: scalar, in: cursor) { return instant }
+        if let instant = try fields.instant(local: scalar, in: cursor) { return instant }
       }
       return try fields.time(.reportedMilliseconds, .reportedAt, of: bank, in: cursor)
     } catch let fault {
       guard fault.reason == .rowInvalidDate else { throw fault }
+      if let scalar = bank[.reportedAt],
+        let written = try fields.withText(scalar, in: cursor, Instant.init(spreadsheetText:)),
+        written.isWritable
+      {
+        return written
+      }
       throw FieldFault(reason: .priceInvalidTime, key: fault.key)
     }
   }

@@ -12,6 +12,7 @@ extension RecordReader {
     guard let scalar = bank[field], scalar.length > 0 else { return nil }
     do throws(FieldFault) {
       if let instant = try fields.instant(sinceEpoch: scalar, in: cursor) { return instant }
+      if let instant = try fields.instant(local: scalar, in: cursor) { return instant }
       return try fields.time(milliseconds: nil, text: scalar, in: cursor)
     } catch {
       let written = try fields.withText(scalar, in: cursor) { Instant(spreadsheetText: $0) }
@@ -21,6 +22,8 @@ extension RecordReader {
   }
 
   /// Reads a flag: `true`, `t`, `yes`, `y` or `1`, and their opposites; `nil` if it is absent.
+  ///
+  /// Spreadsheets write the words of their language: `WAHR`, `VRAI`.
   mutating func serviceFlag(
     _ field: ServiceField, _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Bool? {
@@ -32,8 +35,13 @@ extension RecordReader {
     }
     let flag: Bool? = try fields.withText(scalar, in: cursor) { text in
       func isOne(of names: [StaticString]) -> Bool { names.contains { isName(text, $0) } }
-      if isOne(of: ["true", "t", "yes", "y", "1", "1.0"]) { return true }
-      return isOne(of: ["false", "f", "no", "n", "0", "0.0"]) ? false : nil
+      let yes: [StaticString] = [
+        "true", "t", "yes", "y", "1", "1.0", "wahr", "vrai", "verdadero", "vero", "waar",
+      ]
+      let no: [StaticString] = [
+        "false", "f", "no", "n", "0", "0.0", "falsch", "faux", "falso", "onwaar",
+      ]
+      return isOne(of: yes) ? true : isOne(of: no) ? false : nil
     }
     guard let flag else { throw FieldFault(reason: .rowInvalidFlag, key: field.rawValue) }
     return flag

@@ -65,6 +65,12 @@ extension RecordReader {
     if event != .refund || export.describesWholeRows {
       try readAmounts(into: &terms, bank, cursor, isRefunded: refundedAt != nil)
     }
+    if !export.marksOffers, event == .purchase, row.isTrialPeriod != true,
+      terms.charged?.amount == .zero
+    {
+      // Where family members are not marked, nobody paid for their purchases.
+      row.ownership = .familyShared
+    }
     row.service = terms
     row.signed = partialRefund(terms, at: refundedAt)
     let updatedAt = try serviceTime(.updatedAt, bank, cursor)

@@ -4,7 +4,7 @@ internal import PurchaseModel
 extension ExportFramer {
   /// Begins a table and skips its header; returns false if the first line is not a known header.
   mutating func beginTable() throws(ExportError) -> Bool {
-    guard reader.mayReadTables else { return false }
+    guard reader.mayReadTables, !beginsWithQuotedObject else { return false }
     guard var end = try rowEnd() else { return false }
     let length = end - buffer.start
     if end + 1 >= buffer.end, !buffer.isComplete { try buffer.fill() }
@@ -24,6 +24,13 @@ extension ExportFramer {
     reader.begin(cells)
     useRow(end)
     return true
+  }
+
+  /// Whether the text begins with an object in quotation marks, `"{\"…`, which is no header.
+  private var beginsWithQuotedObject: Bool {
+    buffer.start + 2 < buffer.end && buffer[buffer.start] == Byte.quote
+      && buffer[buffer.start + 1] == Byte.openBrace
+      && buffer[buffer.start + 2] == Byte.backslash
   }
 
   /// Returns true if the row at a position may belong to a table with one column.

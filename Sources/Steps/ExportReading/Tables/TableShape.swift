@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import Diagnostics
 
 /// The shape of a text table: its separator and its columns.
@@ -36,6 +37,32 @@ struct TableShape: Sendable {
           : String(decoding: (cell.range).map { header.byte(at: $0) }, as: UTF8.self))
     }
     columns = names
+  }
+}
+
+extension TableShape {
+  /// What the columns show of a table that cannot be read; `nil` if they show nothing.
+  var finding: String? {
+    if columns.contains(where: TableHeader.isValue) { return TableHeader.advice }
+    let raw = ["receipt_data", "receipt-data", "receiptData", "latest_receipt"]
+    return columns.contains(where: raw.contains) ? ForeignContent.base64.description : nil
+  }
+}
+
+/// The first line of a table that has values where the names of the columns belong.
+public enum TableHeader {
+  /// What the owner can do.
+  public static let advice =
+    "its first line has values where the names of the columns belong; export it with a header, or "
+    + "write one as the first line"
+
+  /// Whether the text of a cell is a time, an amount or JSON, and so no name of a column.
+  public static func isValue(_ cell: String) -> Bool {
+    if cell.count >= 10, Instant(text: cell) != nil { return true }
+    if cell.hasPrefix("{\"") { return true }
+    let parts = cell.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2
+      && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
   }
 }
 

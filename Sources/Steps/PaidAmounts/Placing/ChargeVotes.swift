@@ -33,7 +33,7 @@ extension HouseholdBatch {
     // Where the service does not mark introductory prices, the next row must cost the same.
     if let terms = book.purchases[row].service, !terms.marksOffers,
       nextRow(of: row, in: chain, of: book).flatMap({ book.purchases[$0].service?.charged })
-        != terms.charged
+        != terms.charged || book.unmarkedOpening(of: chain)?.endsAtHigherPrice == true
     {
       return false
     }

@@ -101,16 +101,32 @@ extension PriceEvidence {
     {
       return try open(row, after: earlier, (min(price, other), max(price, other)))
     }
-    // Where only a service shows the row, the day of the change is unknown.
-    let isDoubtful =
-      interval == nil && book.purchases[row.row].isOfServiceOnly && isBetweenPrices(row)
-    var decision = try Decision.known(
-      price, row, isDoubtful ? .inferred : earlier.amount.status.carriedOn)
+    // Where only a service shows the row, nothing tells on which side of the change it is.
+    if interval == nil, book.purchases[row.row].isOfServiceOnly,
+      let bounds = boundsOfChange(row, price)
+    {
+      return try open(row, after: earlier, bounds)
+    }
+    var decision = try Decision.known(price, row, earlier.amount.status.carriedOn)
     decision.evidence =
       interval.map { prices.history.intervals[$0].firstReport } ?? earlier.amount.evidence
     decision.interval = interval ?? earlier.interval
     decision.basis = RowPosition(earlier.row)
     return decision
+  }
+
+  /// The earlier price and the prices that may have come into force before the row, as bounds.
+  ///
+  /// `nil` if the price of the row's day is known.
+  private func boundsOfChange(_ row: PricingContext, _ price: Milliunits)
+    -> (low: Milliunits, high: Milliunits?)?
+  {
+    guard let market = row.market else { return nil }
+    let later = row.lists.compactMap { prices.change(market, in: $0, around: row.time)?.after }
+    guard let low = later.min(), let high = later.max(), (low, high) != (price, price) else {
+      return nil
+    }
+    return (min(low, price), max(high, price))
   }
 
   /// Whether reports or the catalogue show a price at the time of a row.
@@ -213,7 +229,8 @@ extension RuleText {
       + "new price; it is the reported price, else the price listed since the last change. (3) "
       + "NULL with bounds [old, new], unresolved, if neither is certain. For example, the "
       + "catalogue moved subscribers to a price that no report shows; or only Apple's reports "
-      + "show a lower price, which may be that of a sale. Status of a known price: configured if "
+      + "show a lower price, which may be that of a sale; or only a service's export has the row, "
+      + "between the last report of one price and the first of the next. Status of a known price: configured if "
       + "it is listed; else inferred or configured if the earlier row's amount has that status; "
       + "else derived. If the catalogue lists a rebased currency in between, the price is in the "
       + "new unit.",

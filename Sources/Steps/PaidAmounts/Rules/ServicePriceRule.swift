@@ -129,21 +129,6 @@ extension PriceEvidence {
   }
 }
 
-/// Whether a first purchase may be at an introductory price that the service does not mark.
-func mayBeIntroductoryRow(_ row: Int, in chain: Chain, of book: PurchaseHistory) -> Bool {
-  let purchase = book.purchases[row]
-  guard purchase.isOfServiceOnly, purchase.isSubscription, let terms = purchase.service,
-    !terms.marksOffers, terms.isFirst
-  else { return false }
-  guard let next = nextRow(of: row, in: chain, of: book) else { return false }
-  return book.purchases[next].service?.charged != terms.charged
-}
-
-/// The next row of a chain with the same product; `nil` if there is none.
-func nextRow(of row: Int, in chain: Chain, of book: PurchaseHistory) -> Int? {
-  chain.rows.first { $0 > row && book.purchases[$0].productID == book.purchases[row].productID }
-}
-
 extension RuleText {
   static let servicePrice = RuleText(
     .servicePrice,

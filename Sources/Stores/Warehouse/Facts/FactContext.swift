@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Crypto
 public import Diagnostics
+public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
@@ -21,6 +22,8 @@ public struct FactContext: Sendable {
   /// The customers whose ids are hashed, and the erased customers.
   let customers: Customers
   let customerCode: HMAC<SHA256>
+  /// The inputs that are compared with each other.
+  let compared: ComparedInputs
   /// The kind of each product: from the catalogue, or else from the product's rows.
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
@@ -32,11 +35,12 @@ public struct FactContext: Sendable {
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
     runID: Int64, set: Observations, catalogue: Catalogue, products: ProductFacts,
-    customerKey: [UInt8]
+    customerKey: [UInt8], compared: ComparedInputs = ComparedInputs()
   ) throws(RunFailure) {
     try CustomerKeys.check(customerKey)
     self.runID = runID
     self.catalogue = catalogue
+    self.compared = compared
     customerCode = CustomerKeys.code(customerKey)
     files = set.files
     symbols = set.symbols

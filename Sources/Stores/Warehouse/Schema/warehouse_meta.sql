@@ -36,7 +36,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('fct_revenue', 'commitment_ends_at', 'UTC time, ISO 8601', 'no commitment, or Apple does not state it',
     'The end of the commitment to a subscription that is paid by the month.'),
   ('fct_revenue', 'period_kind', NULL, NULL,
-    'trial, intro, promo, offer_code, regular or one_time.'),
+    'trial, intro, promo, offer_code, regular or one_time. Where a service does not mark introductory rows, their amounts tell them.'),
   ('fct_revenue', 'payment_mode', NULL, NULL,
     'free_trial, pay_as_you_go, pay_up_front, standard or unknown.'),
   ('fct_revenue', 'offer_id', NULL, 'no promotional offer and no offer code',

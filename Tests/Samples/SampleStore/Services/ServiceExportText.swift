@@ -121,8 +121,13 @@ struct ServiceExportText {
     }
   }
 
+  /// The amount where family members' rows are not marked: they cost nothing.
+  private func unmarked(_ sale: ServiceSale) -> String {
+    sale.buyer == .family ? "0.00" : money(sale.stated, sale)
+  }
+
   private func adapty(_ sale: ServiceSale, _ state: ServiceState) -> String {
-    let amount = money(sale.stated, sale)
+    let amount = unmarked(sale)
     return row(
       Self.adaptyColumns,
       [
@@ -206,7 +211,7 @@ struct ServiceExportText {
   }
 
   private func qonversion(_ sale: ServiceSale, _ state: ServiceState) -> String {
-    let amount = money(sale.stated, sale)
+    let amount = unmarked(sale)
     let platform =
       switch sale.buyer {
       case .playStore: "Android"

@@ -19,9 +19,9 @@ public struct ServiceStore: SyntheticStore {
     self.options = options
     self.service = service
     let lives = ServiceLives(options)
-    // Event logs do not mark family members' rows.
+    // Adapty and Qonversion do not mark family members' rows, so their trials look like others'.
     let marksFamily = service != .adapty && service != .qonversion
-    sales = lives.sales.filter { $0.buyer != .family || marksFamily }
+    sales = lives.sales.filter { $0.buyer != .family || !$0.isFree || marksFamily }
     riseDay = lives.riseDay
   }
 

@@ -6,11 +6,12 @@ internal import Purchases
 
 /// Writes `service_comparison`: the amounts that a hosted service books, beside the facts.
 extension RowWriter {
-  /// Writes the rows of a chain that a service's export has.
+  /// Writes the rows of a chain, if the pipeline reads the export of a service.
   mutating func writeComparison(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[index]
     let compared = serviceComparison(
-      ofChain: chain, decided.purchases, decided.timelines, decided.amounts.amounts)
+      ofChain: chain, decided.purchases, decided.timelines, decided.amounts.amounts,
+      inputs: context.compared)
     for one in compared {
       let amount = decided.amounts.amounts[one.row]
       table.begin(.serviceComparison)
