@@ -1012,7 +1012,9 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('mrr_daily', 'unbounded_subscriptions', 'rows', 'no reporting currency',
     'Running subscriptions without an upper bound or a rate, which leave the range open.'),
   ('mrr_daily', 'not_seen_subscriptions', 'subscriptions', NULL,
-    'Ended, and nobody has looked since: in the high bound alone.');
+    'Ended, and nobody has looked since: in the high bound alone.'),
+  ('mrr_daily', 'mrr_rc_compatible_reporting_micros', 'millionths of the reporting currency', 'no reporting currency',
+    'mrr_rc_compatible_micros in the reporting currency, by the rates of the purchase days.');
 
 -- These views repeat columns of the table they are made from.
 INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
@@ -1347,6 +1349,8 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
     'The same with RevenueCat''s months.'),
   ('mrr_by_purchase', 'mrr_reporting_micros', 'millionths of the reporting currency', 'no reporting currency, or no rate',
     'mrr_micros in the reporting currency, by the rates of the purchase day.'),
+  ('mrr_by_purchase', 'mrr_rc_compatible_reporting_micros', 'millionths of the reporting currency', 'no reporting currency, or no rate',
+    'mrr_rc_compatible_micros in the reporting currency, by the rates of the purchase day.'),
   ('mrr_movement_monthly', 'month', 'UTC month, YYYY-MM', NULL,
     'The month.'),
   ('mrr_movement_monthly', 'bundle_id', NULL, 'nothing tells the app',
