@@ -92,6 +92,11 @@ Object.fromEntries([...document.querySelectorAll("figure[data-chart]")].map((fig
 """
 
 
+# The condition for the rows of a product by its name on the page; all rows without a name.
+NAMED = ("(:name IS NULL OR product_id IN (SELECT product_id FROM dim_product "
+         "WHERE COALESCE(product_name, product_id) = :name))")
+
+
 def main(report, warehouse, charts, folder=None):
     url = Path(report).resolve().as_uri()
     facts = sqlite3.connect(f"file:{warehouse}?mode=ro", uri=True)
@@ -142,7 +147,7 @@ def filters(browser, facts):
                 facts.execute(
                     f"SELECT COALESCE(SUM(CASE WHEN reversal_kind <> 'refund' THEN {amount} END), 0), "
                     f"count(refunded_milli) FROM fct_revenue WHERE {where} "
-                    "AND COALESCE(:name, product_id) = product_id "
+                    f"AND {NAMED} "
                     "AND COALESCE(:country, storefront, 'unknown') = COALESCE(storefront, 'unknown')",
                     {"name": name, "country": country}).fetchone(),
                 facts.execute(
@@ -150,7 +155,7 @@ def filters(browser, facts):
                     f"FROM mrr_by_purchase WHERE {where} "
                     "AND first_date <= (SELECT MAX(date_day) FROM dim_date) "
                     "AND end_date > (SELECT MAX(date_day) FROM dim_date) "
-                    "AND COALESCE(:name, product_id) = product_id "
+                    f"AND {NAMED} "
                     "AND COALESCE(:country, storefront, 'unknown') = COALESCE(storefront, 'unknown')",
                     {"name": name, "country": country}).fetchone())
             bars = browser.evaluate(BARS)

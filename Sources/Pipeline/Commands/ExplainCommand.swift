@@ -13,8 +13,8 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Show why a transaction has its amount, or which rows are behind a figure.",
     discussion: """
       For a transaction: the receipt fields, every candidate price with file and line, each rule \
-      that was tried, the rule that decided, and why the others did not. Any transaction id of \
-      the purchase works, and its purchase_key. For a day: its published figures, the purchases \
+      that was tried, the rule that decided, why the others did not, and the amounts that earlier \
+      runs published. Any transaction id of the purchase works, and its purchase_key. For a day: its published figures, the purchases \
       behind them, and the money refunded. For a chain: all its purchases in order, its offers and \
       its renewal states. For a customer: subscriptions, purchases and the offers to be had.
 
@@ -169,7 +169,8 @@ struct ExplainCommand: ParsableCommand {
         given.write(definition, for: found, settings: settings))
     }
     let explanation = try Explanation.of(
-      transactionID, found, settings: settings, cataloguePaths: definition.cataloguePaths)
+      transactionID, found, settings: settings, cataloguePaths: definition.cataloguePaths,
+      history: AmountHistory.read(definition, transaction: transactionID))
     try write(explanation.text, explanation.json)
   }
 

@@ -16,6 +16,7 @@ struct StatusCommand: ParsableCommand {
       EXAMPLES
         paidline status
         paidline status Pipelines/nightly.yaml --restatements
+        paidline status --changes           the published amounts that the last run changed
         paidline status --advice            what would make unknown amounts known
         paidline status Pipelines/nightly.yaml --max-age 36h   65 when too old
       """)
@@ -31,6 +32,9 @@ struct StatusCommand: ParsableCommand {
 
   @Flag(help: "List the published days that the newest runs changed.")
   var restatements = false
+
+  @Flag(help: "List the published amounts that the newest run changed, and why.")
+  var changes = false
 
   @Flag(help: "List what would make unknown amounts known, the most money first.")
   var advice = false
@@ -55,12 +59,13 @@ struct StatusCommand: ParsableCommand {
     }
     let report = try StatusAnswer.read(definition, maxAge: maxAge?.length)
     let now = SystemClock.now
+    let changed = changes ? try ChangedAmounts.read(definition, all: all) : nil
     let result = report.result(now: now)
     try CheckedOutput.standard.writeLine(
       json
-        ? report.json(result).page
+        ? report.json(result, changed).page
         : report.text(
-          result, showsRestatements: restatements,
+          result, showsRestatements: restatements, changed,
           advice: advice ? try MissingAmounts.lines(definition) : [], showsAll: all))
     guard result.exitStatus == .success else {
       let overdue = maxAge.map { report.overdue(maxAge: $0.length, now: now) } ?? []

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import CivilTime
 package import GRDB
 
-/// The runs that have published, with their restatements, and the findings of gates in all runs.
+/// The runs that have published, with what they changed, and the findings of gates in all runs.
 ///
 /// state.db and the warehouse both contain this history, because no export contains these data. The
 /// publishing run writes its own publication to the warehouse, in the transaction of the facts.
@@ -15,18 +15,21 @@ public struct PublicationHistory: Hashable, Sendable {
   public var runs: [PublishedRun] = []
   /// The restatements of each run, sorted by run, metric, day, currency and cause.
   public var restatements: [Restatement] = []
+  /// The changes of published amounts of each run, sorted by run and purchase.
+  public var changes: [AmountChange] = []
   /// The findings of gates in all runs, published or not, sorted by run, gate and subject.
   public var gates: [RunGate] = []
 
   /// Creates an empty history.
   public init() {}
 
-  /// Reads the runs and restatements from two tables; ``gates`` stays empty.
+  /// Reads the runs, restatements and changes from three tables; ``gates`` stays empty.
   ///
-  /// The tables must have the columns of `audit_run` and `audit_restatement`.
-  package init(runs: String, restatements: String, where condition: String = "1", on db: Database)
-    throws
-  {
+  /// The tables must have the columns of `audit_run`, `audit_restatement` and `audit_change`.
+  package init(
+    runs: String, restatements: String, changes: String, where condition: String = "1",
+    on db: Database
+  ) throws {
     self.runs = try StoredRow.fetchAll(
       db, sql: "SELECT * FROM \(runs) WHERE \(condition) ORDER BY run_id"
     ).map { PublishedRun($0) }
@@ -37,16 +40,20 @@ public struct PublicationHistory: Hashable, Sendable {
         ORDER BY run_id, metric, date_day, currency, cause
         """
     ).compactMap { Restatement($0) }
+    self.changes = try StoredRow.fetchAll(
+      db,
+      sql: "SELECT * FROM \(changes) WHERE \(condition) ORDER BY run_id, purchase_key"
+    ).compactMap { AmountChange($0) }
   }
 
-  /// Adds the runs that a warehouse does not have yet, with their restatements; gates are not
-  /// added.
+  /// Adds the runs that a warehouse does not have yet, with what they changed; gates are not added.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
     let missing = runs.filter { !known.contains($0.runID) }
     for run in missing { try run.write(to: "audit_run", on: db) }
     let ids = Set(missing.map(\.runID))
     try restatements.filter { ids.contains($0.runID) }.write(to: "audit_restatement", on: db)
+    try changes.lazy.filter { ids.contains($0.runID) }.write(to: "audit_change", on: db)
   }
 }
 

@@ -185,6 +185,18 @@ struct RestatementTests {
     "4|net|2021-01-06|USD|late_price|9990|8990|1",
   ]
 
+  /// Only the late report changed an amount: a refund is another entry, and a late receipt another
+  /// purchase.
+  private static let changed = """
+    SELECT c.run_id, r.transaction_id, c.old_paid_milli, c.new_paid_milli, c.old_currency,
+      c.new_currency, c.old_price_rule, c.new_price_rule, c.cause
+    FROM audit_change AS c JOIN fct_revenue AS r USING (purchase_key)
+    """
+
+  private static let expectedChange = [
+    "4|2001|9990|8990|USD|USD|price_history|reported_with_purchase|late_price"
+  ]
+
   @Test func `each run reports what it changed and why, and the status shows it`() throws {
     let shop = try fiveRuns()
     #expect(try shop.rows(Self.restated) == Self.expected)
@@ -193,6 +205,17 @@ struct RestatementTests {
     #expect(status.output.contains("-1.00 USD"))
     let json = try shop.run("paidline", "status", shop.pipeline, "--json")
     #expect(json.output.contains(#""cause": "refund""#))
+    #expect(try shop.rows(Self.changed) == Self.expectedChange)
+    #expect(
+      try shop.run("paidline", "status", shop.pipeline, "--changes").output
+        .contains("Run 5 changed no published amount."))
+    let history = try shop.run("paidline", "explain", shop.pipeline, "2001").output
+    #expect(
+      history.contains("Published before, and changed by later runs:\n  run 4 at ")
+        && history.contains("9.99 USD, inferred by price_history -> 8.99 USD, "), "\(history)")
+    #expect(
+      !(try shop.run("paidline", "explain", shop.pipeline, "1001").output)
+        .contains("Published before"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows(Self.restated) == Self.expected, "a run without news restates nothing")
   }
@@ -209,15 +232,18 @@ struct RestatementTests {
       let ending = try shop.run("paidline", "run", shop.pipeline)
       try #require(ending.status == 0, "\(ending.errors)")
     }
+    #expect(try shop.rows(Self.changed) == Self.expectedChange)
     try lose("out/warehouse.db")
     #expect(try shop.rows(runs) == before + ["6|\(try #require(try shop.contentHash()))|8"])
     #expect(try shop.rows(Self.restated) == Self.expected)
+    #expect(try shop.rows(Self.changed) == Self.expectedChange)
     try lose("var/state.db")
     #expect(try shop.rows("SELECT run_id FROM audit_run") == (1...7).map { "\($0)" })
     #expect(try shop.rows(Self.restated) == Self.expected)
     try lose("out/warehouse.db")
     #expect(try shop.rows("SELECT run_id FROM audit_run") == (1...8).map { "\($0)" })
     #expect(try shop.rows(Self.restated) == Self.expected)
+    #expect(try shop.rows(Self.changed) == Self.expectedChange)
     #expect(
       try shop.rows("SELECT COUNT(DISTINCT content_digest) FROM audit_run WHERE run_id > 4")
         == ["1"])

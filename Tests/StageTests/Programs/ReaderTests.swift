@@ -37,9 +37,10 @@ struct ReaderTests {
     throws
   {
     let (shop, _) = try SampleRunTests.sample.get()
-    // The charts: revenue, recurring revenue, trials, refunds.
+    // The charts: revenue, recurring revenue and its changes, subscriptions, new customers, trials,
+    // refunds.
     let (status, said) = try Self.run(
-      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "4")
+      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "7")
     #expect(status == 0, "\(said)")
   }
 
@@ -57,10 +58,9 @@ struct ReaderTests {
     }
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["5"])
-    // The charts are revenue, recurring revenue and refunds. There is no chart of trials, because
-    // no trial began.
+    // All charts but that of trials, because no trial began.
     let (status, said) = try Self.run(
-      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "3")
+      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "6")
     #expect(status == 0, "\(said)")
   }
 

@@ -137,7 +137,7 @@ import Testing
     let folder = try published()
     let tables = try folder.rows(
       "SELECT name || '!' || sql FROM sqlite_schema WHERE type = 'table'")
-    #expect(tables.count == 29 + FigureDefinition.figures.count)
+    #expect(tables.count == 30 + FigureDefinition.figures.count)
     for table in tables {
       #expect(table.hasSuffix(") STRICT"))
       #expect(table.contains(" (\n  -- One row per "), "\(table)")

@@ -82,6 +82,8 @@ package struct Explanation: Hashable {
   ///
   /// `nil` if the amount is known, and for a purchase that is excluded from revenue.
   var advice: String?
+  /// The changes of the published amount by later runs.
+  var history = AmountHistory()
 }
 
 extension Explanation {
@@ -89,6 +91,16 @@ extension Explanation {
   ///
   /// - Throws: ``RunFailure`` with status 70 if an amount overflows.
   package static func of(
+    _ transactionID: String, _ purchase: ExplainedPurchase, settings: ReconstructSettings,
+    cataloguePaths: [String], history: AmountHistory
+  ) throws(RunFailure) -> Explanation {
+    var explanation = try of(
+      transactionID, purchase, settings: settings, cataloguePaths: cataloguePaths)
+    explanation.history = history
+    return explanation
+  }
+
+  private static func of(
     _ transactionID: String, _ purchase: ExplainedPurchase, settings: ReconstructSettings,
     cataloguePaths: [String]
   ) throws(RunFailure) -> Explanation {

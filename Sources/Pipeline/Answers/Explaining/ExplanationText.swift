@@ -15,6 +15,7 @@ extension Explanation {
       let values = observation.fields.map { "\($0.name) \(OneLine.text($0.value))" }
       lines.append("    " + values.joined(separator: ", "))
     }
+    lines += history.lines
     if !steps.isEmpty { lines += ["", "Rules in the order in which they are tried:"] }
     let ruleWidth = steps.map(\.rule.count).max() ?? 0
     for step in steps { lines += Self.lines(step, width: ruleWidth) }
@@ -89,7 +90,7 @@ extension Explanation {
               .init("candidates", .list($0.candidates.map(Self.json))),
             ])
           })),
-      .init("advice", .text(orNull: advice)),
+      .init("advice", .text(orNull: advice)), .init("history", history.json),
     ])
   }
 

@@ -10,7 +10,8 @@ extension StatusAnswer {
   ///
   /// Without `showsAll`, each list is shortened.
   package func text(
-    _ result: StatusResult, showsRestatements: Bool, advice: [String] = [], showsAll: Bool = false
+    _ result: StatusResult, showsRestatements: Bool, _ changed: ChangedAmounts? = nil,
+    advice: [String] = [], showsAll: Bool = false
   ) -> String {
     func shortened(_ lines: [String], indent: String = "  ") -> [String] {
       guard !showsAll, lines.count > Self.linesShown + 1 else { return lines }
@@ -57,6 +58,7 @@ extension StatusAnswer {
       lines += ["", "Published days that the newest runs changed"]
       lines.append(restatements.lines.isEmpty ? "none" : restatements.table)
     }
+    if let changed { lines += [""] + changed.lines }
     if !advice.isEmpty { lines += [""] + advice }
     lines += ["", runsTable]
     let failed = runs.prefix(Self.runsShown).filter { $0.status == .failed && $0.message != nil }
@@ -156,46 +158,48 @@ extension StatusAnswer {
   }
 
   /// The status as JSON.
-  package func json(_ result: StatusResult) -> JSONText {
-    .object([
-      .init("verdict", .text(result.headline)),
-      .init("exit_status", .number(Int64(result.exitStatus.rawValue))),
-      .init(
-        "faults",
-        .list(
-          faults.map { fault in
-            .object([
-              .init("stage", .text(fault.stage)), .init("fault", .text(fault.fault)),
-              .init("since", .text(fault.since.text)), .init("message", .text(fault.message)),
-            ])
-          })),
-      .init("complete_through_date", .text(orNull: completeThrough?.text)),
-      .init("last_success_at", .text(orNull: lastSuccess?.text)),
-      .init("newest_export_date", .text(orNull: newestExportDay?.text)),
-      .init("missing_export_dates", .list(missingDays.map { .text($0.text) })),
-      .init(
-        "files", .object(files.map { .init($0.status, .number(Int64($0.files))) })),
-      .init(
-        "unused_files",
-        .list(
-          unusedFiles.map {
-            .object([
-              .init("name", .text($0.name)), .init("status", .text($0.status)),
-              .init("refusal", .text(orNull: $0.refusal)),
-              .init("found", .text(orNull: $0.found)),
-            ])
-          })),
-      .init(
-        "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
-      .init("signed_tokens", json(tokens)),
-      .init("assumed_production_rows", .number(assumedProduction)),
-      .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
-      .init("facts", revenue?.json ?? .null),
-      .init("standing", revenue == nil ? .null : factCoverage.json),
-      .init("restatements", restatements.json),
-      .init("corrections", .list(corrections.map(json))),
-      .init("runs", .list(runs.prefix(Self.runsInJSON).map(json))),
-    ])
+  package func json(_ result: StatusResult, _ changed: ChangedAmounts? = nil) -> JSONText {
+    let amounts = changed.map { [JSONText.Member("amount_changes", $0.json)] } ?? []
+    return .object(
+      [
+        .init("verdict", .text(result.headline)),
+        .init("exit_status", .number(Int64(result.exitStatus.rawValue))),
+        .init(
+          "faults",
+          .list(
+            faults.map { fault in
+              .object([
+                .init("stage", .text(fault.stage)), .init("fault", .text(fault.fault)),
+                .init("since", .text(fault.since.text)), .init("message", .text(fault.message)),
+              ])
+            })),
+        .init("complete_through_date", .text(orNull: completeThrough?.text)),
+        .init("last_success_at", .text(orNull: lastSuccess?.text)),
+        .init("newest_export_date", .text(orNull: newestExportDay?.text)),
+        .init("missing_export_dates", .list(missingDays.map { .text($0.text) })),
+        .init(
+          "files", .object(files.map { .init($0.status, .number(Int64($0.files))) })),
+        .init(
+          "unused_files",
+          .list(
+            unusedFiles.map {
+              .object([
+                .init("name", .text($0.name)), .init("status", .text($0.status)),
+                .init("refusal", .text(orNull: $0.refusal)),
+                .init("found", .text(orNull: $0.found)),
+              ])
+            })),
+        .init(
+          "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
+        .init("signed_tokens", json(tokens)),
+        .init("assumed_production_rows", .number(assumedProduction)),
+        .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
+        .init("facts", revenue?.json ?? .null),
+        .init("standing", revenue == nil ? .null : factCoverage.json),
+        .init("restatements", restatements.json),
+        .init("corrections", .list(corrections.map(json))),
+        .init("runs", .list(runs.prefix(Self.runsInJSON).map(json))),
+      ] + amounts)
   }
 
   private func json(_ correction: PublishedCorrection) -> JSONText {

@@ -91,16 +91,19 @@ extension ReconstructStage {
   private func note(_ report: PublishReport, sorting: SortMemory) {
     let facts = report.rows["fct_revenue"] ?? 0
     let days = Set(report.restatements.map(\.day)).count
+    let amounts = report.changedAmounts
     log.notice(
       """
       published \(Count.text(facts, "purchase")): rows added \(report.added), changed \
       \(report.changed), removed \(report.removed)\
-      \(days > 0 ? "; \(Count.text(days, "day")) restated" : "")
+      \(days > 0 ? "; \(Count.text(days, "day")) restated" : "")\
+      \(amounts > 0 ? "; \(Count.text(amounts, "published amount")) changed" : "")
       """,
       metadata: [
         "event": "facts_published", "facts": "\(facts)", "added": "\(report.added)",
         "changed": "\(report.changed)", "removed": "\(report.removed)",
         "outcome": "\(report.outcome.rawValue)", "restated_days": "\(days)",
+        "changed_amounts": "\(amounts)",
         "without_rate": "\(report.failingRows(of: "unconverted_amounts"))",
       ])
     log.info(

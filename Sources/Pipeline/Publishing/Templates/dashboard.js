@@ -19,13 +19,46 @@ function select(id, label, options, chosen, onChange = () => {}) {
 }
 
 const optionsOf = (list) => list.map(([value, text]) => element("option", { value }, text));
-const names = (list) => [[-1, "All"], ...list.map((name, index) => [index, name])];
+const names = (list) => [[-1, "All"], ...(list.length > 2 ? [[-2, "Several"]] : []),
+  ...list.map((name, index) => [index, name])];
 
 // The products of the chosen app.
 const products = () => names(data.products).filter(([index]) => index < 0 || isOfApp(index));
 
+// The choice of several products or countries, below the filters while it is in use.
+function severalOf(filter) {
+  const box = element("fieldset", { class: "several", id: filter + "-several" });
+  box.hidden = true;
+  box.addEventListener("change", (event) => {
+    const place = Number(event.target.value);
+    if (event.target.checked) several[filter].add(place);
+    else several[filter].delete(place);
+    build();
+  });
+  return box;
+}
+
+// Offers the three busiest ones first.
+function showSeveral(filter, label, list) {
+  const box = place.querySelector("#" + filter + "-several");
+  box.hidden = shown[filter] !== -2;
+  if (box.hidden) return;
+  const places = list.map((_, index) => index)
+    .filter((index) => filter !== "product" || isOfApp(index));
+  several[filter] = new Set(places.slice(0, 3));
+  box.replaceChildren(element("legend", {}, label), ...places.map((index) => {
+    const check = element("input", { type: "checkbox", value: index });
+    check.checked = several[filter].has(index);
+    return element("label", {}, check, " ", element("bdi", {}, list[index]));
+  }));
+}
+
+const showProducts = () => showSeveral("product", "Products", data.products);
+const showCountries = () => showSeveral("storefront", "Countries", data.storefronts);
+
 function chooseApp() {
   shown.product = -1;
+  showProducts();
   place.querySelector("#product").replaceChildren(...optionsOf(products()));
 }
 
@@ -52,12 +85,13 @@ function filters() {
     [index, code + (isConverted ? " (all, converted)" : " alone")]);
   return element("form", { id: "filters", "aria-label": "What is shown" },
     data.apps.length > 1 ? select("app", "App", names(data.apps), -1, chooseApp) : null,
-    select("product", "Product", products(), -1),
-    select("storefront", "Country", names(data.storefronts), -1),
+    select("product", "Product", products(), -1, showProducts),
+    select("storefront", "Country", names(data.storefronts), -1, showCountries),
     select("span", "Period", spans, shown.span, showRange),
     month("first", "From month"), month("final", "To month"),
     units.length > 1 ? select("unit", "Currency", units, 0) : null,
-    rates.size > 1 ? select("rate", "Exchange rates", rateChoices(), -1) : null);
+    rates.size > 1 ? select("rate", "Exchange rates", rateChoices(), -1) : null,
+    severalOf("product"), severalOf("storefront"));
 }
 
 // Headline figures
@@ -93,7 +127,8 @@ function tile(one) {
 
 // The names that occur most, each with a colour, and one more for all others.
 function groups(column, list) {
-  const all = list.map((_, index) => index).filter((index) => column !== "product" || isOfApp(index));
+  const all = list.map((_, index) => index).filter((index) =>
+    isChosen(column, index) && (column !== "product" || isOfApp(index)));
   const own = all.length <= palette.length ? all : all.slice(0, 6);
   const made = own.map((index, at) => ({ label: list[index], color: palette[at],
     isIn: (row) => row[column] === index }));
@@ -235,6 +270,73 @@ function recurring() {
       ])));
 }
 
+// What a column of a table sums to by product, or by country for a single product.
+function bySort(table, column) {
+  const byCountry = shown.product >= 0;
+  return groups(
+    byCountry ? "storefront" : "product", byCountry ? data.storefronts : data.products
+  ).map((group) => ({ ...group, data: monthly(table, [column], group.isIn)[column] }))
+    .filter((group) => group.data.some((value) => value !== 0));
+}
+
+const sortNote = () => (shown.product >= 0 ? " By country." : " By product.");
+
+function recurringLevel() {
+  const sets = bySort("money", "end");
+  const total = monthly("money", ["end"]).end;
+  const other = monthly("money", ["rc"], undefined, true).rc;
+  return panel("mrr", "Monthly recurring revenue",
+    "At the end of each month: what running subscriptions paid, divided by the months they cover."
+      + sortNote() + rateNote(),
+    ...chartWithTable(
+      { name: "mrr", caption: "Monthly recurring revenue, " + unit()[0], datasets: sets,
+        isStacked: true, format: money },
+      ["Month", "All", "As RevenueCat counts" + (isAtOneRate() ? ", at the rates of each day" : ""),
+        ...sets.map((set) => set.label)],
+      shownMonths().map((month) => [
+        { text: data.months[month] },
+        { text: money(total[month]), value: total[month], isOpen: isOpen(month) },
+        { text: money(other[month]) }, ...sets.map((set) => ({ text: money(set.data[month]) })),
+      ])));
+}
+
+function subscriptions() {
+  const sets = bySort("counts", "active");
+  const sums = monthly("counts", ["active", "cancelling", "on_trial", "not_seen"]);
+  return panel("subscriptions", "Active subscriptions",
+    "Paid for and running at the end of each month." + sortNote()
+      + " The table also has those set to cancel, and free trials, which are not among them.",
+    ...chartWithTable(
+      { name: "subscriptions", caption: "Active subscriptions", datasets: sets, isStacked: true,
+        isCount: true, format: count },
+      ["Month", "Active", "Set to cancel", "Not seen", "On a free trial",
+        ...sets.map((set) => set.label)],
+      shownMonths().map((month) => [
+        { text: data.months[month] },
+        { text: count(sums.active[month]), value: sums.active[month], isOpen: isOpen(month) },
+        { text: count(sums.cancelling[month]) }, { text: count(sums.not_seen[month]) },
+        { text: count(sums.on_trial[month]) },
+        ...sets.map((set) => ({ text: count(set.data[month]) })),
+      ])));
+}
+
+function newcomers() {
+  const sets = bySort("counts", "newcomers");
+  const sums = monthly("counts", ["newcomers", "new_payers"]);
+  return panel("newcomers", "New customers",
+    "By the month of a customer's first purchase or trial." + sortNote(),
+    ...chartWithTable(
+      { name: "newcomers", caption: "New customers by month", datasets: sets, isStacked: true,
+        isCount: true, format: count },
+      ["Month", "New", "Paid in that month", ...sets.map((set) => set.label)],
+      shownMonths().map((month) => [
+        { text: data.months[month] },
+        { text: count(sums.newcomers[month]), value: sums.newcomers[month], isOpen: isOpen(month) },
+        { text: count(sums.new_payers[month]) },
+        ...sets.map((set) => ({ text: count(set.data[month]) })),
+      ])));
+}
+
 function shares(name, title, about, part, whole, label, tone) {
   const sums = monthly("counts", [part, whole]);
   const rates = sums[part].map((value, month) =>
@@ -261,11 +363,11 @@ const nothing = (text = "None for this choice.") => element("p", { class: "empty
 
 // Cohorts
 
-// Rows of a cohort table by month, of one product or added up over all (-1).
-function cohorts(name, number, columns, product) {
+// Rows of a cohort table by month, added up over some products.
+function cohorts(name, number, columns, isIn) {
   const found = new Map();
   for (const row of tables[name]) {
-    if ((product >= 0 && row.product !== product) || !isOfApp(row.product)) continue;
+    if (!isIn(row.product) || !isOfApp(row.product)) continue;
     if (!shownMonths().includes(row.month)) continue;
     if (!found.has(row.month)) found.set(row.month, new Map());
     const line = found.get(row.month);
@@ -280,8 +382,10 @@ function cohorts(name, number, columns, product) {
 function retention() {
   // Periods of different lengths do not add up: without a choice the busiest product is shown.
   const product = shown.product >= 0 ? shown.product
-    : Math.min(...tables.retention.map((row) => row.product).filter(isOfApp));
-  const lines = cohorts("retention", "period", ["subscriptions", "retained", "possible"], product);
+    : Math.min(...tables.retention.map((row) => row.product)
+      .filter((one) => isOfApp(one) && isChosen("product", one)));
+  const lines = cohorts("retention", "period", ["subscriptions", "retained", "possible"],
+    (one) => one === product);
   if (!lines.length) {
     return panel("retention", "Who stays",
       "Of the subscriptions first paid in a month, the share that continues.", nothing());
@@ -292,7 +396,7 @@ function retention() {
     "Of the subscriptions to " + data.products[product] + " first paid in a month, the share that "
       + "reached each further paid period, of those for whom it could have begun. Hatched: some may still renew. All countries"
       + (shown.product < 0 ? "; other products by the choice above." : "."),
-    tableOf("Retention by month of the first paid period",
+    ...tableWithButton("retention", "Retention by month of the first paid period",
       ["First paid", "Subscriptions", ...numbers.map((number) => "Period " + number)],
       lines.map(([month, line]) => [
         { text: data.months[month] },
@@ -307,7 +411,8 @@ function retention() {
 }
 
 function lifetime() {
-  const lines = cohorts("lifetime", "since", ["customers", "payers", "net"], shown.product);
+  const lines = cohorts("lifetime", "since", ["customers", "payers", "net"],
+    (one) => isChosen("product", one));
   if (!lines.length || shown.unit !== 0) {
     return panel("lifetime", "What a customer is worth",
       "What the new customers of a month have paid until each later month, minus refunds.",
@@ -322,7 +427,7 @@ function lifetime() {
     "What a new customer of a month has paid on average until each later month, minus refunds. "
       + "Trials that never paid are included, predictions are not. Hatched: not over yet. All "
       + "countries; amounts in " + unit()[0] + ".",
-    tableOf("Lifetime value by month of the first purchase",
+    ...tableWithButton("lifetime", "Lifetime value by month of the first purchase",
       ["First purchase", "Customers", "Who paid", ...steps.map((step) =>
         step === 0 ? "Same month" : step === 1 ? "1 month" : step + " months")],
       lines.map(([month, line]) => {
@@ -377,20 +482,24 @@ function addCompared() {
 
 // The page
 
+const chosenNames = (filter, all, list) => (shown[filter] === -1 ? all
+  : list.filter((_, index) => isChosen(filter, index)).join(", ") || "nothing");
+
 function build() {
   drawn.splice(0, drawn.length, ...fixed);
   const open = [...place.querySelectorAll("section:has(details[open])")].map((part) => part.id);
   const figures = headlines();
   const choices = [
     ...(shown.app < 0 ? [] : [data.apps[shown.app]]),
-    shown.product < 0 ? "all products" : data.products[shown.product],
-    shown.storefront < 0 ? "all countries" : data.storefronts[shown.storefront],
+    chosenNames("product", "all products", data.products),
+    chosenNames("storefront", "all countries", data.storefronts),
   ];
   place.querySelector("#shown").textContent = "Showing " + choices.join(", ") + ".";
   place.querySelector("#tiles").replaceChildren(...figures.map(tile));
   const hasMoney = data.units.length > 0;
   place.querySelector("#panels").replaceChildren(...[
-    hasMoney ? revenue() : null, hasMoney ? recurring() : null, retention(),
+    hasMoney ? revenue() : null, hasMoney ? recurringLevel() : null,
+    hasMoney ? recurring() : null, subscriptions(), newcomers(), retention(),
     hasMoney ? lifetime() : null,
     shares("conversion", "Trials that became paid",
       "By the month in which the trial began. Only trials whose time to convert is over, including "
@@ -410,7 +519,8 @@ function build() {
 }
 
 const short = {
-  revenue: "Revenue", recurring: "Recurring revenue", retention: "Retention",
+  revenue: "Revenue", mrr: "Recurring revenue", recurring: "Its changes",
+  subscriptions: "Subscriptions", newcomers: "New customers", retention: "Retention",
   lifetime: "Lifetime value", conversion: "Trials", refunds: "Refunds",
 };
 

@@ -4,7 +4,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-// The current filters; -1 is all. `span` is a number of months, 0 all of them, -1 those from `first`
+// The current filters; -1 is all, -2 those in `several`. `span` is a number of months, 0 all of them, -1 those from `first`
 // to `final`, which are places in data.months.
 // The steps of the revenue chart are months (0), weeks (1) or days (2), between two days. `rate` is the
 // month whose exchange rates hold for all months; -1 takes those of each day.
@@ -12,6 +12,11 @@ const shown = {
   unit: 0, app: -1, product: -1, storefront: -1, span: 0, first: 0, final: data.months.length - 1,
   step: 0, from: "", to: "", rate: -1,
 };
+const several = { product: new Set(), storefront: new Set() };
+
+// Whether a place in data.products or data.storefronts is chosen.
+const isChosen = (filter, place) => shown[filter] === -1 || shown[filter] === place
+  || (shown[filter] === -2 && several[filter].has(place));
 
 // The months that are shown, as places in data.months.
 function shownMonths() {
@@ -46,9 +51,9 @@ const isOfApp = (product) => shown.app < 0 || data.appsOfProducts[product] === s
 
 function isShown(row) {
   return (row.unit === undefined || row.unit === shown.unit)
-    && (shown.product < 0 || row.product === shown.product)
+    && isChosen("product", row.product)
     && isOfApp(row.product)
-    && (row.storefront === undefined || shown.storefront < 0 || row.storefront === shown.storefront);
+    && (row.storefront === undefined || isChosen("storefront", row.storefront));
 }
 
 // The sums of some columns by month, each an array as long as data.months.
@@ -77,7 +82,7 @@ const weekOf = (day) => {
 const detailed = tables.days.length ? tables.days[0].day : dayNames.length;
 
 // Whether all products and countries are shown.
-const isTotal = () => shown.app < 0 && shown.product < 0 && shown.storefront < 0;
+const isTotal = () => shown.app < 0 && shown.product === -1 && shown.storefront === -1;
 
 // The steps of the chosen days: {name, days: places in dayNames, isOpen}.
 function steps() {
@@ -123,11 +128,12 @@ function totalsByStep(list) {
   return sums;
 }
 
-// Paying customers by month: counted for each choice, so that each counts once. An app stands as a
-// product at -2 less its place.
+// Paying customers by month: counted for each choice, so that each counts once; those of several
+// products or countries cannot be added up. An app stands as a product at -2 less its place.
 function payers() {
   if (shown.product >= 0 && shown.storefront >= 0) return monthly("money", ["customers"]).customers;
   const counts = new Array(data.months.length).fill(0);
+  if (shown.product === -2 || shown.storefront === -2) return counts;
   const product = shown.product < 0 && shown.app >= 0 ? -2 - shown.app : shown.product;
   for (const row of tables.payers) {
     if (row.unit === shown.unit && row.product === product
@@ -173,7 +179,8 @@ function headlines() {
     "money", ["net", "end", "chargeable", "unknown", "low", "high", "unbounded"]);
   const counts = monthly(
     "counts", ["active", "active_known", "not_seen", "start", "churned", "begun", "mature", "converted",
-      "paid", "refunded", "without_rate", "open_low", "open_high", "unbounded"]);
+      "paid", "refunded", "without_rate", "open_low", "open_high", "unbounded", "on_trial",
+      "cancelling", "newcomers", "new_payers"]);
   const customers = payers();
   // Subscriptions that have ended and at which nobody has looked since: they may still run.
   const unseen = (m) => (counts.not_seen[m] ? ", " + count(counts.not_seen[m]) + " not seen" : "");
@@ -229,6 +236,20 @@ function headlines() {
       text: (m) => count(counts.active[m]),
       note: (m) => (counts.active_known[m] === counts.active[m] ? "all with a known amount"
         : percent(counts.active_known[m], counts.active[m]) + " with a known amount") + unseen(m),
+    },
+    {
+      id: "cancelling", label: "Set to cancel", isGood: -1, value: (m) => counts.cancelling[m],
+      text: (m) => count(counts.cancelling[m]),
+      note: (m) => percent(counts.cancelling[m], counts.active[m]) + " of the active ones",
+    },
+    {
+      id: "on_trial", label: "On a free trial", isGood: 1, value: (m) => counts.on_trial[m],
+      text: (m) => count(counts.on_trial[m]),
+    },
+    {
+      id: "newcomers", label: "New customers", isGood: 1, value: (m) => counts.newcomers[m],
+      text: (m) => count(counts.newcomers[m]),
+      note: (m) => count(counts.new_payers[m]) + " paid in that month",
     },
     {
       id: "trials", label: "Trials that became paid", isGood: 1,

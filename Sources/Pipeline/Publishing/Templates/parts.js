@@ -61,6 +61,37 @@ function tableOf(caption, heads, rows) {
       element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell))))));
 }
 
+// What a spreadsheet would run as a formula gets an apostrophe, as in `paidline export`.
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const figure = /^-?[\d,]+(\.\d+)?( ?%)?$/;
+
+// A cell of CSV: figures without separators of thousands, nothing where nothing is known.
+function csvCell(content) {
+  const cell = typeof content === "object" && content !== null ? content.text : content;
+  const text = String(cell ?? "").replaceAll("\u00a0", " ").replace(" (few)", "");
+  if (text === "–") return "";
+  if (figure.test(text)) return text.replaceAll(",", "").replace(" ", "");
+  return '"' + (formula.test(text) ? "'" : "") + text.replaceAll('"', '""') + '"';
+}
+
+// The lines of a table as CSV; the mark at the beginning lets spreadsheets read UTF-8.
+const csv = (heads, rows) =>
+  "\ufeff" + [heads, ...rows].map((row) => row.map(csvCell).join(",") + "\r\n").join("");
+
+// A button that saves a table as a file of CSV.
+function saveButton(name, heads, rows) {
+  const made = element("button", { type: "button", class: "save" }, "Save as CSV");
+  made.addEventListener("click", () => {
+    const url = URL.createObjectURL(new Blob([csv(heads, rows)], { type: "text/csv" }));
+    element("a", { href: url, download: "paidline-" + name + ".csv" }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  });
+  return made;
+}
+
+const tableWithButton = (name, caption, heads, rows) =>
+  [tableOf(caption, heads, rows), saveButton(name, heads, rows)];
+
 // A panel: heading, what it means, then what it shows.
 function panel(id, title, about, ...parts) {
   return element("section", { class: "panel", id, "aria-labelledby": id + "-title" },
@@ -87,16 +118,16 @@ const hasCharts = typeof Chart === "function" && Number.parseInt(Chart.version, 
 const drawn = [];
 
 // A chart over the shown months with its table below. Fewer than four months are a table alone.
-// spec: {caption, datasets: [{label, data, color, type}], format, isStacked, isPercent}, and for
+// spec: {caption, datasets: [{label, data, color, type}], format, isStacked, isPercent, isCount}, and for
 // other steps than months {places, names, isOpen}
 function chartWithTable(spec, heads, rows) {
   const months = spec.places || shownMonths();
-  const table = tableOf(spec.caption, heads, rows);
-  if (!hasCharts || months.length < 4) return [table];
+  const table = tableWithButton(spec.name, spec.caption, heads, rows);
+  if (!hasCharts || months.length < 4) return table;
   const canvas = element("canvas", {
     role: "img", "aria-label": spec.caption + ". The table below has the same figures.",
   });
-  const details = element("details", {}, element("summary", {}, "The same as a table"), table);
+  const details = element("details", {}, element("summary", {}, "The same as a table"), ...table);
   const hasOpen = months.some(spec.isOpen || isOpen);
   drawn.push(() => draw(canvas, spec, months));
   return [
@@ -135,9 +166,10 @@ function draw(canvas, spec, months) {
         y: {
           stacked: spec.isStacked, beginAtZero: true, grid: { color: color("line") },
           ticks: { ...ticks, callback: (value) =>
-            spec.isPercent ? value + " %" : (value / 1e6).toLocaleString("en") },
+            spec.isPercent ? value + " %" : (spec.isCount ? value : value / 1e6).toLocaleString("en"),
+            precision: spec.isCount ? 0 : undefined },
           title: {
-            display: !spec.isPercent, text: unit()[0], color: color("soft"),
+            display: !spec.isPercent && !spec.isCount, text: unit()[0], color: color("soft"),
           },
         },
       },

@@ -7,7 +7,7 @@ internal import SQLiteFiles
 extension StateDatabase {
   /// Reads the publications in state.db, except runs that the warehouse already has.
   ///
-  /// - Parameter known: The runs in the warehouse; they are not read, because the restatements of
+  /// - Parameter known: The runs in the warehouse; they are not read, because the changes of
   ///   years are large.
   public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
     try file.read { db in
@@ -15,7 +15,7 @@ extension StateDatabase {
         .filter { !known.contains($0) }
       guard !missing.isEmpty else { return PublicationHistory() }
       return try PublicationHistory(
-        runs: "publication", restatements: "restatement",
+        runs: "publication", restatements: "restatement", changes: "amount_change",
         where: "run_id IN (\(missing.map(String.init).joined(separator: ",")))", on: db)
     }
   }
@@ -35,7 +35,7 @@ extension StateDatabase {
     }
   }
 
-  /// Copies the publications of a warehouse, with restatements and gates, to this state.db.
+  /// Copies the publications of a warehouse, with changes and gates, to this state.db.
   ///
   /// Facts with a higher generation than this state.db were built from another state.db. Perhaps
   /// this file is an older copy, the other state.db was lost, or another pipeline has published to
@@ -50,6 +50,8 @@ extension StateDatabase {
     try file.write(.publicationsKept) { db in
       for run in history.runs { try run.write(to: "publication", on: db) }
       try history.restatements.write(to: "restatement", on: db)
+      try history.changes.write(to: "amount_change", on: db)
+      try AmountChange.limit("amount_change", on: db)
       try history.gates.write(to: "gate", on: db)
       let begun = Set(
         try StoredRow.fetchAll(db, sql: "SELECT run_id, started_at FROM run")

@@ -219,6 +219,22 @@ CREATE TABLE restatement (
   PRIMARY KEY (run_id, metric, date_day, currency, cause)
 ) STRICT, WITHOUT ROWID;
 
+-- One row per run and published amount that the run changed: the columns of audit_change.
+CREATE TABLE amount_change (
+  run_id           INTEGER NOT NULL REFERENCES publication (run_id),
+  purchase_key     INTEGER NOT NULL,
+  old_paid_milli   INTEGER,
+  new_paid_milli   INTEGER,
+  old_currency     TEXT,
+  new_currency     TEXT,
+  old_price_rule   TEXT    NOT NULL,
+  new_price_rule   TEXT,  -- NULL: the purchase is no revenue any more
+  old_price_status TEXT    NOT NULL,
+  new_price_status TEXT,
+  cause            TEXT    NOT NULL,
+  PRIMARY KEY (run_id, purchase_key)
+) STRICT, WITHOUT ROWID;
+
 -- One row per run and gate that tripped; the columns are those of audit_gate, and who judged.
 CREATE TABLE gate (
   run_id   INTEGER NOT NULL,

@@ -24,6 +24,8 @@ struct DashboardQueries {
   struct Amount {
     /// The expression for the amount paid; used only to find amounts above 0.
     var paid: String
+    /// The factor from the amount paid to millionths.
+    var scale: Int
     /// The expression for the amount paid minus its refund, in millionths.
     var kept: String
     /// The expression for the lower bound of the amount, in millionths; `high` is the upper bound.
@@ -33,18 +35,22 @@ struct DashboardQueries {
 
     /// The expressions for amounts in the reporting currency, which apply to all rows.
     static let reporting = Amount(
-      paid: "paid_reporting_micros", kept: keptReporting, low: "paid_low_reporting_micros",
+      paid: "paid_reporting_micros", scale: 1, kept: keptReporting,
+      low: "paid_low_reporting_micros",
       high: "paid_high_reporting_micros", condition: "1 = 1")
 
     /// Creates the expressions for the rows of one currency.
     init(currency code: String) {
       self.init(
-        paid: "paid_milli", kept: DashboardQueries.kept, low: "1000 * paid_low_milli",
+        paid: "paid_milli", scale: 1000, kept: DashboardQueries.kept, low: "1000 * paid_low_milli",
         high: "1000 * paid_high_milli", condition: "currency = '\(code)'")
     }
 
-    private init(paid: String, kept: String, low: String, high: String, condition: String) {
-      (self.paid, self.kept, self.low, self.high) = (paid, kept, low, high)
+    private init(
+      paid: String, scale: Int, kept: String, low: String, high: String, condition: String
+    ) {
+      (self.paid, self.scale, self.kept) = (paid, scale, kept)
+      (self.low, self.high) = (low, high)
       self.condition = condition
     }
   }
@@ -172,6 +178,81 @@ struct DashboardQueries {
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, 0, 0, count(1)
     FROM subscription_not_seen AS r
     JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
+    GROUP BY 1, 2, 3
+    """
+  }
+
+  /// The query for the number of free trials that run at the end of each month.
+  var onTrial: String {
+    """
+    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1)
+    FROM fct_revenue AS r
+    JOIN completeness_monthly AS m
+      ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
+    WHERE r.period_kind = 'trial' AND r.product_kind = 'auto_renewable_subscription'
+    GROUP BY 1, 2, 3
+    """
+  }
+
+  /// The query for the number of subscriptions that were paid for, running and set to cancel at the
+  /// end of each month: the last renewal state before it shows auto-renewal off.
+  var cancelling: String {
+    """
+    WITH state (chain, first_date, end_date, is_on) AS (
+      SELECT original_transaction_id, substr(observed_at, 1, 10),
+        LEAD(substr(observed_at, 1, 10)) OVER (
+          PARTITION BY original_transaction_id ORDER BY observed_at),
+        auto_renew_status
+      FROM fct_renewal_state WHERE auto_renew_status IS NOT NULL
+    )
+    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1)
+    FROM state AS s
+    CROSS JOIN fct_revenue AS r ON r.original_transaction_id = s.chain
+    JOIN completeness_monthly AS m
+      ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
+    WHERE s.is_on = 0 AND s.first_date <= m.last_day
+      AND (s.end_date IS NULL OR s.end_date > m.last_day)
+      AND r.product_kind = 'auto_renewable_subscription' AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
+    GROUP BY 1, 2, 3
+    """
+  }
+
+  /// The query for the number of customers by the month, product and storefront of their first
+  /// purchase or trial, and of those among them who paid in that month.
+  var newcomers: String {
+    """
+    WITH purchase AS (
+      SELECT COALESCE(customer_key, original_transaction_id) AS customer, purchased_date, bundle_id,
+        product_id, storefront, paid_milli,
+        ROW_NUMBER() OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
+          ORDER BY purchased_at, purchase_key) AS place
+      FROM fct_revenue
+    ), customer AS (
+      SELECT customer, MIN(substr(purchased_date, 1, 7)) AS month,
+        MIN(CASE WHEN paid_milli > 0 THEN substr(purchased_date, 1, 7) END) AS first_paid
+      FROM purchase GROUP BY customer
+    )
+    SELECT c.month, \(products.sql("p.product_id", bundle: "p.bundle_id")), p.storefront, count(1),
+      SUM(COALESCE(c.first_paid = c.month, 0))
+    FROM customer AS c JOIN purchase AS p ON p.customer = c.customer AND p.place = 1
+    GROUP BY 1, 2, 3
+    """
+  }
+
+  /// The query for recurring revenue at the end of each month as RevenueCat computes it: a month is
+  /// 4 weeks or 30 days.
+  func compatibleRecurring(_ amount: Amount) -> String {
+    """
+    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront,
+      SUM(r.\(amount.paid) * \(amount.scale)
+        * CASE substr(r.covered_period, -1) WHEN 'D' THEN 30 WHEN 'W' THEN 4 ELSE 1 END
+        / (CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)
+          * CASE substr(r.covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END))
+    FROM fct_revenue AS r
+    JOIN completeness_monthly AS m
+      ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
+    WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_milli > 0
+      AND r.covered_period IS NOT NULL AND \(amount.condition)
     GROUP BY 1, 2, 3
     """
   }

@@ -214,7 +214,7 @@ struct DashboardReading {
   ) throws {
     let revenue = DashboardQueries.revenueColumns
     let columns =
-      ["unit", "month", "product", "storefront"] + revenue + Movements.kinds + ["end"]
+      ["unit", "month", "product", "storefront"] + revenue + Movements.kinds + ["end", "rc"]
     if figures.units.isEmpty {
       try DayReading(window, products, places: (productPlaces, storefrontPlaces), on: db)
         .add(amount, to: &figures)
@@ -229,7 +229,7 @@ struct DashboardReading {
       "money", columns,
       [
         (try sums(queries.revenue(amount)), revenue.count),
-        (moved, Movements.kinds.count + 1),
+        (moved, Movements.kinds.count + 1), (try sums(queries.compatibleRecurring(amount)), 1),
       ],
       unit: Int64(figures.units.count))
     figures.units.append(unit)
@@ -244,12 +244,14 @@ struct DashboardReading {
       [
         "month", "product", "storefront", "active", "active_known", "not_seen", "start", "churned",
         "begun", "mature", "converted", "paid", "refunded", "without_rate", "open_low", "open_high",
-        "unbounded",
+        "unbounded", "on_trial", "cancelling", "newcomers", "new_payers",
       ],
       [
         (try sums(queries.active), 3), (try sums(queries.churn), 2),
         (try sums(queries.trials), 3), (try sums(queries.refunds), 2),
         (isConverted ? try sums(queries.openRecurring) : [:], 4),
+        (try sums(queries.onTrial), 1), (try sums(queries.cancelling), 1),
+        (try sums(queries.newcomers), 2),
       ])
   }
 

@@ -32,6 +32,8 @@ public struct PublishReport: Hashable, Sendable {
   public var removed = 0
   /// The changes to the figures of previously published days.
   public var restatements: [Restatement] = []
+  /// The number of published amounts that changed; `audit_change` has the first 250,000 of them.
+  public var changedAmounts = 0
   /// The changes to the rows, keyed by table.
   var changes: [String: TableChanges] = [:]
   /// For each data test, the change in its number of failing rows; `nil` if all rows were compared.

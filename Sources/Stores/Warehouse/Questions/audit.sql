@@ -130,6 +130,28 @@ WHERE metric IN ('gross', 'net')
 ORDER BY ABS(new_milli - old_milli) DESC, date_day, currency
 LIMIT 20;
 
+-- table: audit_change
+-- name: changed_amounts
+-- canned: yes
+-- empty: nothing has been published twice in the sample
+-- question: Which published amounts did the newest run change, and why?
+SELECT c.purchase_key, r.transaction_id, r.product_id, r.purchased_date, c.old_paid_milli,
+  c.new_paid_milli, c.old_currency, c.new_currency, c.old_price_status, c.new_price_status, c.cause
+FROM audit_change AS c
+LEFT JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
+WHERE c.run_id = (SELECT MAX(run_id) FROM audit_run)
+ORDER BY r.purchased_date DESC, c.purchase_key;
+
+-- table: audit_change
+-- name: changes_by_cause
+-- empty: nothing has been published twice in the sample
+-- question: Why do published amounts change, and how much?
+SELECT cause, old_currency, count(1) AS amounts, count(DISTINCT run_id) AS runs,
+  SUM(new_paid_milli - old_paid_milli) AS change_milli
+FROM audit_change
+GROUP BY cause, old_currency
+ORDER BY amounts DESC, cause, old_currency;
+
 -- table: audit_gate
 -- name: gates_of_newest_runs
 -- canned: yes

@@ -472,6 +472,27 @@ CREATE TABLE audit_restatement (
   PRIMARY KEY (run_id, metric, date_day, currency, cause)
 ) STRICT;
 
+CREATE TABLE audit_change (
+  -- One row per run and published amount that the run changed: its paid_milli, currency or
+  -- price_status. The newest 250,000 are kept.
+  run_id           INTEGER NOT NULL,
+  purchase_key     INTEGER NOT NULL,
+  old_paid_milli   INTEGER,
+  new_paid_milli   INTEGER,
+  old_currency     TEXT,
+  new_currency     TEXT,
+  old_price_rule   TEXT NOT NULL,
+  new_price_rule   TEXT,
+  old_price_status TEXT NOT NULL,
+  new_price_status TEXT,
+  cause            TEXT NOT NULL
+    CHECK (cause = 'refund' OR cause = 'late_receipt' OR cause = 'late_price'
+      OR cause = 'price_history' OR cause = 'catalogue' OR cause = 'rates' OR cause = 'settings'
+      OR cause = 'rule_change' OR cause = 'conflict' OR cause = 'maturity'),
+  PRIMARY KEY (run_id, purchase_key),
+  CHECK ((new_price_rule IS NULL) = (new_price_status IS NULL))
+) STRICT;
+
 CREATE TABLE audit_gate (
   -- One row per run and gate that tripped.
   run_id   INTEGER NOT NULL,

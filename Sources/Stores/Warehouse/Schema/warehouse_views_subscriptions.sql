@@ -229,7 +229,8 @@ WITH priced (purchase_key, original_transaction_id, bundle_id, product_id, store
     CASE unit WHEN 'Y' THEN 12 * length ELSE length END AS rc_length,
     paid_milli * CASE WHEN unit = 'D' OR unit = 'W' THEN 365000 ELSE 1000 END AS mrr,
     paid_milli * CASE unit WHEN 'D' THEN 30000 WHEN 'W' THEN 4000 ELSE 1000 END AS rc,
-    micros * CASE WHEN unit = 'D' OR unit = 'W' THEN 365 ELSE 1 END AS reporting
+    micros * CASE WHEN unit = 'D' OR unit = 'W' THEN 365 ELSE 1 END AS reporting,
+    micros * CASE unit WHEN 'D' THEN 30 WHEN 'W' THEN 4 ELSE 1 END AS rc_reporting
   FROM priced
 )
 -- DuckDB divides whole numbers into fractions, so that the remainder is taken off first.
@@ -238,7 +239,9 @@ SELECT
   first_date, end_date,
   CAST((mrr - mrr % months) / months AS BIGINT) AS mrr_micros,
   CAST((rc - rc % rc_length) / rc_length AS BIGINT) AS mrr_rc_compatible_micros,
-  CAST((reporting - reporting % months) / months AS BIGINT) AS mrr_reporting_micros
+  CAST((reporting - reporting % months) / months AS BIGINT) AS mrr_reporting_micros,
+  CAST((rc_reporting - rc_reporting % rc_length) / rc_length AS BIGINT)
+    AS mrr_rc_compatible_reporting_micros
 FROM part;
 
 CREATE VIEW mrr_daily AS
@@ -246,13 +249,16 @@ CREATE VIEW mrr_daily AS
 -- recurring revenue at the end of the day. It leaves out running subscriptions without an amount,
 -- which are counted, and lie between the bounds.
 WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, milli, rc_milli,
-  micros, low,
-  high, is_open, numerator, denominator) AS (
+  rc_micros, micros, low, high, is_open, numerator, denominator) AS (
   SELECT purchased_date, CAST(substr(access_ends_at, 1, 10) AS TEXT), COALESCE(bundle_id, ''), product_id,
     COALESCE(storefront, ''),
     COALESCE(currency, ''), COALESCE(paid_milli, 0),
     COALESCE(paid_milli, 0) * CASE substr(covered_period, -1) WHEN 'D' THEN 30000
       WHEN 'W' THEN 4000 ELSE 1000 END
+      / (CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
+        * CASE substr(covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END),
+    paid_reporting_micros * CASE substr(covered_period, -1) WHEN 'D' THEN 30
+      WHEN 'W' THEN 4 ELSE 1 END
       / (CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
         * CASE substr(covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END),
     paid_reporting_micros, paid_low_reporting_micros, paid_high_reporting_micros,
@@ -264,23 +270,25 @@ WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, 
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
     AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
-), monthly (first_date, end_date, bundle_id, product_id, storefront, currency, mrr, rc, reporting,
-  unconverted, low, high, unresolved, unbounded) AS (
+), monthly (first_date, end_date, bundle_id, product_id, storefront, currency, mrr, rc,
+  rc_reporting, reporting, unconverted, low, high, unresolved, unbounded) AS (
   SELECT first_date, end_date, bundle_id, product_id, storefront, currency,
     milli * 1000 * numerator / denominator, rc_milli,
-    COALESCE(micros * numerator / denominator, 0), is_open = 0 AND micros IS NULL,
+    COALESCE(rc_micros, 0), COALESCE(micros * numerator / denominator, 0), is_open = 0 AND micros IS NULL,
     COALESCE(low * numerator / denominator, 0), COALESCE(high * numerator / denominator, 0),
     is_open, high IS NULL
   FROM priced
-), begun (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
+), begun (date_day, bundle_id, product_id, storefront, currency, mrr, rc, rc_reporting, reporting,
+  unconverted,
   low, high, unresolved, unbounded) AS (
   SELECT first_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
-    SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
+    SUM(rc_reporting), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
   FROM monthly GROUP BY 1, 2, 3, 4, 5
-), ended (date_day, bundle_id, product_id, storefront, currency, mrr, rc, reporting, unconverted,
+), ended (date_day, bundle_id, product_id, storefront, currency, mrr, rc, rc_reporting, reporting,
+  unconverted,
   low, high, unresolved, unbounded) AS (
   SELECT end_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
-    SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
+    SUM(rc_reporting), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
   FROM monthly GROUP BY 1, 2, 3, 4, 5
 ), hidden (date_day, bundle_id, product_id, storefront, currency, high, unbounded, unseen) AS (
   SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
@@ -308,6 +316,8 @@ WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, 
     NULLIF(p.storefront, '') AS storefront, NULLIF(p.currency, '') AS currency,
     SUM(COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0)) OVER through_day AS mrr,
     SUM(COALESCE(b.rc, 0) - COALESCE(e.rc, 0)) OVER through_day AS rc,
+    SUM(COALESCE(b.rc_reporting, 0) - COALESCE(e.rc_reporting, 0)) OVER through_day
+      AS rc_reporting,
     SUM(COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0)) OVER through_day AS reporting,
     SUM(COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0)) OVER through_day AS unconverted,
     SUM(COALESCE(b.low, 0) - COALESCE(e.low, 0)) OVER through_day AS low,
@@ -345,6 +355,8 @@ SELECT
     THEN level.high END AS mrr_high_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN level.unbounded END AS unbounded_subscriptions,
-  level.unseen AS not_seen_subscriptions
+  level.unseen AS not_seen_subscriptions,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN level.rc_reporting END AS mrr_rc_compatible_reporting_micros
 FROM level
 LEFT JOIN completeness_daily AS seen ON seen.date_day = level.date_day;

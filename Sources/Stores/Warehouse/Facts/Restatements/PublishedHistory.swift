@@ -4,13 +4,14 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// Reads the published runs after `run`, with their restatements and findings of gates.
+  /// Reads the published runs after `run`, with what they changed and the findings of gates.
   ///
   /// Empty without a warehouse.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
     try readIfThere { db in
       var history = try PublicationHistory(
-        runs: "audit_run", restatements: "audit_restatement", where: "run_id > \(run)", on: db)
+        runs: "audit_run", restatements: "audit_restatement", changes: "audit_change",
+        where: "run_id > \(run)", on: db)
       history.gates = try [RunGate].read(from: "audit_gate", where: "run_id > \(run)", on: db)
       return history
     } ?? PublicationHistory()

@@ -6,7 +6,7 @@ internal import GRDB
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Compares a run's new facts with the published facts, for `audit_restatement`.
+/// Compares a run's new facts with the published facts, for `audit_restatement` and `audit_change`.
 ///
 /// A second connection reads the old facts while the run's transaction is open. So only changed
 /// rows are read, and old rows need not be copied before they are replaced.
@@ -34,19 +34,23 @@ struct RestatementCapture {
     difference = RunDifference(from: last, to: content.run, hasOtherInputs: known != Set(used))
   }
 
-  /// Records the restatements of a run, before the run's transaction is committed.
+  /// Records what a run changed, before the run's transaction is committed.
   static func write(
-    _ content: WarehouseContent, _ report: PublishReport, path: String, on db: Database
-  ) throws -> [Restatement] {
+    _ content: WarehouseContent, _ report: inout PublishReport, path: String, on db: Database
+  ) throws {
+    let run = content.run.runID
     let earlier = try DatabaseFile(
       path: path, format: WarehouseSchema.format, access: .readOnly)
-    let restatements = try earlier.read { earlier in
-      try RestatementCapture(content, earlier: earlier)?
-        .restatements(ofRun: content.run.runID, hasRemoved: report.removed > 0, on: db) ?? []
+    try earlier.read { earlier in
+      guard let capture = try RestatementCapture(content, earlier: earlier) else { return }
+      let changes = try capture.changes(ofRun: run, hasRemoved: report.removed > 0, on: db)
+      report.restatements = capture.restatements(changes, ofRun: run)
+      report.changedAmounts = changes.count { $0.isAmountOther }
+      try changes.lazy.compactMap { $0.amountChange(inRun: run) }.write(to: "audit_change", on: db)
     }
     try earlier.close()
-    try restatements.write(to: "audit_restatement", on: db)
-    return restatements
+    try report.restatements.write(to: "audit_restatement", on: db)
+    try AmountChange.limit("audit_change", on: db)
   }
 
   /// The last day that the previous run published as complete.
@@ -57,20 +61,25 @@ struct RestatementCapture {
     return CivilDay(text: String((run["as_of"] as String).prefix(10)))?.advanced(by: -1)
   }
 
-  /// Determines the restatements, after all new rows are written.
-  ///
-  /// - Returns: The restatements, sorted.
-  func restatements(ofRun run: Int64, hasRemoved: Bool, on db: Database) throws -> [Restatement] {
-    var tally = RestatementTally(through: through)
+  /// Determines the rows that changed with their causes, after all new rows are written.
+  private func changes(ofRun run: Int64, hasRemoved: Bool, on db: Database) throws -> [ChangedRow] {
     var changes = try changedRows(run, on: db)
     if hasRemoved { changes += try removedRows(on: db) }
     var positions: [Int64: Int] = [:]
     for (index, change) in changes.enumerated() { positions[change.key] = index }
-    for change in changes where change.old != change.new {
-      let decisive = Self.decisive(change, changes, positions)
-      let cause = RestatementCause.ofChange(
+    for index in changes.indices where changes[index].isOther {
+      let decisive = Self.decisive(changes[index], changes, positions)
+      changes[index].cause = RestatementCause.ofChange(
         from: decisive.old, to: decisive.new, evidence: decisive.evidence, difference: difference)
-      tally.add(from: change.old, to: change.new, cause: cause)
+    }
+    return changes
+  }
+
+  /// The restatements of the changed rows, sorted.
+  private func restatements(_ changes: [ChangedRow], ofRun run: Int64) -> [Restatement] {
+    var tally = RestatementTally(through: through)
+    for change in changes where change.old != change.new {
+      tally.add(from: change.old, to: change.new, cause: change.cause)
     }
     return tally.restatements(ofRun: run)
   }
@@ -109,17 +118,35 @@ private struct ChangedRow {
   var evidence: RestatedEvidence?
   /// The key of the row from which the new amount was derived; `nil` if there is none.
   var basis: Int64?
+  /// The amounts before and after; `nil` where there is no row.
+  var oldAmount: PublishedAmount?
+  var newAmount: PublishedAmount?
+  var cause = RestatementCause.maturity
+
+  /// Whether a published amount is another now.
+  var isAmountOther: Bool {
+    oldAmount.map { old in newAmount.map { old.isOther(than: $0) } ?? true } ?? false
+  }
+
+  var isOther: Bool { old != new || isAmountOther }
+
+  /// The row of `audit_change`; `nil` for a new row, and if no amount changed.
+  func amountChange(inRun run: Int64) -> AmountChange? {
+    guard isAmountOther, let oldAmount else { return nil }
+    return AmountChange(
+      runID: run, purchaseKey: key, old: oldAmount, new: newAmount, cause: cause)
+  }
 }
 
 // MARK: - Reading
 
 extension RestatementCapture {
-  /// The SQL expressions of the values that restatements compare.
+  /// The SQL expressions of the values that restatements and changes compare.
   private static let columns = """
     purchased_date, COALESCE(currency, ''), paid_milli,
     reversal_kind = 'refund' OR refunded_milli IS NOT NULL,
     COALESCE(refunded_milli, CASE WHEN reversal_kind = 'refund' THEN paid_milli END, 0),
-    price_status = 'conflict', quantity
+    price_status = 'conflict', quantity, price_rule, price_status
     """
 
   private static func row(_ statement: RawStatement) -> RestatedRow {
@@ -129,13 +156,19 @@ extension RestatementCapture {
       isConflict: statement.int64(5) != 0, quantity: statement.int64(6))
   }
 
+  private static func amount(_ statement: RawStatement) -> PublishedAmount {
+    let currency = statement.text(1)
+    return PublishedAmount(
+      paid: statement.optionalInt64(2), currency: currency.isEmpty ? nil : currency,
+      rule: statement.text(7), status: statement.text(8))
+  }
+
   /// The rows that this run added or changed.
   private func changedRows(_ run: Int64, on db: Database) throws -> [ChangedRow] {
     let rows = try RawStatement(
       "changed rows",
       """
-      SELECT \(Self.columns), purchase_key, basis_purchase_key, price_rule, evidence_id,
-        source_file_id
+      SELECT \(Self.columns), purchase_key, basis_purchase_key, evidence_id, source_file_id
       FROM fct_revenue WHERE changed_run_id = ?1
         AND purchase_key IN (SELECT number FROM temp.touched_fct_revenue)
       ORDER BY purchase_key
@@ -145,16 +178,18 @@ extension RestatementCapture {
     let files = try newFiles(on: db)
     var changes: [ChangedRow] = []
     while try rows.next() {
-      let key = rows.int64(7)
-      let report = rows.optionalInt64(10)
+      let key = rows.int64(9)
+      let report = rows.optionalInt64(11)
+      let published = try old.row(key)
       changes.append(
         ChangedRow(
-          key: key, old: try old.row(key), new: Self.row(rows),
+          key: key, old: published?.row, new: Self.row(rows),
           evidence: RestatedEvidence(
-            rule: PriceRule(rawValue: rows.text(9)) ?? .unresolved,
+            rule: PriceRule(rawValue: rows.text(7)) ?? .unresolved,
             isReportNew: try report.map { try !old.hasReport($0) } ?? false,
-            isObservationNew: files.contains(rows.int64(11))),
-          basis: rows.optionalInt64(8)))
+            isObservationNew: files.contains(rows.int64(12))),
+          basis: rows.optionalInt64(10), oldAmount: published?.amount,
+          newAmount: Self.amount(rows)))
     }
     return changes
   }
@@ -167,11 +202,13 @@ extension RestatementCapture {
     let new = try RawStatement("row by key", "SELECT 1 FROM fct_revenue WHERE rowid = ?1", on: db)
     var changes: [ChangedRow] = []
     while try old.next() {
-      let key = old.int64(7)
+      let key = old.int64(9)
       new.bind(key, at: 1)
       let exists = try new.next()
       new.reset()
-      if !exists { changes.append(ChangedRow(key: key, old: Self.row(old))) }
+      if !exists {
+        changes.append(ChangedRow(key: key, old: Self.row(old), oldAmount: Self.amount(old)))
+      }
     }
     return changes
   }
@@ -201,10 +238,11 @@ extension RestatementCapture {
         "earlier report", "SELECT 1 FROM price_evidence WHERE rowid = ?1", on: db)
     }
 
-    func row(_ key: Int64) throws -> RestatedRow? {
+    func row(_ key: Int64) throws -> (row: RestatedRow, amount: PublishedAmount)? {
       rows.bind(key, at: 1)
       defer { rows.reset() }
-      return try rows.next() ? RestatementCapture.row(rows) : nil
+      return try rows.next()
+        ? (RestatementCapture.row(rows), RestatementCapture.amount(rows)) : nil
     }
 
     func hasReport(_ id: Int64) throws -> Bool {

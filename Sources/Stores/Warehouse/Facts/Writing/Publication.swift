@@ -44,7 +44,7 @@ extension WarehouseDatabase {
       switch fileState {
       case .nothing: try WarehouseSchema.createIndexes(on: db)
       case .facts:
-        report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
+        try RestatementCapture.write(content, &report, path: path, on: db)
       }
       let isWhole = fileState == .nothing || content.run.kind == .fullRefresh
       let scope = isWhole ? .everything : ExaminationScope(after: report.changes)
