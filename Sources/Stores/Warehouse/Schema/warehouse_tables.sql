@@ -573,7 +573,8 @@ CREATE TABLE audit_apple_report (
   source_file_id INTEGER NOT NULL PRIMARY KEY,
   report         TEXT NOT NULL
     CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
-      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'
+      OR report = 'analytics_event' OR report = 'analytics_state'),
   report_date    TEXT NOT NULL
 ) STRICT;
 
@@ -583,7 +584,8 @@ CREATE TABLE apple_report_line (
   source_line      INTEGER NOT NULL,
   report           TEXT NOT NULL
     CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
-      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'
+      OR report = 'analytics_event' OR report = 'analytics_state'),
   event_date       TEXT NOT NULL,
   product_id       TEXT,
   apple_id         TEXT,
