@@ -1,7 +1,8 @@
 enum ReportColumn: Int, CaseIterable {
   case activeSubscriptions, appAppleID, appAppleIdentifier, appleIdentifier, beginDate, country
   case counts, currencyOfProceeds, customerCurrency, customerPrice, date, developerProceeds
-  case endDate, event, eventDate, eventSubType, extendedPartnerShare, offerID, offerName, offerType, orderType, parentIdentifier
+  case endDate, event, eventDate, eventSubType, extendedPartnerShare, offerID, offerName, offerType,
+    orderType, parentIdentifier
   case partnerShare, partnerShareCurrency, preservedPricing, proceedsCurrency, productType
   case promoCode, purchaseDate, quantity, refund, salesOrReturn, settlementDate, sku, stateMetric
   case subscriberID, subscription, subscriptionAppleID, subscriptionIdentifier, territory

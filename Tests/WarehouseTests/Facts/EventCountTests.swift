@@ -85,10 +85,12 @@ import Testing
         "2021-02-12|monthly|USA|renewed|day_boundary|0|1|-1",
         "2021-02-15|of another app|USA|renewed|other_products|5|0|5",
         "2021-02-15|6001|USA|renewed|unmapped|4|0|4",
+        "2021-02-15|monthly|USA|voluntary churn from full price|not_compared|9|0|9",
       ])
   }
 
-  @Test func `the newest instance with a day counts, and a day may be missing or unfinished`() throws
+  @Test func `the newest instance with a day counts, and a day may be missing or unfinished`()
+    throws
   {
     let store = try store()
     // Made a day later, the first instance has no event of the 12th yet, and the second one has.

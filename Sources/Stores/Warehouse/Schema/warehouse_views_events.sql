@@ -183,8 +183,8 @@ WITH instance (source_file_id, report, app, report_date, event_date) AS (
   WHERE a.report = 'analytics_event' OR a.report = 'analytics_state'
 ), newest (report, app, event_date, report_date) AS (
   SELECT report, app, event_date, MAX(report_date) FROM instance GROUP BY report, app, event_date
-), line (date_day, report, app, product_id, is_known, apple_id, storefront, event, units,
-  bundle_id) AS (
+), line (date_day, report, app, product_id, is_known, apple_id, storefront, event,
+  apple_event, units, bundle_id) AS (
   SELECT l.event_date, l.report, COALESCE(l.app, ''), COALESCE(l.product_id, l.apple_id), p.product_id IS NOT NULL,
     CASE WHEN l.product_id IS NULL THEN l.apple_id END, l.storefront,
     CASE
@@ -202,7 +202,7 @@ WITH instance (source_file_id, report, app, report_date, event_date) AS (
         OR lower(l.event) LIKE '%price from paid offer%'
         OR lower(l.event) LIKE '%commitment based payment%' THEN 'renewed'
     END,
-    l.units, p.bundle_id
+    lower(l.event), l.units, p.bundle_id
   FROM apple_report_line AS l
   JOIN audit_apple_report AS a ON a.source_file_id = l.source_file_id
   JOIN newest AS n ON n.report = l.report AND n.app = COALESCE(l.app, '')
@@ -362,6 +362,11 @@ WITH instance (source_file_id, report, app, report_date, event_date) AS (
   FROM line
   WHERE NOT is_known AND event IS NOT NULL AND product_id IS NOT NULL
   GROUP BY date_day, product_id, storefront, event, apple_id IS NULL
+  UNION ALL
+  SELECT date_day, product_id, storefront, apple_event, 'not_compared', SUM(units), 0
+  FROM line
+  WHERE is_known AND event IS NULL AND report = 'analytics_event'
+  GROUP BY date_day, product_id, storefront, apple_event
 )
 SELECT
   date_day, product_id, storefront, event, cause, apple_events, our_events,
