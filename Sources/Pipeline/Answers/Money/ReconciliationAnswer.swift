@@ -74,6 +74,7 @@ package struct ReconciliationAnswer {
         .init("equal_bp", .number(orNull: published.equalShare)),
         .init("equal_from_reports_bp", .number(orNull: published.shareFromReports)),
         .init("equal_currency", .text(orNull: published.scope?.currency)),
+        .init("equal_doubted_units", .number(published.scope?.doubted ?? 0)),
         .init("equal_missing", .list((published.scope?.missing ?? []).map(json))),
         published.totals.json, published.causes.json, published.cells.json,
         published.proceeds.json, published.fiscalMonths.json, published.events.json,

@@ -621,7 +621,8 @@ CREATE TABLE audit_reconciliation (
       OR cause = 'price' OR cause = 'receipt_missing' OR cause = 'not_charged'
       OR cause = 'unknown_amount'
       OR cause = 'recovered_late' OR cause = 'no_report' OR cause = 'unmapped'
-      OR cause = 'settlement' OR cause = 'other_products' OR cause = 'unexplained'),
+      OR cause = 'settlement' OR cause = 'doubted' OR cause = 'other_products'
+      OR cause = 'unexplained'),
   apple_units INTEGER NOT NULL,
   our_units   INTEGER NOT NULL,
   apple_milli INTEGER NOT NULL,
