@@ -221,7 +221,10 @@ let package = Package(
       ["CivilTime", "Diagnostics", "PurchaseModel", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
-      ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite],
+      [
+        "AppleReports", "CZlib", "CivilTime", "PurchaseModel", "Reconciling", "SampleStore",
+        "Warehouse", argumentParser, grdb, grdbSQLite,
+      ],
       path: "Sources/Samples/paidline-bench"),
     command(
       "InstructionCount",
