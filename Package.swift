@@ -222,8 +222,8 @@ let package = Package(
     command(
       "paidline-bench",
       [
-        "AppleReports", "CZlib", "CivilTime", "PurchaseModel", "Reconciling", "SampleStore",
-        "Warehouse", argumentParser, grdb, grdbSQLite,
+        "Amounts", "AppleReports", "CZlib", "CivilTime", "PurchaseModel", "Reconciling",
+        "SampleStore", "Warehouse", argumentParser, grdb, grdbSQLite,
       ],
       path: "Sources/Samples/paidline-bench"),
     command(

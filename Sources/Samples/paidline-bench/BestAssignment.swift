@@ -1,3 +1,4 @@
+internal import Amounts
 internal import AppleReports
 internal import CivilTime
 internal import PurchaseModel

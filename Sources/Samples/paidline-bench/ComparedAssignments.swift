@@ -1,3 +1,5 @@
+internal import Amounts
+internal import AppleReports
 internal import CivilTime
 internal import Foundation
 internal import GRDB
