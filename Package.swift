@@ -222,7 +222,10 @@ let package = Package(
       path: "Tests/Samples/paidline-sample"),
     command(
       "paidline-bench",
-      ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite],
+      [
+        "Amounts", "AppleReports", "CZlib", "CivilTime", "PurchaseModel", "Reconciling",
+        "SampleStore", "Warehouse", argumentParser, grdb, grdbSQLite,
+      ],
       path: "Tests/Samples/paidline-bench"),
     command(
       "InstructionCount",

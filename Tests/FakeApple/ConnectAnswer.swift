@@ -7,11 +7,13 @@ internal import Foundation
 /// In `connect.json`, `lists` has the resources of each path, and `included` has the other
 /// resources by `type/id`. `faults` has the first responses for a path: `429`, `500`, `cut` or
 /// `html`. A relationship is present only if the request includes it. A page has at most `page`
-/// resources; the address of the next page is absolute at first, then relative.
+/// resources; the address of the next page is absolute at first, then relative. `files` has the texts
+/// behind addresses that need no key.
 struct ConnectAnswer: @unchecked Sendable {
   private let lists: [String: Any]
   private let included: [String: Any]
   private let faults: [String: [String]]
+  private let files: [String: String]
   private let pageSize: Int
 
   init(_ file: URL) throws {
@@ -19,6 +21,7 @@ struct ConnectAnswer: @unchecked Sendable {
     lists = members?["lists"] as? [String: Any] ?? [:]
     included = members?["included"] as? [String: Any] ?? [:]
     faults = members?["faults"] as? [String: [String]] ?? [:]
+    files = members?["files"] as? [String: String] ?? [:]
     pageSize = members?["page"] as? Int ?? 200
   }
 
@@ -43,6 +46,26 @@ struct ConnectAnswer: @unchecked Sendable {
     }
     return HTTPResponse(
       statusCode: .ok, headers: [.contentType: "application/json"], body: body)
+  }
+
+  /// The response to a request for a file; a request with a key is an error of the caller.
+  func file(_ request: HTTPRequest, log: QuestionLog) async -> HTTPResponse {
+    _ = await log.note("file \(request.path)")
+    guard request.headers[.authorization] == nil else { return Self.error(400, "KEY_IN_REQUEST") }
+    guard let text = files[request.path] else { return Self.error(403, "ADDRESS_EXPIRED") }
+    return HTTPResponse(statusCode: .ok, body: Data(text.utf8))
+  }
+
+  /// The response to a request for daily reports of an app.
+  static func created(_ request: HTTPRequest, log: QuestionLog) async throws -> HTTPResponse {
+    let body = try JSONSerialization.jsonObject(with: try await request.bodyData) as? [String: Any]
+    let data = body?["data"] as? [String: Any]
+    let access = (data?["attributes"] as? [String: String])?["accessType"] ?? ""
+    let app = (data?["relationships"] as? [String: [String: [String: String]]])?["app"]?["data"]
+    _ = await log.note("create \(request.path) \(access) \(app?["id"] ?? "")")
+    return HTTPResponse(
+      statusCode: .created, headers: [.contentType: "application/json"],
+      body: Data("{\"data\":{\"type\":\"analyticsReportRequests\",\"id\":\"new\"}}".utf8))
   }
 
   private func page(_ content: Any, _ request: HTTPRequest, from start: Int) -> [String: Any] {

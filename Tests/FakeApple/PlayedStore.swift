@@ -33,6 +33,15 @@ struct PlayedStore {
       }
       return await ReportAnswer.settlements(request, log: log)
     }
+    await server.appendRoute(HTTPRoute("POST /v1/analyticsReportRequests")) { request in
+      guard key.allows(request.headers[.authorization], isForReports: true) else {
+        return Self.denied
+      }
+      return try await ConnectAnswer.created(request, log: log)
+    }
+    await server.appendRoute(HTTPRoute("GET /files/*")) { request in
+      try await connect.answer().file(request, log: log)
+    }
     for version in ["v1", "v2"] {
       await server.appendRoute(HTTPRoute("GET /\(version)/*")) { request in
         guard key.allows(request.headers[.authorization], isForReports: true) else {

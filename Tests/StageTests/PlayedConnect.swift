@@ -5,6 +5,7 @@ struct PlayedConnect {
   private(set) var lists: [String: Any] = [:]
   private var included: [String: Any] = [:]
   private var apps: [[String: Any]] = []
+  private var files: [String: String] = [:]
   private var groups: [String: [[String: Any]]] = [:]
   private var subscriptions: [String: [[String: Any]]] = [:]
   private var purchases: [String: [[String: Any]]] = [:]
@@ -101,6 +102,48 @@ struct PlayedConnect {
     lists["\(schedule)/automaticPrices"] = rows("inAppPurchasePrices", "a\(id)", automatic, point)
   }
 
+  /// Adds an instance of a report of App Analytics, whose parts are at `files`.
+  ///
+  /// - Parameter files: The text of each part by its address.
+  mutating func addInstance(
+    _ id: String, app: String, report: String, made day: String, at address: String,
+    _ files: [(path: String, text: String)]
+  ) {
+    lists["/v1/apps/\(app)/analyticsReportRequests"] = [
+      [
+        "type": "analyticsReportRequests", "id": "old",
+        "attributes": ["stoppedDueToInactivity": true],
+      ],
+      ["type": "analyticsReportRequests", "id": "r\(app)"],
+    ]
+    let reports = "/v1/analyticsReportRequests/r\(app)/reports"
+    lists[reports] = [
+      [
+        "type": "analyticsReports", "id": "0",
+        "attributes": ["name": "App Store Purchases Standard"],
+      ],
+      ["type": "analyticsReports", "id": "1", "attributes": ["name": "\(report) Detailed"]],
+      ["type": "analyticsReports", "id": "2", "attributes": ["name": "\(report) Standard"]],
+    ]
+    let instances = lists["/v1/analyticsReports/2/instances"] as? [[String: Any]] ?? []
+    lists["/v1/analyticsReports/2/instances"] =
+      instances + [
+        ["type": "analyticsReportInstances", "id": id, "attributes": ["processingDate": day]]
+      ]
+    lists["/v1/analyticsReportInstances/\(id)/segments"] = files.enumerated().map {
+      [
+        "type": "analyticsReportSegments", "id": "\(id)-\($0.offset)",
+        "attributes": ["url": address + $0.element.path],
+      ]
+    }
+    for file in files { self.files[file.path] = file.text }
+  }
+
+  /// Adds an app that nobody has asked App Analytics' reports of.
+  mutating func addUnasked(app: String) {
+    lists["/v1/apps/\(app)/analyticsReportRequests"] = [[String: Any]]()
+  }
+
   private mutating func rows(
     _ type: String, _ owner: String, _ rows: [Row], _ point: String = "subscriptionPricePoint"
   ) -> [[String: Any]] {
@@ -128,6 +171,7 @@ struct PlayedConnect {
     let data = try JSONSerialization.data(
       withJSONObject: [
         "lists": lists, "included": included, "faults": faults, "page": pageSize,
+        "files": files,
       ] as [String: Any], options: [.sortedKeys])
     return String(decoding: data, as: UTF8.self)
   }

@@ -95,7 +95,9 @@ extension RejectReason {
       "the token's header requires an extension, which Apple's tokens never have"
     case .tokenCertificateCount: "the token does not hold exactly three certificates"
     case .tokenCertificateUnreadable: "a certificate of the token cannot be read"
-    case .tokenRootNotTrusted: "the token's root certificate is not trusted"
+    case .tokenRootNotTrusted:
+      "the token is not signed under Apple's root certificate, or not under one of signed_roots, "
+        + "which are trusted instead of Apple's"
     case .tokenLeafMarkMissing:
       "the signer's certificate is not one that Apple issues for signing transactions"
     case .tokenIntermediateMarkMissing:

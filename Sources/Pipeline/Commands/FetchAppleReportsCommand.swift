@@ -15,11 +15,17 @@ struct FetchAppleReportsCommand: FetchingCommand {
       finance_detail and financial cover fiscal months and appear some weeks later: one file per \
       month from --from to --through, dated the first day of the month. financial is only stored.
 
+      analytics_event and analytics_state are App Analytics' counts of trials, conversions and \
+      running subscriptions, a file per app and day on which Apple made it. The first fetch asks \
+      Apple for them, with a key of the role Admin; Apple keeps each for 35 days.
+
       EXAMPLE
         paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\
           --from 2024-05-01 --through 2024-05-31
         paidline-fetch reports shop/pipeline.yaml --report finance_detail \\
           --from 2024-01-01 --through 2024-05-31
+        paidline-fetch reports shop/pipeline.yaml --report analytics_event \
+          --from 2024-05-01 --through 2024-05-31
       """)
 
   @OptionGroup var options: FetchOptions
@@ -39,8 +45,7 @@ struct FetchAppleReportsCommand: FetchingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "One of \(AppleReportKind.allCases.map(\.rawValue).joined(separator: ", ")); may be given "
-        + "several times.",
+      "One of \(AppleReportArgument.names.joined(separator: ", ")); may be given several times.",
       discussion: "sales and subscriber if not given.", valueName: "kind"))
   var report: [AppleReportArgument] = []
 
@@ -68,19 +73,29 @@ struct FetchAppleReportsCommand: FetchingCommand {
   func run(connect: @escaping AppleConnection.Maker) async throws {
     let (definition, settings, reports) = try options.read(
       \.reports, advice: "fetch.reports with the keys key_id, private_key_file and output")
-    guard let vendor = vendor ?? reports.vendorNumber else {
+    let kinds = report.isEmpty ? [.sales, .subscriber] : report.compactMap(\.kind)
+    let counts = report.compactMap(\.analytics)
+    let number = vendor ?? reports.vendorNumber
+    guard kinds.isEmpty || number != nil else {
       throw RunFailure(
         .usage,
         "expected the vendor number, as --vendor or as fetch.reports.vendor_number of the pipeline")
     }
     let lock = try options.lock(definition)
-    let fetch = AppleReportFetch(
-      settings: settings, reports: reports, vendor: vendor, connect: connect,
-      log: options.logOptions.logger("paidline-fetch"))
-    let kinds = report.isEmpty ? [.sales, .subscriber] : report.map(\.kind)
-    let tally = try await fetch.run(
-      kinds, days: from.day...through.day,
-      regions: region.isEmpty ? [AppleReportFetch.allRegions] : region, isAgain: again)
+    let log = options.logOptions.logger("paidline-fetch")
+    var tally = AppleReportFetch.Tally()
+    if let number, !kinds.isEmpty {
+      let fetch = AppleReportFetch(
+        settings: settings, reports: reports, vendor: number, connect: connect, log: log)
+      tally += try await fetch.run(
+        kinds, days: from.day...through.day,
+        regions: region.isEmpty ? [AppleReportFetch.allRegions] : region, isAgain: again)
+    }
+    if !counts.isEmpty {
+      let fetch = AnalyticsFetch(
+        definition: definition, settings: settings, reports: reports, connect: connect, log: log)
+      tally += try await fetch.run(counts, days: from.day...through.day, isAgain: again)
+    }
     try options.show(tally.json)
     withExtendedLifetime(lock) {}
   }
@@ -88,10 +103,19 @@ struct FetchAppleReportsCommand: FetchingCommand {
 
 /// A kind of report as an argument: `subscription_event`.
 struct AppleReportArgument: ExpressibleByArgument, Hashable {
-  let kind: AppleReportKind
+  /// A report of Sales and Trends or of Payments; `nil` for one of App Analytics.
+  let kind: AppleReportKind?
+  /// A report of App Analytics; `nil` for any other.
+  let analytics: AnalyticsReport?
+
+  /// The names of all reports.
+  static let names =
+    AppleReportKind.allCases.map(\.rawValue)
+    + AnalyticsReport.allCases.map(\.rawValue)
 
   init?(argument: String) {
-    guard let kind = AppleReportKind(rawValue: argument) else { return nil }
-    self.kind = kind
+    kind = AppleReportKind(rawValue: argument)
+    analytics = AnalyticsReport(rawValue: argument)
+    guard kind != nil || analytics != nil else { return nil }
   }
 }

@@ -21,6 +21,12 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   /// The Finance Detail report: Apple's settlements in a fiscal month, with the days of sale and
   /// settlement.
   case financeDetail = "finance_detail"
+  /// App Analytics' App Store Subscription Event report: trial starts, conversions, renewals.
+  ///
+  /// Apple makes an instance each day, with the last days in it; a newer one replaces a day.
+  case analyticsEvent = "analytics_event"
+  /// App Analytics' App Store Subscription State report: the number of subscriptions in each state.
+  case analyticsState = "analytics_state"
 
   /// Orders reports alphabetically by name.
   public static func < (left: AppleReport, right: AppleReport) -> Bool {
@@ -34,6 +40,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   init?(_ header: ReportHeader) {
     let order: [AppleReport] = [
       .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
+      .analyticsEvent, .analyticsState,
     ]
     guard
       let report = order.first(where: { $0.marks.allSatisfy { header.has($0.lowercased()) } })
@@ -50,8 +57,13 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     case .subscriber: ["Subscriber ID", "Event Date"]
     case .subscriptionEvent: ["Event", "Event Date", "Quantity"]
     case .subscription: ["Active Standard Price Subscriptions"]
+    case .analyticsEvent: ["Event Sub Type", "Subscription Identifier", "Counts"]
+    case .analyticsState: ["State Metric", "Subscription Identifier", "Counts"]
     }
   }
+
+  /// Whether the report is one of App Analytics.
+  public var isOfAnalytics: Bool { self == .analyticsEvent || self == .analyticsState }
 
   /// Creates the text of a report for a day without sales: only column names.
   ///

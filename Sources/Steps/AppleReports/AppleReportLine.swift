@@ -22,7 +22,8 @@ public struct AppleReportLine: Hashable, Sendable {
   public var currency: Currency?
   /// The number of units: negative for a refund, 0 for a partial refund.
   ///
-  /// In the Subscription report, it is the number of paid subscriptions.
+  /// In the Subscription report, it is the number of paid subscriptions; in the reports of App
+  /// Analytics, the number of events, or of subscriptions in a state.
   public var units: Int64
   /// The price of one unit, never negative.
   ///
@@ -54,7 +55,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var proceeds: Milliunits?
   /// The currency of the developer's proceeds; `nil` if the proceeds are unknown.
   public var proceedsCurrency: Currency?
-  /// The name of the event, as Apple writes it; `nil` in reports other than Subscription Event.
+  /// The name of the event or state, as Apple writes it; `nil` in reports without events.
   public var event: String?
   /// The day of Apple's settlement in Finance Detail; `nil` in other reports.
   public var settledOn: CivilDay?
@@ -87,7 +88,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var isSubscription: Bool? {
     switch report {
     case .sales: isRenewal != nil
-    case .subscriber, .subscriptionEvent, .subscription: true
+    case .subscriber, .subscriptionEvent, .subscription, .analyticsEvent, .analyticsState: true
     case .financial, .financeDetail: nil
     }
   }

@@ -26,6 +26,9 @@ enum OtherTables {
       "counts", "installations", "impressions", "page views", "sessions", "downloads", "crashes",
       "purchases", "proceeds in usd", "sales in usd", "paying users", "event sub type",
     ]
+    if let missing = AnalyticsColumns.missing(in: header), let first = missing.first {
+      return "a report of App Analytics about subscriptions without the column \(first)"
+    }
     if isOfApp, analytics.contains(where: names.contains) {
       return "a report of App Analytics"
     }

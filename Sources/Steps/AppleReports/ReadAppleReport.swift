@@ -16,6 +16,8 @@ public struct AppleReportContent: Sendable {
   public var rejects: [Reject] = []
   /// The name of a table that is not used, such as `a report of pre-orders`; `nil` for a report.
   public var otherTable: String?
+  /// The columns of a report of App Analytics that this program does not know.
+  public var unknownColumns: [String] = []
   /// The reason why the whole file is refused; `nil` for a usable file.
   public var refusal: String?
   /// Lower-case hex of the SHA-256 of the file's bytes.
@@ -25,9 +27,10 @@ public struct AppleReportContent: Sendable {
 
   /// Whether the file's content lacks the day of the report.
   ///
-  /// This applies to a Subscription report, and to a report with only a header.
+  /// This applies to a Subscription report, to a report with only a header, and to the reports of
+  /// App Analytics: which of two instances is newer is only in their names.
   public var isWithoutDay: Bool {
-    report == .subscription || report != nil && tally.records == 0
+    report == .subscription || report?.isOfAnalytics == true || report != nil && tally.records == 0
   }
 
   /// The value of ``otherTable`` for an error answer of the App Store Connect API.
@@ -74,6 +77,8 @@ struct ReportReading {
   private var hasPreamble = false
   /// Whether the first line is not the header of a known table of App Store Connect.
   private var isUnknown = false
+  /// The bytes of the header; empty before it.
+  private var header: [UInt8] = []
   private var errorAnswer = ErrorAnswer()
   private var firstDay: CivilDay?
   var content = AppleReportContent()
@@ -95,6 +100,8 @@ struct ReportReading {
       isEnded = true
       return
     }
+    // Joined segments of one instance have the header once each.
+    if isOfAnalytics, line == header { return }
     do throws(CellFault) {
       guard row.read(line) else {
         throw CellFault(reason: .reportFieldInvalid, detail: "more cells than column names")
@@ -148,6 +155,7 @@ struct ReportReading {
   }
 
   private var report: AppleReport? { content.report }
+  private var isOfAnalytics: Bool { report?.isOfAnalytics == true }
 
   private mutating func begin(_ line: [UInt8]) {
     if case .document(let name) = ForeignContent(beginning: Array(line.prefix(512))) {
@@ -174,6 +182,8 @@ struct ReportReading {
       return
     }
     content.report = report
+    self.header = line
+    if isOfAnalytics { content.unknownColumns = AnalyticsColumns.unknown(in: header) }
     row = ReportRow(under: header)
     lines = ReportLines(
       report: report, header: header, exportDay: exportDay, firstDay: firstDay)

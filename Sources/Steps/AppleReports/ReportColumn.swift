@@ -1,26 +1,32 @@
 enum ReportColumn: Int, CaseIterable {
-  case activeSubscriptions, appAppleID, appleIdentifier, beginDate, country, currencyOfProceeds
-  case customerCurrency, customerPrice, developerProceeds, endDate, event, eventDate
-  case extendedPartnerShare, offerID, offerName, offerType, orderType, parentIdentifier
+  case activeSubscriptions, appAppleID, appAppleIdentifier, appleIdentifier, beginDate, country
+  case counts, currencyOfProceeds, customerCurrency, customerPrice, date, developerProceeds
+  case endDate, event, eventDate, eventSubType, extendedPartnerShare, offerID, offerName, offerType,
+    orderType, parentIdentifier
   case partnerShare, partnerShareCurrency, preservedPricing, proceedsCurrency, productType
-  case promoCode, purchaseDate, quantity, refund, salesOrReturn, settlementDate, sku, subscriberID
-  case subscription, subscriptionAppleID, transactionDate, units, vendorIdentifier
+  case promoCode, purchaseDate, quantity, refund, salesOrReturn, settlementDate, sku, stateMetric
+  case subscriberID, subscription, subscriptionAppleID, subscriptionIdentifier, territory
+  case transactionDate, units, vendorIdentifier
 
   /// The name of the column in a header, in lower case.
   var name: String {
     switch self {
     case .activeSubscriptions: "active standard price subscriptions"
     case .appAppleID: "app apple id"
+    case .appAppleIdentifier: "app apple identifier"
     case .appleIdentifier: "apple identifier"
     case .beginDate: "begin date"
     case .country: "country"
+    case .counts: "counts"
     case .currencyOfProceeds: "currency of proceeds"
     case .customerCurrency: "customer currency"
     case .customerPrice: "customer price"
+    case .date: "date"
     case .developerProceeds: "developer proceeds"
     case .endDate: "end date"
     case .event: "event"
     case .eventDate: "event date"
+    case .eventSubType: "event sub type"
     case .extendedPartnerShare: "extended partner share"
     case .offerID: "promotional offer id"
     case .offerName: "subscription offer name"
@@ -39,9 +45,12 @@ enum ReportColumn: Int, CaseIterable {
     case .salesOrReturn: "sales or return"
     case .settlementDate: "settlement date"
     case .sku: "sku"
+    case .stateMetric: "state metric"
     case .subscriberID: "subscriber id"
     case .subscription: "subscription"
     case .subscriptionAppleID: "subscription apple id"
+    case .subscriptionIdentifier: "subscription identifier"
+    case .territory: "territory"
     case .transactionDate: "transaction date"
     case .units: "units"
     case .vendorIdentifier: "vendor identifier"

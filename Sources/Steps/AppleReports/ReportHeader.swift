@@ -15,11 +15,12 @@ struct ReportHeader {
   /// The name of the first column, in lower case.
   let first: String?
 
-  /// Current names of columns, keyed by their former names.
-  private static let former = [
+  /// The names of columns that this program knows, keyed by Apple's other names of them.
+  private static let other = [
     "promotional offer name": "subscription offer name", "sale or return": "sales or return",
     "sales/returns": "sales or return", "country code": "country", "country of sale": "country",
-    "subscriber id reset": "subscriber reset",
+    "subscriber id reset": "subscriber reset", "event name": "event sub type",
+    "event group": "event grouping",
   ]
 
   /// Reads a header; if a name occurs twice, the first column is used.
@@ -32,7 +33,7 @@ struct ReportHeader {
     count = names.count
     first = names.first
     for (index, name) in names.enumerated() {
-      let known = Self.former[name] ?? name
+      let known = Self.other[name] ?? name
       columns[known] = columns[known] ?? index
     }
     let columns = columns

@@ -21,6 +21,8 @@ struct ReportLines {
     case .subscription: try stock(row, at: number)
     case .financial: try financial(row, at: number)
     case .financeDetail: try detail(row, at: number)
+    case .analyticsEvent: try count(row, of: .eventSubType, on: .eventDate, at: number)
+    case .analyticsState: try count(row, of: .stateMetric, on: .date, at: number)
     }
   }
 
@@ -134,6 +136,19 @@ struct ReportLines {
     line.productID = try row.required(.sku)
     line.appleID = row.text(.appleIdentifier)
     line.offer = Self.orderedOffer(row)
+    return line
+  }
+
+  /// Reads a line of App Analytics: the number of events, or of subscriptions in a state.
+  private func count(
+    _ row: ReportRow, of event: ReportColumn, on day: ReportColumn, at number: Int
+  ) throws(CellFault) -> AppleReportLine {
+    var line = AppleReportLine(
+      line: number, report: report, day: try row.day(header.has(day) ? day : .date),
+      storefront: try row.value(.territory) { Storefront($0) }, units: try row.number(.counts))
+    line.appleID = try row.required(.subscriptionIdentifier)
+    line.app = row.text(.appAppleIdentifier)
+    line.event = try row.required(event)
     return line
   }
 

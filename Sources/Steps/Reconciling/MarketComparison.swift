@@ -134,18 +134,26 @@ struct MarketComparison {
 
   /// Adds a row and its charge to the sums; leaves out the row or the charge if its day is not
   /// compared.
-  private mutating func count(_ one: FactCharge, with charge: Charge) {
+  private mutating func count(
+    _ one: FactCharge, with charge: Charge, _ doubted: DoubtedPlaces
+  ) {
     let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
     let isWhole = one.isCompared && !uncovered.contains(charge)
     let isAlike = charge.day.monthText == one.entry.day.monthText
     let cause =
-      one.cause ?? (abs(days) > 1 ? .recoveredLate : nil)
+      (isDoubted(charge.day, doubted) ? .doubted : one.cause)
+      ?? (abs(days) > 1 ? .recoveredLate : nil)
       ?? (settledLater.contains(charge) ? .settlement : nil)
       ?? (isAlike && isWhole ? .equal : .dayBoundary)
     // A free row matched with a free unit is left out.
     guard charge.price > .zero || one.entry.amount != .zero else { return }
     if !uncovered.contains(charge) { count(charge, units: one.entry.quantity, cause) }
     if one.isCompared || carriedOver.contains(charge) { count(one.entry, cause) }
+  }
+
+  /// Returns true if Apple's charges of a day are unreliable.
+  private func isDoubted(_ day: CivilDay, _ doubted: DoubtedPlaces) -> Bool {
+    doubted.contains(day, market.productID, market.storefront)
   }
 
   private mutating func count(_ charge: Charge, units: Int64, _ cause: ReconciliationCause) {
@@ -165,18 +173,22 @@ struct MarketComparison {
 
   /// Adds all matches to the result, and assigns a cause to all unmatched rows, charges and
   /// refunds.
-  mutating func finish(_ appleReports: ReconciledReports) {
+  ///
+  /// Charges in doubted places have the cause `doubted`; refunds keep their causes.
+  mutating func finish(_ appleReports: ReconciledReports, _ doubted: DoubtedPlaces) {
     matchUnseenLate()
     for one in factCharges where !one.isMoved {
       if let charge = one.match {
-        count(one, with: charge)
+        count(one, with: charge, doubted)
       } else if one.isCompared, one.entry.amount != .zero {
-        count(one.entry, one.entry.causeWithoutMatch(in: appleReports))
+        let isDoubted = isDoubted(one.entry.day, doubted)
+        count(
+          one.entry, isDoubted ? .doubted : one.entry.causeWithoutMatch(in: appleReports))
       }
     }
     for (charge, units) in charges
     where units > 0 && charge.price > .zero && !uncovered.contains(charge) {
-      count(charge, units: units, .receiptMissing)
+      count(charge, units: units, isDoubted(charge.day, doubted) ? .doubted : .receiptMissing)
     }
     for found in refunds.matched(appleReports, isPartial: isPartial) {
       if let entry = found.entry { count(entry, found.cause) }

@@ -14,6 +14,7 @@ public func reconcile(_ entries: [ReconciliationEntry], with appleReports: Recon
 {
   var result = Reconciliation()
   result.doubts = appleReports.doubts
+  let doubted = result.doubts.doubtedPlaces
   var markets: [StorefrontMarket: MarketComparison] = [:]
   for line in appleReports.lines {
     guard let currency = line.line.currency else { continue }
@@ -66,7 +67,7 @@ public func reconcile(_ entries: [ReconciliationEntry], with appleReports: Recon
   for refund in refunds.values.joined() { result.addUnmatched(refund, appleReports) }
   for market in markets.keys.sorted() {
     guard var comparison = markets.removeValue(forKey: market) else { continue }
-    comparison.finish(appleReports)
+    comparison.finish(appleReports, doubted)
     result.add(comparison)
   }
   result.rows.sort { ($0.purchaseKey, $0.isRefund ? 1 : 0) < ($1.purchaseKey, $1.isRefund ? 1 : 0) }

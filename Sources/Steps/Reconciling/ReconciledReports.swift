@@ -119,7 +119,7 @@ public struct ReconciledReports: Sendable {
     case .sales: line.isSubscription == false || !subscriberDays.contains(line.day)
     case .subscriber: true
     case .financeDetail: !salesDays.contains(line.day) && !subscriberDays.contains(line.day)
-    case .subscriptionEvent, .subscription, .financial: false
+    case .subscriptionEvent, .subscription, .financial, .analyticsEvent, .analyticsState: false
     }
   }
 

@@ -35,6 +35,11 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case unmapped
   /// Apple charged in one fiscal month and settled in another.
   case settlement
+  /// A charge on a day on which Apple's two reports differ, or on which Apple's numbers are
+  /// implausible.
+  ///
+  /// Which of the reports is right is not known, so the charge is evidence for neither side.
+  case doubted
   /// A product of another app, which is not part of the comparison.
   case otherProducts = "other_products"
   /// None of the other causes applies.

@@ -187,6 +187,19 @@ public struct ReportCheck: Sendable {
   }
 }
 
+/// The products, storefronts and days in which Apple's charges are unreliable.
+struct DoubtedPlaces {
+  fileprivate let places: Set<ReportCheck.Place>
+
+  /// Returns true if the charges of a product and storefront on a day are unreliable.
+  func contains(_ day: CivilDay, _ productID: String, _ storefront: Storefront?) -> Bool {
+    guard !places.isEmpty else { return false }
+    return [storefront, nil].contains {
+      places.contains(ReportCheck.Place(day: day, productID: productID, storefront: $0))
+    }
+  }
+}
+
 /// The unreliable charges in Apple's reports: two reports differ, or the numbers are implausible.
 public struct ReportDoubts: Hashable, Sendable {
   /// The number of preceding days with which a day is compared.
@@ -237,6 +250,9 @@ public struct ReportDoubts: Hashable, Sendable {
         }
       }
   }
+
+  /// The products, storefronts and days in which charges are unreliable.
+  var doubtedPlaces: DoubtedPlaces { DoubtedPlaces(places: Set(places)) }
 
   /// Removes the doubts about products of other apps, for which `isOther` returns true.
   public mutating func leaveOut(_ isOther: (String) -> Bool) {

@@ -12,7 +12,8 @@ struct BooksCommand: ParsableCommand {
     discussion: """
       Runs the pipeline of each store twice, without Apple's reports and with them. A store is a \
       folder with pipeline.yaml, truth.csv and truth-books.csv, as paidline-sample --books writes \
-      it. Removes each store's databases first.
+      it. Then compares each row's match with the best assignment of all rows and units, which \
+      takes longer. Removes each store's databases first.
 
       EXAMPLE
         paidline-bench books vendor vendor-hard
@@ -24,8 +25,9 @@ struct BooksCommand: ParsableCommand {
   func run() throws {
     for folder in folders {
       var score = ReconciliationScore()
-      try StoreFolder(path: folder).compare(&score)
-      print("\(folder)\n\n\(score.markdown)\n")
+      let store = StoreFolder(path: folder)
+      try store.compare(&score)
+      print("\(folder)\n\n\(score.markdown)\n\n\(try store.assignments().markdown)\n")
     }
   }
 }

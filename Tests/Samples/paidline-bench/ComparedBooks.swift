@@ -37,6 +37,9 @@ extension StoreFolder {
     score.add(right: counts.right, worsened: counts.worsened, corrected: counts.corrected)
   }
 
+  /// Compares the published comparison with the best assignment.
+  func assignments() throws -> ComparedAssignments { try read { try ComparedAssignments($0) } }
+
   private func amountsWithoutReports() throws -> [String: Amount] {
     let pipeline = try text("pipeline.yaml").split(
       separator: "\n", omittingEmptySubsequences: false

@@ -92,6 +92,16 @@ struct ValidateTests {
     }
   }
 
+  @Test func `an answer without end is cut off, and the others come`() throws {
+    let apple = try PlayedApple("attempts: 2")
+    try apple.write(["huge-1", "ok-2"])
+    let ending = try apple.validate("--json")
+    #expect(ending.status == 0, "\(ending.errors)")
+    let tally = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any]
+    #expect(tally?["reasons"] as? [String: Int] == ["too_large": 1])
+    #expect(try apple.statuses() == ["ok-2": 0])
+  }
+
   @Test func `failures that last stay pending, and the next run asks again`() throws {
     let apple = try PlayedApple("attempts: 2", "concurrency: 2")
     try apple.write(["busy-3-1", "cut-3-2", "again-21100-3", "ok-4"])

@@ -58,6 +58,35 @@ struct HostileContentTests {
     #expect(try shop.rows("SELECT as_of FROM audit_run") == ["2021-02-01T10:00:10Z"])
   }
 
+  /// Ids with a terminal's escape sequences and marks that turn the writing direction.
+  @Test func `no answer lets an id color a terminal or turn its writing direction`() throws {
+    let shop = try Shop(more: "metrics: out/m.prom")
+    let marks = "\\u001b[31m\\u202e\\u009b1m\\u200f"
+    try shop.folder.write(
+      "in/a.ndjson",
+      (1001...1030).map { number in
+        Export.purchase(number, day: "2021-02-01", customer: "c-\(number)\(marks)")
+          .replacing("\"pro\"", with: "\"pro\(marks)\"")
+      }.joined())
+    let hostile: Set<Unicode.Scalar> = ["\u{1B}", "\u{202E}", "\u{9B}", "\u{200F}"]
+    let answers = [
+      ["run", "--table"], ["status"], ["status", "--all"], ["status", "--json"], ["check"],
+      ["explain", "pipeline.yaml", "1001"], ["explain", "pipeline.yaml", "1001", "--json"],
+      ["compare-policies"], ["backtest"], ["verify"], ["reconcile"],
+      ["eligibility", "pipeline.yaml", "--customer", "c-1001\u{1B}[31m\u{202E}\u{9B}1m\u{200F}"],
+    ]
+    for arguments in answers {
+      let ending = try shop.run("paidline", arguments: arguments)
+      let scalars = Set((ending.output + ending.errors).unicodeScalars)
+      #expect(scalars.isDisjoint(with: hostile), "\(arguments)")
+    }
+    #expect(
+      try shop.rows("SELECT count(1) FROM fct_revenue WHERE product_id LIKE 'pro_%'") == ["30"])
+    let metrics = String(decoding: try shop.folder.bytes("out/m.prom"), as: UTF8.self)
+    #expect(Set(metrics.unicodeScalars).isDisjoint(with: hostile))
+    #expect(PrometheusText(metrics).faults == [])
+  }
+
   @Test func `nothing that a run makes is open to others, whatever the umask`() throws {
     let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", Self.sound.joined())

@@ -120,6 +120,10 @@ struct ComparedMoneyTests {
     // A day without a report is no difference.
     try books.cause("no_report", 0, milli: 0, ours: 900_000)
     #expect(try books.money().total.equalShare == 5_714)
+    // A charge that Apple's own reports make doubtful is evidence for neither side.
+    try books.cause("doubted", 40, milli: 400_000, ours: 100_000)
+    #expect(try books.money().total.equalShare == 5_714)
+    #expect(try books.money().scope?.doubted == 40)
   }
 
   @Test func `equal money whose price comes from Apple's reports is told`() throws {

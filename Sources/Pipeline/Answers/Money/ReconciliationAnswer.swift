@@ -35,8 +35,10 @@ package struct ReconciliationAnswer {
   package var text: String {
     guard let days = published.days else {
       let time = part.month.map { " of \($0)" } ?? ""
-      return "No Sales, Subscriber or Finance Detail report\(time) was read; list these "
+      let none =
+        "No Sales, Subscriber or Finance Detail report\(time) was read; list these "
         + "reports under inputs.apple_reports. \(DocsPage.books.reference)"
+      return published.events.rows.isEmpty ? none : "\(none)\n\n\(published.events.text)"
     }
     let equal = published.equalShare.map { share in
       let own = published.shareFromReports.map {
@@ -54,7 +56,8 @@ package struct ReconciliationAnswer {
       + (days.missing > 0
         ? " \(Count.text(Int(days.missing), "day")) between them without a report: not compared."
         : "")
-    let proceeds = [published.proceeds, published.fiscalMonths].filter { !$0.rows.isEmpty }
+    let proceeds = [published.proceeds, published.fiscalMonths, published.events]
+      .filter { !$0.rows.isEmpty }
     let sections =
       [published.totals, published.causes, published.cells] + proceeds + [rows].compactMap(\.self)
     return ([head] + sections.map(\.text)).joined(separator: "\n\n")
@@ -71,9 +74,10 @@ package struct ReconciliationAnswer {
         .init("equal_bp", .number(orNull: published.equalShare)),
         .init("equal_from_reports_bp", .number(orNull: published.shareFromReports)),
         .init("equal_currency", .text(orNull: published.scope?.currency)),
+        .init("equal_doubted_units", .number(published.scope?.doubted ?? 0)),
         .init("equal_missing", .list((published.scope?.missing ?? []).map(json))),
         published.totals.json, published.causes.json, published.cells.json,
-        published.proceeds.json, published.fiscalMonths.json,
+        published.proceeds.json, published.fiscalMonths.json, published.events.json,
       ] + [rows?.json].compactMap(\.self))
   }
 

@@ -47,6 +47,18 @@ package struct AppleReportFetch {
     /// Requests that were sent, including repeated requests.
     var requests = 0
 
+    /// Adds the numbers of another fetch.
+    package static func += (left: inout Tally, right: Tally) {
+      left.known += right.known
+      left.written += right.written
+      left.empty += right.empty
+      left.missing += right.missing
+      left.requests += right.requests
+    }
+
+    /// Creates a tally without reports.
+    package init() {}
+
     var text: String {
       """
       \(written) reports written, \(known) already present, \(empty) without sales, \(missing) not \
@@ -196,10 +208,17 @@ package struct AppleReportFetch {
     }
   }
 
-  /// Writes a report as Apple sent it, but always compressed with gzip.
   private func write(_ bytes: [UInt8], to path: String) throws(RunFailure) {
+    try Self.write([bytes], to: path)
+  }
+
+  /// Writes the parts of a report as Apple sent them, but always compressed with gzip.
+  static func write(_ parts: [[UInt8]], to path: String) throws(RunFailure) {
     try OutputFolder.create(FilePaths.folder(of: path))
-    let packed = bytes.starts(with: [0x1F, 0x8B]) ? bytes : try GzipDeflater.member(of: bytes)
+    var packed: [UInt8] = []
+    for bytes in parts {
+      packed += bytes.starts(with: [0x1F, 0x8B]) ? bytes : try GzipDeflater.member(of: bytes)
+    }
     let file = try NewFile(path, .list)
     try file.write(packed)
     try file.publish()

@@ -9,11 +9,14 @@ final class ConnectClient {
   private static let pagesMax = 10_000
 
   private let client: AppleClient
-  private let archive: ConnectArchive
+  /// Keeps every answer; `nil` to keep none.
+  private let archive: ConnectArchive?
+  private let purpose: ConnectPurpose
 
-  init(_ client: AppleClient, archive: ConnectArchive) {
+  init(_ client: AppleClient, archive: ConnectArchive? = nil, for purpose: ConnectPurpose) {
     self.client = client
     self.archive = archive
+    self.purpose = purpose
   }
 
   /// Requests all pages of a list: its resources, and the resources included with them.
@@ -49,40 +52,61 @@ final class ConnectClient {
   }
 
   private func page(_ target: String) async throws(RunFailure) -> ConnectPage {
-    if let known = try archive.answer(to: target) { return known }
-    let question = AppleQuestion(target: target, seed: Array(target.utf8))
+    if let known = try archive?.answer(to: target) { return known }
+    let answer = try await ask(AppleQuestion(target: target, seed: Array(target.utf8)))
+    try archive?.keep(answer.text, to: target)
+    return answer.page
+  }
+
+  /// Creates a resource, and returns it as Apple answers.
+  ///
+  /// - Parameter body: The JSON text of the request.
+  func create(_ target: String, _ body: JSONText) async throws(RunFailure) -> ConnectPage {
+    try await ask(
+      AppleQuestion(target: target, body: Array(body.line.utf8), seed: Array(target.utf8))
+    ).page
+  }
+
+  private func ask(_ question: AppleQuestion) async throws(RunFailure) -> ConnectAnswer {
     switch try await client.askAlone(
       question, meaning: { reply, _ in ConnectAnswer.meaning(of: reply) })
     {
-    case .answer(let answer):
-      try archive.keep(answer.text, to: target)
-      return answer.page
+    case .answer(let answer): return answer
     case .rejected(let reason):
       throw RunFailure(
         .dataRefused,
         """
-        App Store Connect rejects a request (\(reason)): \(OneLine.text(target)). Run again; if \
+        App Store Connect rejects a request (\(reason)): \(OneLine.text(question.target)). Run again; if \
         it is rejected again, report it as a bug.
         """)
     case .refused(let reason):
       throw RunFailure(
         .badConfiguration,
-        """
-        App Store Connect rejects the key (\(reason)); prices need a key with the role App \
-        Manager or Admin: compare fetch.prices with the keys under Users and Access, Integrations
-        """)
+        "App Store Connect rejects the key (\(reason)); \(purpose.neededKey)")
     case .pending(let reason):
       throw RunFailure(
         .unavailable,
-        """
-        App Store Connect cannot be reached (\(reason)); a run within a day continues where \
-        this run stopped
-        """)
+        "App Store Connect cannot be reached (\(reason)); \(purpose.nextRun)")
     }
   }
 }
 
-/// An answer of App Store Connect to a question about prices.
+/// The texts for the operator when App Store Connect refuses a question or cannot be reached.
+struct ConnectPurpose: Sendable {
+  /// The key that the questions need, and where to look for it.
+  var neededKey: String
+  /// What the next run does.
+  var nextRun: String
+
+  static let prices = ConnectPurpose(
+    neededKey: """
+      prices need a key with the role App Manager or Admin: compare fetch.prices with the keys \
+      under Users and Access, Integrations
+      """,
+    nextRun: "a run within a day continues where this run stopped")
+}
+
+/// An answer of App Store Connect to a question about prices or reports of App Analytics.
 struct ConnectAnswer: Sendable {
   /// The page; empty if the requested resource does not exist.
   var page: ConnectPage
@@ -95,9 +119,13 @@ struct ConnectAnswer: Sendable {
       ConnectPage(body).map {
         .settled(.answer(ConnectAnswer(page: $0, text: ExportRecord.oneLine(body))))
       }
-    } other: { status, _ in
+    } other: { status, body in
       let reason = "http_\(status)"
       switch status {
+      case 201:
+        return ConnectPage(body).map {
+          .settled(.answer(ConnectAnswer(page: $0, text: ExportRecord.oneLine(body))))
+        } ?? .again(reason: "unreadable_answer", after: nil)
       case 401, 403: return .settled(.refused(reason: reason))
       case 404:
         return .settled(.answer(ConnectAnswer(page: ConnectPage(), text: Array("{}".utf8))))

@@ -92,4 +92,10 @@ struct ConnectAttributes: Decodable, Sendable {
   var periodCount: Int?
   var offerCode: String?
   var offerId: String?
+  /// Whether Apple no longer makes the reports of a request, because nobody fetched them.
+  var stoppedDueToInactivity: Bool?
+  /// The day on which Apple made an instance of a report.
+  var processingDate: String?
+  /// The address of a part of an instance.
+  var url: String?
 }

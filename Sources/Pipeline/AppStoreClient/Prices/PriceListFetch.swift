@@ -75,7 +75,7 @@ package struct PriceListFetch {
     let client = try AppleClient.appStoreConnect(
       settings, key: prices.key, url: prices.url, perSecond: prices.requestsPerSecond,
       connect: connect)
-    var round = PriceListRound(ConnectClient(client, archive: archive))
+    var round = PriceListRound(ConnectClient(client, archive: archive, for: .prices))
     var failure: RunFailure?
     do throws(RunFailure) {
       let named = definition.bundleIDs

@@ -166,6 +166,19 @@ extension AppleClient {
       addresses: [.production: url], perSecond: perSecond)
   }
 
+  /// Creates a client for files at addresses that App Store Connect names.
+  ///
+  /// Its requests have no key, because the addresses contain their permission.
+  static func downloads(_ settings: FetchSettings, connect: AppleConnection.Maker) -> AppleClient {
+    AppleClient(
+      connect(1, settings.timeoutSeconds), addresses: [:],
+      rateLimiters: [.production: ConcurrentRateLimiter(perSecond: settings.requestsPerSecond)],
+      tokens: nil,
+      plan: RetryPlan(
+        attempts: settings.attempts,
+        firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds))))
+  }
+
   /// Creates a client of verifyReceipt, which needs no key.
   static func receipts(_ settings: ValidationSettings, connect: AppleConnection.Maker)
     -> AppleClient

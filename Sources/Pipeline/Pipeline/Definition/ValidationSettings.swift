@@ -141,7 +141,7 @@ extension ValidationSettings {
   /// Returns the address if it is safe for secrets and receipts; else `nil`.
   ///
   /// The connection must be encrypted, or end on this machine.
-  static func checkedAddress(_ text: String) -> String? {
+  package static func checkedAddress(_ text: String) -> String? {
     let isPlain = text.allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "@" && $0 != "#" }
     guard isPlain else { return nil }
     func host(after scheme: String) -> Substring? {

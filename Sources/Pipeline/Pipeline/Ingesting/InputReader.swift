@@ -30,6 +30,8 @@ struct InputOutcome: Sendable {
   var notices = ExportNotices()
   /// The keys of an added file's entry without a value in any record, each as text for a message.
   var valuelessKeys: [String] = []
+  /// The columns of an added report of App Analytics that this program does not know.
+  var unknownColumns: [String] = []
   /// The number of records in an added file.
   var records = 0
   /// The size of an added file's decompressed text, in bytes.
@@ -201,7 +203,8 @@ struct InputReader: Sendable {
     }
     return InputOutcome(
       path: input.path, identity: identity, result: .added, notices: reading.notices,
-      valuelessKeys: reading.valuelessKeys, records: incoming.tally.records,
+      valuelessKeys: reading.valuelessKeys, unknownColumns: reading.unknownColumns,
+      records: incoming.tally.records,
       textBytes: reading.textBytes)
   }
 }

@@ -96,6 +96,8 @@ package struct OpenInput {
     var hashWithoutDay: String?
     /// The keys of the file's entry without a value in any record, each as text for a message.
     var valuelessKeys: [String] = []
+    /// The columns of a report of App Analytics that this program does not know.
+    var unknownColumns: [String] = []
 
     /// The SHA-256 of the file's bytes.
     var bytesHash: String { hashWithoutDay ?? file.sha256 }

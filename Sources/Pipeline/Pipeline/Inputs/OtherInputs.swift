@@ -34,6 +34,7 @@ extension OpenInput {
       file.report = content.report
       file.reportLines = content.lines
       var reading = Reading(file: file, textBytes: content.size.textBytes)
+      reading.unknownColumns = content.unknownColumns
       if content.isWithoutDay {
         reading.file.sha256 = input.hash(withDay: content.sha256)
         reading.hashWithoutDay = content.sha256

@@ -138,7 +138,8 @@ CREATE TABLE apple_report (
   file_id INTEGER NOT NULL PRIMARY KEY REFERENCES input_file (file_id),
   report  TEXT    NOT NULL
     CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
-      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'
+      OR report = 'analytics_event' OR report = 'analytics_state'),
   day     TEXT,              -- the commonest of its lines; NULL without a line
   lines   BLOB    NOT NULL   -- its lines about in-app purchases
 ) STRICT;

@@ -108,7 +108,7 @@ enum QualityReading {
     """
 
   private static let fileQuery = """
-    SELECT name, status, records FROM audit_file WHERE status NOT IN ('used', 'superseded')
+    SELECT name, status, records FROM audit_file WHERE status IN ('refused', 'ignored')
     ORDER BY name, sha256, kind LIMIT \(PageWindow.rows)
     """
 }

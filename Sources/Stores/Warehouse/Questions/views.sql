@@ -363,6 +363,16 @@ FROM reconciliation_subscriptions_daily
 WHERE is_alike = 0
 ORDER BY date_day DESC, product_id;
 
+-- table: reconciliation_events_daily
+-- name: events_checked
+-- question: Does Apple count as many trials and conversions as the facts, and why not?
+-- empty: the sample has no report of Apple's
+SELECT substr(date_day, 1, 7) AS month, event, cause, SUM(apple_events) AS apple,
+  SUM(our_events) AS ours
+FROM reconciliation_events_daily
+GROUP BY month, event, cause
+ORDER BY month, event, cause;
+
 -- table: revenue_monthly
 -- name: proceeds_by_apple
 -- question: For what share of the revenue are the proceeds Apple's own figure?

@@ -4,7 +4,8 @@ internal import SQLiteFiles
 /// The money in Apple's reports of one month in one currency.
 ///
 /// Charges and refunds are both added as positive amounts: a charge of 9.99 and its refund give
-/// 19.98. In `audit_reconciliation` they give 0. Products of the owner's other apps are left out.
+/// 19.98. In `audit_reconciliation` they give 0. Products of the owner's other apps are left out, and
+/// so are charges that Apple's own reports make doubtful.
 struct AppleTotal {
   /// The month, such as `2021-08`.
   var month: String
@@ -65,7 +66,7 @@ struct AppleTotal {
           WHEN cause IN ('price', 'proration', 'refund', 'settlement', 'unmapped')
             THEN max(0, abs(our_milli) - abs(apple_milli))
           ELSE 0 END
-      FROM audit_reconciliation WHERE cause <> 'other_products'
+      FROM audit_reconciliation WHERE cause <> 'other_products' AND cause <> 'doubted'
       UNION ALL
       SELECT substr(event_date, 1, 7), COALESCE(product_id, apple_id), currency, -2 * units, -2 * amount_milli,
         -2 * amount_milli * (product_id IS NULL), 0

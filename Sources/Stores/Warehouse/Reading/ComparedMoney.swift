@@ -7,7 +7,8 @@ internal import SQLiteFiles
 /// Amounts are converted at the average rate of their currency in the facts. If the facts have no
 /// rate for the currency, its first exchange rate in the month of the amount is used. Without a
 /// reporting currency, or if nothing can be converted, only the currency with the most units in
-/// Apple's reports is used. Products of the owner's other apps are left out.
+/// Apple's reports is used. Products of the owner's other apps are left out, and so are charges that
+/// Apple's own reports make doubtful.
 package struct ComparedMoney {
   /// The sums of one month, or of all months.
   package struct Sums {
@@ -108,7 +109,7 @@ package struct ComparedMoney {
   /// The currency of the sums, and the currencies that the sums leave out.
   ///
   /// `nil` if Apple's reports have no amounts.
-  package let scope: ComparedScope?
+  package private(set) var scope: ComparedScope?
   private let rates: ComparedRates
 
   /// The largest number of differences per cause in ``largest``.
@@ -126,6 +127,8 @@ package struct ComparedMoney {
     let totals = try AppleTotal.all(part, on: db)
     rates = try ComparedRates(for: totals, ours: Set(lines.map(\.currency)), table: table, on: db)
     scope = ComparedScope(totals, rates)
+    scope?.doubted =
+      try Int64.fetchOne(db, sql: Self.doubted, arguments: part.arguments) ?? 0
     for apple in totals {
       guard let rate = rates.rate(of: apple.currency, in: apple.month) else { continue }
       total.add(apple, rate)
@@ -174,6 +177,12 @@ package struct ComparedMoney {
     SELECT month, currency, cause, SUM(abs(our_milli)), SUM(apple_milli - our_milli)
     FROM audit_reconciliation WHERE cause <> 'other_products' AND \(ComparedPart.condition)
     GROUP BY month, currency, cause ORDER BY month, currency, cause
+    """
+
+  /// SQL: the units of either side that Apple's own reports make doubtful.
+  private static let doubted = """
+    SELECT SUM(MAX(apple_units, our_units)) FROM audit_reconciliation
+    WHERE cause = 'doubted' AND \(ComparedPart.condition)
     """
 
   /// SQL: the charges whose price Apple's reports decided, and their refunds.

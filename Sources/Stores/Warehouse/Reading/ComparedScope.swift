@@ -18,6 +18,8 @@ package struct ComparedScope: Hashable, Sendable {
   package var isConverted: Bool
   /// The currencies that the sums leave out, sorted by units, the most units first.
   package var missing: [Missing]
+  /// The units that the sums leave out, because Apple's own reports make them doubtful.
+  package var doubted: Int64 = 0
 
   /// Creates a scope from its fields.
   package init(currency: String, isConverted: Bool, missing: [Missing]) {

@@ -33,6 +33,10 @@ package struct PublishedComparison {
   package let cells: FactSection
   /// The proceeds by Pacific month, app and currency: Apple's and the facts'.
   package let proceeds: FactSection
+  /// The counts of App Analytics beside those of the facts, by month, event and cause.
+  ///
+  /// Of running subscriptions, which cannot be added up, only the month's last counted day is in it.
+  package let events: FactSection
   /// The money and proceeds by month of Apple's fiscal year and currency.
   package let fiscalMonths: FactSection
 
@@ -88,6 +92,32 @@ package struct PublishedComparison {
     let proceeds = try ProceedsComparison(part, on: db)
     self.proceeds = proceeds.months
     fiscalMonths = proceeds.fiscalMonths
+    events = try Self.events(part, on: db)
+  }
+
+  private static func events(_ part: ComparedPart, on db: Database) throws -> FactSection {
+    let (key, title) = ("events", "Trials, conversions and renewals that App Analytics counts")
+    // The view reads the history of all subscriptions; without these reports it has no row.
+    guard
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM audit_apple_report WHERE report LIKE 'analytics%')")
+        == true
+    else { return FactSection(key, title: title, columns: [], rows: []) }
+    return try FactSection(
+      key, title: title,
+      sql: """
+        WITH counted AS (
+          SELECT substr(date_day, 1, 7) AS month, *,
+            MAX(date_day) OVER (PARTITION BY substr(date_day, 1, 7), event) AS last_day
+          FROM reconciliation_events_daily
+        )
+        SELECT month, event, cause, SUM(apple_events) AS apple_events,
+          SUM(our_events) AS our_events, SUM(difference) AS difference
+        FROM counted
+        WHERE (event NOT LIKE 'active%' OR date_day = last_day) AND \(ComparedPart.condition)
+        GROUP BY month, event, cause
+        ORDER BY month, cause = 'not_compared', event, cause
+        """, arguments: part.arguments, on: db)
   }
 
   /// Repeats the comparison to find the rows that differ from Apple's reports, with their causes.

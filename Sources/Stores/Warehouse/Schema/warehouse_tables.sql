@@ -594,7 +594,8 @@ CREATE TABLE audit_apple_report (
   source_file_id INTEGER NOT NULL PRIMARY KEY,
   report         TEXT NOT NULL
     CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
-      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'
+      OR report = 'analytics_event' OR report = 'analytics_state'),
   report_date    TEXT NOT NULL
 ) STRICT;
 
@@ -604,7 +605,8 @@ CREATE TABLE apple_report_line (
   source_line      INTEGER NOT NULL,
   report           TEXT NOT NULL
     CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
-      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'
+      OR report = 'analytics_event' OR report = 'analytics_state'),
   event_date       TEXT NOT NULL,
   product_id       TEXT,
   apple_id         TEXT,
@@ -640,7 +642,8 @@ CREATE TABLE audit_reconciliation (
       OR cause = 'price' OR cause = 'receipt_missing' OR cause = 'not_charged'
       OR cause = 'unknown_amount'
       OR cause = 'recovered_late' OR cause = 'no_report' OR cause = 'unmapped'
-      OR cause = 'settlement' OR cause = 'other_products' OR cause = 'unexplained'),
+      OR cause = 'settlement' OR cause = 'doubted' OR cause = 'other_products'
+      OR cause = 'unexplained'),
   apple_units INTEGER NOT NULL,
   our_units   INTEGER NOT NULL,
   apple_milli INTEGER NOT NULL,

@@ -375,7 +375,8 @@ SELECT
   SUM((apple_milli - our_milli) * (cause = 'no_report')) AS no_report_milli,
   SUM((apple_milli - our_milli) * (cause = 'unmapped')) AS unmapped_milli,
   SUM((apple_milli - our_milli) * (cause = 'settlement')) AS settlement_milli,
-  SUM((apple_milli - our_milli) * (cause = 'unexplained')) AS unexplained_milli
+  SUM((apple_milli - our_milli) * (cause = 'unexplained')) AS unexplained_milli,
+  SUM((apple_milli - our_milli) * (cause = 'doubted')) AS doubted_milli
 FROM audit_reconciliation
 WHERE cause <> 'other_products'
 GROUP BY month, product_id, storefront, currency;
