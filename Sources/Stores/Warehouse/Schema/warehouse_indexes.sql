@@ -1,5 +1,6 @@
 -- Made last in a new file, from the finished rows; later runs change them with the rows.
-CREATE INDEX fct_revenue_by_date ON fct_revenue (purchased_date);
+-- completeness_daily reads the index alone.
+CREATE INDEX fct_revenue_by_date ON fct_revenue (purchased_date, product_kind, access_ends_at);
 CREATE INDEX fct_revenue_by_chain ON fct_revenue (original_transaction_id);
 CREATE INDEX fct_revenue_by_status ON fct_revenue (price_status, paid_milli);
 CREATE INDEX bridge_transaction_id_by_purchase ON bridge_transaction_id (purchase_key);

@@ -4,29 +4,29 @@
 CREATE VIEW subscription_not_seen AS
 -- One row per subscription whose end nobody has looked at since: whether it was renewed is not
 -- known. It counts as not seen from first_date on, until the day before end_date.
-WITH newest (purchase_key, original_transaction_id, bundle_id, product_id, storefront, currency,
-  seen_through_at, first_date, end_date, covered_period, paid_milli, high, place) AS (
-  SELECT r.purchase_key, r.original_transaction_id, r.bundle_id, r.product_id, r.storefront,
-    r.currency, s.seen_through_at, substr(s.expires_at, 1, 10), substr(s.unseen_until, 1, 10),
-    r.covered_period, r.paid_milli, r.paid_high_reporting_micros,
-    ROW_NUMBER() OVER (PARTITION BY r.original_transaction_id
-      ORDER BY r.access_ends_at DESC, r.purchased_at DESC, r.purchase_key DESC)
+WITH newest (purchase_key, seen_through_at, first_date, end_date) AS (
+  SELECT
+    (SELECT r.purchase_key FROM fct_revenue AS r
+      WHERE r.original_transaction_id = s.original_transaction_id
+        AND r.product_kind = 'auto_renewable_subscription'
+      ORDER BY r.access_ends_at DESC, r.purchased_at DESC, r.purchase_key DESC LIMIT 1),
+    s.seen_through_at, substr(s.expires_at, 1, 10), substr(s.unseen_until, 1, 10)
   FROM dim_subscription AS s
-  JOIN fct_revenue AS r ON r.original_transaction_id = s.original_transaction_id
-  WHERE s.seen_through_at IS NOT NULL AND r.product_kind = 'auto_renewable_subscription'
+  WHERE s.seen_through_at IS NOT NULL
 )
 SELECT
-  original_transaction_id, purchase_key, bundle_id, product_id, storefront, currency,
-  seen_through_at, first_date, end_date, paid_milli,
+  r.original_transaction_id, r.purchase_key, r.bundle_id, r.product_id, r.storefront, r.currency,
+  n.seen_through_at, n.first_date, n.end_date, r.paid_milli,
   -- A free period says nothing of what follows it.
-  CASE WHEN paid_milli > 0 OR paid_milli IS NULL THEN
-    high * CASE WHEN substr(covered_period, -1) = 'D' OR substr(covered_period, -1) = 'W' THEN 365
+  CASE WHEN r.paid_milli > 0 OR r.paid_milli IS NULL THEN
+    r.paid_high_reporting_micros
+    * CASE WHEN substr(r.covered_period, -1) = 'D' OR substr(r.covered_period, -1) = 'W' THEN 365
       ELSE 1 END
-    / (CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
-      * CASE substr(covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END)
+    / (CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)
+      * CASE substr(r.covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END)
     END AS mrr_high_reporting_micros
-FROM newest
-WHERE place = 1;
+FROM newest AS n
+JOIN fct_revenue AS r ON r.purchase_key = n.purchase_key;
 
 CREATE VIEW completeness_daily AS
 -- One row per day of dim_date: whether the figures of the day are complete, and why not.
