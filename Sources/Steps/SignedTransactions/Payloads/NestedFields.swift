@@ -59,19 +59,14 @@ extension PayloadFields {
   /// Reads the tax within the price of a purchase through the Advanced Commerce API, as a part of
   /// the price; `nil` if Apple does not state it.
   ///
-  /// The tax is the difference from `taxExclusivePrice`, else `estimatedTax`. Example: a price of
-  /// 11,900 with a `taxExclusivePrice` of 10,000 → 1,900 of 11,900, or 15.97 %.
+  /// The tax is the difference from `taxExclusivePrice`. Example: a price of 11,900 with
+  /// a `taxExclusivePrice` of 10,000 → 1,900 of 11,900, or 15.97 %.
   func taxShare(of price: SignedPrice?, _ cursor: JSONCursor) throws(TokenFault) -> BasisPoints? {
     guard let price = price?.amount.rawValue, price > 0,
-      let fields = try member(.advancedCommerce, cursor)
+      let net = try member(.advancedCommerce, cursor)?.number(.taxExclusivePrice, cursor)
     else { return nil }
-    let net = try fields.number(.taxExclusivePrice, cursor)
-    let stated = try fields.integer(.estimatedTax, cursor)
-    guard let tax = net.map({ price - $0 }) ?? stated else { return nil }
-    guard (0..<price).contains(tax) else {
-      throw invalid(net == nil ? .estimatedTax : .taxExclusivePrice)
-    }
-    let share = try? Milliunits(BasisPoints.whole).share(tax, of: price)
+    guard (1...price).contains(net) else { throw invalid(.taxExclusivePrice) }
+    let share = try? Milliunits(BasisPoints.whole).share(price - net, of: price)
     return share.map { BasisPoints(Int32($0.rawValue)) }
   }
 
