@@ -7,7 +7,8 @@ internal import PurchaseModel
 extension PriceInference {
   /// Marks the reports whose price other voters or the fetched price list confirm.
   ///
-  /// A price that other voters confirm must also be steady: see ``ListedReports/steady(in:isAsked:)``.
+  /// A price that other voters confirm must also be steady:
+  /// see ``ListedReports/steady(in:isAsked:)``.
   func confirm(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
     _ guide: CurrencyGuide

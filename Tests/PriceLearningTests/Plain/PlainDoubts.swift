@@ -57,7 +57,8 @@ extension PlainReading {
     }
     for report in reports where final[report.index].isBelieved {
       judged[report.index].isOutnumbered =
-        Circle(self, report, apart, final).isOutnumbered()
+        Circle(self, report, apart, final)
+        .isOutnumbered(isApart: !(apart[report.currency] ?? []).isEmpty)
     }
     for report in reports where report.isMisplaced {
       let lists = Self.lists(nil, apart[report.currency] ?? [])
@@ -215,7 +216,7 @@ private struct Circle {
   }
 
   /// Whether at least two others, and more than report the price, report the one in force.
-  func isOutnumbered() -> Bool {
+  func isOutnumbered(isApart: Bool) -> Bool {
     guard let now = inForce(at: report.time), now.price != report.price else { return false }
     func votes(_ days: Int64, _ isMember: (PlainReport) -> Bool) -> (own: Int, rival: Int) {
       let near = PlainReading.near(
@@ -229,7 +230,8 @@ private struct Circle {
     let all = votes(30) { _ in true }
     let local = votes(180) { $0.place == report.place }
     return all.rival >= 2 && all.rival > all.own
-      && (report.place == nil || local.own <= local.rival)
+      && (report.place == nil
+        ? !isApart : local.own <= local.rival && !(isApart && local.rival == 0))
   }
 
   /// Whether no other voter reports another price soon, the next other voter agrees, and the price

@@ -11,17 +11,20 @@ extension ListedReports {
   /// 2. Within 30 days, at least two other voters report the price in force, and more than report
   ///    the report's price.
   /// 3. In the storefront of the report, within 180 days, no more others report its price than
-  ///    report the price in force: the storefront may have a price of its own.
+  ///    report the price in force: the storefront may have a price of its own. Where other
+  ///    storefronts of the currency have, somebody there must report the price in force.
   ///
   /// Such a report decides only the purchase that it names. Example: a phone reports 12.99 with
   /// a trial, two others 9.99 that week → the first paid month costs 9.99.
-  func outnumbered(in history: PriceHistory) -> [ReportPosition] {
+  ///
+  /// - Parameter isApart: Whether storefronts of the currency have price lists of their own.
+  func outnumbered(in history: PriceHistory, isApart: Bool) -> [ReportPosition] {
     stretches.flatMap { stretch in
       let reports = Array(members[stretch])
       let rivals = reports.map { report -> Int64? in
-        guard isChecked(report), let price = priceInForce(at: report.time, in: history) else {
-          return nil
-        }
+        guard isChecked(report), !isApart || report.place != nil,
+          let price = priceInForce(at: report.time, in: history)
+        else { return nil }
         return price == report.price ? nil : price
       }
       guard rivals.contains(where: { $0 != nil }) else { return [] as [ReportPosition] }
@@ -38,7 +41,7 @@ extension ListedReports {
           let position = own.members[member].position
           guard let rival = found[position] else { return }
           let votes = own.votes(of: member, against: rival, &tally)
-          if votes.own > votes.rival { found[position] = nil }
+          if votes.own > votes.rival || isApart && votes.rival == 0 { found[position] = nil }
         }
       }
       return reports.map(\.position).filter { found[$0] != nil }
@@ -63,7 +66,10 @@ extension PriceInference {
   ) {
     let believed = reportVerdicts.believed
     let found = inParallel(markets.count, workers: workers) { number in
-      listed(markets[number], apart: apart, believed).flatMap { $0.outnumbered(in: history) }
+      let isApart = !apart[table.markets.currency(markets[number])].isEmpty
+      return listed(markets[number], apart: apart, believed).flatMap {
+        $0.outnumbered(in: history, isApart: isApart)
+      }
     }
     for position in found.joined()
     where !table.placed[position.index].isProof && agrees(position.index) != true {
