@@ -32,6 +32,7 @@ struct LearningOracleTests {
       #expect(reportVerdict.outvoting == plain.outvoting, what)
       #expect(reportVerdict.distrustedFor == plain.distrustedFor.map { Int64($0 + 1) }, what)
       #expect(reportVerdict.isConfirmed == plain.isConfirmed, what)
+      #expect(reportVerdict.isOutnumbered == plain.isOutnumbered, what)
     }
     for code in Set(RandomReports.currencies.values) {
       #expect(learned.book.apart[currency(code)] == apart[currency(code)] ?? [], "seed \(seed)")

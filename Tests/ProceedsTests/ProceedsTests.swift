@@ -66,6 +66,14 @@ struct ProceedsTests {
       ]) == ["y1 3000 0", "y2 1500 0"])
   }
 
+  @Test func `the tax that Apple states replaces the catalogue's`() throws {
+    var stated = StoreRow("a", bought: "2025-03-01", until: "2025-04-01", trial: false)
+    stated.signed = StoreTerms("9.99 USD")
+    stated.signed?.tax = 825
+    let other = StoreRow("b", of: "a", bought: "2025-04-01", until: "2025-05-01", trial: false)
+    #expect(try shares(of: [stated, other]) == ["a 3000 825", "b 3000 0"])
+  }
+
   @Test func `a trial is no paid service`() throws {
     // The week is 7 free days, which are not paid service. So m13 follows 366 paid days, as without
     // the trial.

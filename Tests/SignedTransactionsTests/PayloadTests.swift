@@ -54,6 +54,25 @@ struct PayloadTests {
         == 300_000)
   }
 
+  @Test(
+    arguments: [
+      // 11.90 − 10.00 = 1.90, and 1.90 ÷ 11.90 = 15.966 %.
+      (#"{"taxExclusivePrice":10000,"estimatedTax":1900,"taxRate":"0.19"}"#, 1597),
+      (#"{"taxExclusivePrice":11900}"#, 0), (#"{"taxExclusivePrice":0}"#, nil),
+      (#"{"taxRate":"0.19"}"#, nil), ("null", nil),
+    ] as [(String, Int32?)])
+  func `the tax within a price is what Apple states`(_ commerce: String, _ share: Int32?) throws {
+    let row = try transaction(["price": "11900", "advancedCommerceInfo": commerce])
+    #expect(row.taxShare == share.map(BasisPoints.init))
+    #expect(try transaction(["price": nil, "advancedCommerceInfo": commerce]).taxShare == nil)
+  }
+
+  @Test func `a tax that is not within the price is refused`() throws {
+    #expect(
+      try fault(["price": "11900", "advancedCommerceInfo": #"{"taxExclusivePrice":12000}"#])
+        == TokenFault(.tokenFieldInvalid, "taxExclusivePrice"))
+  }
+
   /// An offer, and the expected values: whether the row is a trial, and the kind of offer.
   struct OfferCase: Sendable {
     var type: String?

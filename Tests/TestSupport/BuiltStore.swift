@@ -224,6 +224,7 @@ struct SetBuilder {
       terms.paymentMode = .payAsYouGo
     }
     terms.isOffer = terms.paymentMode != nil
+    terms.taxShare = given.tax.map(BasisPoints.init)
     if let share = given.share, let cancelled = row.cancelled {
       terms.refund = SignedRefund(at: instant(cancelled), share: share)
     }

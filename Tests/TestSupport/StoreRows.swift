@@ -8,6 +8,8 @@ public struct StoreTerms: Sendable {
   public var storefront: String?
   /// `revocationPercentage`.
   public var share: Int32?
+  /// The tax that Apple states, in hundredths of a percent of the price.
+  public var tax: Int32?
   /// The payment mode in `offerDiscountType`; `nil` for pay as you go, or free for a trial.
   public var mode: PaymentMode?
   /// Whether the row is an auto-renewable subscription by its `type`.

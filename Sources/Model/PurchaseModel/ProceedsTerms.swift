@@ -1,7 +1,7 @@
 public import CivilTime
 
 /// A rate in hundredths of a percent: 1,500 is 15 %.
-public struct BasisPoints: Hashable, Comparable, Sendable {
+public struct BasisPoints: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The rate in hundredths of a percent.
   public let rawValue: Int32
 

@@ -79,6 +79,8 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   public var billingPlan: BillingPlan?
   /// The end of the commitment of a subscription that is billed monthly; otherwise `nil`.
   public var commitmentEndsAt: Instant?
+  /// The tax as a part of the charge; `nil` if Apple does not state it.
+  public var taxShare: BasisPoints?
   /// The refunds of single items in the format of ``ItemRefundsText``; `nil` if there are none.
   public var itemRefunds: Symbol?
   /// The bundle of subscriptions in which this subscription was bought; `nil` if bought separately.

@@ -7,7 +7,8 @@ internal import PurchaseModel
 extension PriceInference {
   /// Marks the reports whose price other voters or the fetched price list confirm.
   ///
-  /// A price that other voters confirm must also be steady: see ``ListedReports/steady(isAsked:)``.
+  /// A price that other voters confirm must also be steady:
+  /// see ``ListedReports/steady(in:isAsked:)``.
   func confirm(
     _ reportVerdicts: inout ReportVerdicts, apart: StorefrontPriceLists, history: PriceHistory,
     _ guide: CurrencyGuide
@@ -23,7 +24,7 @@ extension PriceInference {
       guard !confirmed.isEmpty else { return confirmed }
       let steady = Set(
         listed(markets[number], apart: apart, heard).flatMap {
-          $0.steady { table.placed[$0.index].isAsked }
+          $0.steady(in: history) { table.placed[$0.index].isAsked }
         })
       return confirmed.filter(steady.contains)
     }

@@ -81,6 +81,7 @@ struct PriceInference: Sendable {
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
     confirm(&reportVerdicts, apart: apart, history: second, guide)
+    outnumber(&reportVerdicts, apart: apart, history: second)
     judgeMisplaced(&reportVerdicts, apart: apart, history: second)
     // Runs last: these faults do not cause distrust of the voter's other reports.
     for position in unitDoubts.flatMap(\.reports) where !table.placed[position.index].isCharge {

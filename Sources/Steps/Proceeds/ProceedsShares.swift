@@ -73,7 +73,8 @@ public func proceedsShares(
         let isReduced = isAfterOneYear || isSmallBusiness
         share.commission = isReduced ? commission.reduced : commission.standard
       }
-      share.tax = taxes.entry(for: amount.storefront, on: day)
+      // The tax that Apple states is that of the charge.
+      share.tax = purchase.signed?.taxShare ?? taxes.entry(for: amount.storefront, on: day)
       shares.append(share)
     }
   }

@@ -4,8 +4,6 @@ public import CivilTime
 ///
 /// Apple may charge late in a grace period or in billing retry.
 public enum LatePayment {
-  /// The longest time for which Apple tries to collect a payment, in days.
-  public static let longestRetry: Int64 = 60
   /// The longest grace period, in days.
   public static let longestGrace: Int64 = 16
 
@@ -41,20 +39,23 @@ public enum LatePayment {
   /// May 12 shows the row → 9.
   ///
   /// - Parameters:
+  ///   - isOnPlan: Whether the row is a payment of a commitment plan, for which Apple tries longer.
   ///   - isRecovery: Whether the row begins after a gap that is not a lapse.
   ///   - firstSeenAt: The earliest snapshot that shows the row, if known.
   /// - Returns: The number of days, at least 2; `nil` without evidence of a late payment.
   public static func days(
-    purchasedAt: Instant, firstSeenAt: Instant?, isRecovery: Bool, signs: some Sequence<Sign>
+    purchasedAt: Instant, firstSeenAt: Instant?, isOnPlan: Bool, isRecovery: Bool,
+    signs: some Sequence<Sign>
   ) -> Int64? {
     let limit = firstSeenAt.map { daysToCharge(purchasedAt: purchasedAt, firstSeenAt: $0) }
     // A charge of the day or the day after it is not late.
     if let limit, limit < 2 { return nil }
+    let reach = CommitmentPlan.retryWindow(isOnPlan: isOnPlan)
+    let longestRetry = reach.wholeDays
     var days: Int64? = isRecovery ? longestRetry : nil
-    let reach = Milliseconds.days(longestRetry).rawValue
     for sign in signs
     where [sign.at, sign.graceUntil ?? sign.at].contains(where: {
-      abs($0.since(purchasedAt).rawValue) <= reach
+      abs($0.since(purchasedAt).rawValue) <= reach.rawValue
     }) {
       days = max(days ?? 0, sign.isRetry ? longestRetry : longestGrace)
     }
@@ -72,6 +73,7 @@ extension PurchaseHistory {
     guard purchases[row].isSubscription else { return nil }
     return LatePayment.days(
       purchasedAt: purchases[row].purchasedAt, firstSeenAt: purchases[row].firstSeenAt,
+      isOnPlan: CommitmentPlan.contains(purchases[row], timeline.instalment),
       isRecovery: timeline.isBillingRecovery,
       signs: renewalStates[chain.renewalStates].lazy.compactMap(\.latePayment))
   }

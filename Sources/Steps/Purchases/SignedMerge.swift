@@ -15,6 +15,7 @@ struct SignedMerge {
   private var isOffer = Newest<OrderedFlag>()
   private var billingPlan = Newest<BillingPlan>()
   private var commitmentEndsAt = Newest<Instant>()
+  private var taxShare = Newest<BasisPoints>()
   private var itemRefunds = Newest<OrderedText>()
   private var bundle = Newest<OrderedText>()
 
@@ -35,6 +36,7 @@ struct SignedMerge {
     isOffer.include(OrderedFlag(flag: terms.isOffer), recency: recency)
     billingPlan.include(terms.billingPlan, recency: recency)
     commitmentEndsAt.include(terms.commitmentEndsAt, recency: recency)
+    taxShare.include(terms.taxShare, recency: recency)
     // Uses absent values too: after a refund is undone, it is no longer in the list.
     itemRefunds.include(OrderedText(symbol: terms.itemRefunds), recency: recency)
     bundle.include(OrderedText(symbol: terms.bundle), recency: recency)
@@ -61,6 +63,7 @@ struct SignedMerge {
     terms.isOffer = isOffer.value?.flag ?? false
     terms.billingPlan = billingPlan.value
     terms.commitmentEndsAt = commitmentEndsAt.value
+    terms.taxShare = taxShare.value
     terms.itemRefunds = itemRefunds.value?.symbol
     terms.bundle = bundle.value?.symbol
     return terms

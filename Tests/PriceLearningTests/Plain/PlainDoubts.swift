@@ -10,6 +10,7 @@ struct PlainVerdict {
   var outvoting: ReportVerdict.Outvoting?
   var distrustedFor: Int?
   var isConfirmed = false
+  var isOutnumbered = false
 
   /// Whether the report votes.
   ///
@@ -53,6 +54,11 @@ extension PlainReading {
     let final = judged.map(\.asVoter)
     for report in reports where final[report.index] == .believed {
       judged[report.index].isConfirmed = isConfirmed(report, apart, final)
+    }
+    for report in reports where final[report.index].isBelieved {
+      judged[report.index].isOutnumbered =
+        Circle(self, report, apart, final)
+        .isOutnumbered(isApart: !(apart[report.currency] ?? []).isEmpty)
     }
     for report in reports where report.isMisplaced {
       let lists = Self.lists(nil, apart[report.currency] ?? [])
@@ -209,7 +215,27 @@ private struct Circle {
     return steps.count <= 1
   }
 
-  /// Whether no other voter reports another price soon, and the next other voter agrees.
+  /// Whether at least two others, and more than report the price, report the one in force.
+  func isOutnumbered(isApart: Bool) -> Bool {
+    guard let now = inForce(at: report.time), now.price != report.price else { return false }
+    func votes(_ days: Int64, _ isMember: (PlainReport) -> Bool) -> (own: Int, rival: Int) {
+      let near = PlainReading.near(
+        report, days: days, reading.stretchMates(of: report, list: list, among: others)
+      ).filter(isMember)
+      return (
+        PlainReading.voters(near.filter { $0.price == report.price }),
+        PlainReading.voters(near.filter { $0.price == now.price })
+      )
+    }
+    let all = votes(30) { _ in true }
+    let local = votes(180) { $0.place == report.place }
+    return all.rival >= 2 && all.rival > all.own
+      && (report.place == nil
+        ? !isApart : local.own <= local.rival && !(isApart && local.rival == 0))
+  }
+
+  /// Whether no other voter reports another price soon, the next other voter agrees, and the price
+  /// has a majority while it is in force.
   func isSteady() -> Bool {
     let mates = reading.stretchMates(of: report, list: list, among: others)
     let isMoving = mates.contains {
@@ -219,6 +245,10 @@ private struct Circle {
     let next = mates.filter {
       $0.time > report.time && $0.time <= report.time + PlainReading.days(30)
     }.min { ($0.time, $0.index) < ($1.time, $1.index) }
+    let present = PlainReading.tally(
+      PlainReading.near(report, days: 30, mates).filter(isBeforeNextStep))
+    let rival = present.filter { $0.key != report.price }.values.max() ?? 0
+    guard rival == 0 || present[report.price] ?? 0 > 2 * rival else { return false }
     return !isMoving && (next.map { $0.price == report.price } ?? !report.isAsked)
   }
 

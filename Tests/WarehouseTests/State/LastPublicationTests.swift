@@ -61,10 +61,12 @@ struct LastPublicationTests {
     }
 
     mutating func storedVerdict() -> StoredVerdict {
-      StoredVerdict(
+      let isConfirmed = Bool.random(using: &random)
+      return StoredVerdict(
         verdict: Verdict.allCases.randomElement(using: &random) ?? .believed,
         reference: maybe(Milliunits(Int64.random(in: 0...99_990, using: &random))),
-        place: storefront(), isConfirmed: Bool.random(using: &random))
+        place: storefront(), isConfirmed: isConfirmed,
+        isOutnumbered: !isConfirmed && Bool.random(using: &random))
     }
 
     mutating func offers() -> [OfferPrice] {

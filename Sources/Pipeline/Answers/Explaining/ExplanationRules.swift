@@ -119,7 +119,9 @@ extension ExplanationBuilder {
     var remarks = reportVerdict.place.map { ["in \($0.code)"] } ?? []
     switch reportVerdict.verdict {
     case .believed:
-      if !reportVerdict.isConfirmed {
+      if reportVerdict.isOutnumbered {
+        remarks.append("more others report the price in force, so it decides no other purchase")
+      } else if !reportVerdict.isConfirmed {
         remarks.append("too few others report the same price, or some report another")
       }
     case .noReference:

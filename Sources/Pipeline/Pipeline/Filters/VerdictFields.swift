@@ -9,6 +9,7 @@ extension FilterField {
     [
       .word(reportVerdict.verdict.rawValue), .number(reportVerdict.reference?.rawValue),
       .name(reportVerdict.place?.code), .flag(reportVerdict.isConfirmed),
+      .flag(reportVerdict.isOutnumbered),
       .number(reportVerdict.outvoting?.priceInForce.rawValue),
       .number(reportVerdict.outvoting.map { Int64($0.inForce) }),
       .number(reportVerdict.outvoting.map { Int64($0.same) }), .number(reportVerdict.distrustedFor),
@@ -24,6 +25,7 @@ extension FilterRow {
     var reportVerdict = ReportVerdict(place: try storefront())
     (reportVerdict.verdict, reportVerdict.reference) = (verdict, reference)
     reportVerdict.isConfirmed = try flag()
+    reportVerdict.isOutnumbered = try flag()
     let price = try optionalNumber()
     let (inForce, same) = (try optionalNumber(), try optionalNumber())
     if let price, let inForce = inForce.flatMap({ Int32(exactly: $0) }),

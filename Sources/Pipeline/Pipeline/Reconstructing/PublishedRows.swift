@@ -154,6 +154,7 @@ struct VerdictMark: Equatable, BitwiseCopyable {
   init(_ verdict: StoredVerdict) {
     var bits = UInt64(Verdict.allCases.firstIndex(of: verdict.verdict) ?? 0)
     bits = bits << 1 | (verdict.isConfirmed ? 1 : 0)
+    bits = bits << 1 | (verdict.isOutnumbered ? 1 : 0)
     bits = bits << 33 | (verdict.place.map { UInt64($0.rawValue) + 1 } ?? 0)
     let reference = verdict.reference.map { UInt64(bitPattern: $0.rawValue) } ?? .max
     hash = wellMixed(wellMixed(bits) &+ reference)

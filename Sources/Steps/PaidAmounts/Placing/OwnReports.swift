@@ -50,7 +50,7 @@ struct OwnReports: Sendable {
   private let byChain: Grouping<Entry>
   private let byHousehold: Grouping<Entry>
 
-  /// Collects the prices of the believed reports.
+  /// Collects the prices of the believed reports that others do not outnumber.
   init(
     _ batch: HouseholdBatch, _ named: NamedRows, reportVerdicts: [ReportVerdict], prices: PriceBook
   ) {
@@ -58,7 +58,7 @@ struct OwnReports: Sendable {
     var ofChains: [Entry] = []
     var ofHouseholds: [Entry] = []
     for (position, own) in batch.reports.enumerated()
-    where reportVerdicts[position].isBelieved {
+    where reportVerdicts[position].isBelieved && !reportVerdicts[position].isOutnumbered {
       let report = own.report
       let instalment = reportVerdicts[position].instalment
       guard let market = prices.markets.index(report.productID, report.currency, instalment)

@@ -114,7 +114,9 @@ extension RuleText {
     condition: "The same customer, else the chain or the household, has a believed report with a "
       + "price of the row's kind, product and currency. The nearest report at or before the "
       + "purchase is used, else the first within 24 hours after it. The price did not change "
-      + "between report and purchase. An introductory price is not used if it equals the regular "
+      + "between report and purchase. A report is left out if within 30 days at least two others, and "
+      + "more than report its price, report the price in force, unless its storefront has more "
+      + "reports of its price. An introductory price is not used if it equals the regular "
       + "price while another introductory price is in force.",
     result: "Price × quantity; derived.",
     why: "What the customer's own phone showed near the purchase is what the customer paid.")

@@ -135,7 +135,8 @@ extension RuleText {
       + "storefront of the currency. An introductory price must be of the row's storefront, "
       + "with a payment mode and length that fit the row. The rule does not apply between the "
       + "last report of a regular price and the first report of the next price, unless the "
-      + "catalogue has the date of the change.",
+      + "catalogue has the date of the change. A price does not begin before the day that the "
+      + "catalogue gives it.",
     result:
       "Price × quantity; inferred, or derived if App Store Connect's fetched price list gives "
       + "the price.",

@@ -79,14 +79,14 @@ extension ListedReports {
   }
 
   /// The time before and after a report in which most other voters must report its price: 30 days.
-  private static let presence = Milliseconds.days(30)
+  static let presence = Milliseconds.days(30)
   /// The time before and after a report in which nobody may report another price, if nobody reports
   /// in the shorter time: 90 days.
   private static let longPresence = Milliseconds.days(90)
 
   /// The reports of each stretch as ranges of ``members``, divided where the price in force
   /// changes.
-  private func parts(in history: PriceHistory) -> [Range<Int>] {
+  func parts(in history: PriceHistory) -> [Range<Int>] {
     stretches.flatMap { stretch in
       var parts: [Range<Int>] = []
       var start = stretch.lowerBound

@@ -101,7 +101,7 @@ extension ReportWindow {
   }
 
   /// The number of voters for a price in a tally, without the voter of the given report.
-  fileprivate func others(than member: Int, reporting claim: Int64, in tally: VoteTally) -> Int32 {
+  func others(than member: Int, reporting claim: Int64, in tally: VoteTally) -> Int32 {
     let number = prices.firstPosition { $0 >= claim }
     guard number < prices.count, prices[number] == claim else { return 0 }
     let isOwn = ownPairs[member].contains { pairPrices[$0] == number && tally.holds(pair: $0) }

@@ -11,6 +11,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     var reference: Milliunits?
     var verdict: Verdict
     var isConfirmed: Bool
+    var isOutnumbered = false
     var place: Storefront?
     var instalment: Instalment?
   }
@@ -48,6 +49,7 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
     reportVerdict.verdict = short.verdict
     reportVerdict.reference = short.reference
     reportVerdict.isConfirmed = short.isConfirmed
+    reportVerdict.isOutnumbered = short.isOutnumbered
     reportVerdict.instalment = short.instalment
     switch short.verdict {
     case .outvoted: reportVerdict.outvoting = outvoting[position]
@@ -82,4 +84,6 @@ public struct ReportVerdicts: RandomAccessCollection, Equatable, Sendable {
   }
 
   mutating func confirm(_ report: ReportPosition) { all[report.index].isConfirmed = true }
+
+  mutating func outnumber(_ report: ReportPosition) { all[report.index].isOutnumbered = true }
 }

@@ -10,6 +10,8 @@ extension ListedReports {
   /// 1. From a day before the report to seven days after it, no other voter reports another price.
   /// 2. The next other voter within 30 days, if there is one, reports the same price.
   /// 3. If the report was made more than an hour before its purchase, there is such a voter.
+  /// 4. Within 30 days, while the price is in force, more than twice as many others report it as
+  ///    any other price.
   ///
   /// Only reports of the same stretch are compared. The ``members`` must include outvoted and
   /// distrusted reports.
@@ -19,14 +21,15 @@ extension ListedReports {
   ///
   /// - Parameter isAsked: Returns true for a report that was made more than an hour before its
   ///   purchase.
-  func steady(isAsked: (ReportPosition) -> Bool) -> [ReportPosition] {
+  func steady(in history: PriceHistory, isAsked: (ReportPosition) -> Bool) -> [ReportPosition] {
     var steady: [ReportPosition] = []
+    let contradicted = contradicted(in: history)
     for stretch in stretches {
       let window = ReportWindow(Array(members[stretch]))
       let next = window.nextOthers
       window.forEachMember(before: .days(1), after: .days(7)) { member, tally in
         let report = window.members[member]
-        guard isChecked(report),
+        guard isChecked(report), !contradicted.contains(report.position),
           !tally.hasOther(
             than: window.price[member], without: window.ownPairs[member],
             prices: window.pairPrices)
@@ -39,6 +42,23 @@ extension ListedReports {
       }
     }
     return steady
+  }
+
+  /// Finds the reports whose price has no majority among the other voters within 30 days, while it
+  /// is in force.
+  private func contradicted(in history: PriceHistory) -> Set<ReportPosition> {
+    var found: Set<ReportPosition> = []
+    for part in parts(in: history) {
+      let window = ReportWindow(Array(members[part]))
+      window.forEachMember(reach: Self.presence) { member, tally in
+        let votes = tally.votes(
+          for: window.price[member], without: window.ownPairs[member], prices: window.pairPrices)
+        if votes.rival > 0, votes.own <= 2 * votes.rival {
+          found.insert(window.members[member].position)
+        }
+      }
+    }
+    return found
   }
 }
 

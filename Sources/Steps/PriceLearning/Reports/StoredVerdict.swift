@@ -15,6 +15,8 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
   public var place: Storefront?
   /// Whether other voters confirm the report's regular price.
   public var isConfirmed: Bool
+  /// Whether the report decides only the purchase that it names, because others outnumber it.
+  public var isOutnumbered = false
   /// The instalment for which the report's price pays; `nil` for a whole period.
   public var instalment: Instalment?
 
@@ -24,14 +26,16 @@ public struct StoredVerdict: Hashable, BitwiseCopyable, Sendable {
     reference = reportVerdict.reference
     place = reportVerdict.place
     isConfirmed = reportVerdict.isConfirmed
+    isOutnumbered = reportVerdict.isOutnumbered
     instalment = reportVerdict.instalment
   }
 
   /// Creates a stored verdict from its fields.
   public init(
     verdict: Verdict, reference: Milliunits?, place: Storefront?, isConfirmed: Bool,
-    instalment: Instalment? = nil
+    isOutnumbered: Bool = false, instalment: Instalment? = nil
   ) {
+    self.isOutnumbered = isOutnumbered
     self.instalment = instalment
     self.verdict = verdict
     self.reference = reference

@@ -62,6 +62,10 @@ public struct ReportVerdict: Hashable, BitwiseCopyable, Sendable {
   /// Whether other voters confirm the report's regular price; only then can the report make an
   /// amount exact.
   public var isConfirmed: Bool
+  /// Whether other voters report the price in force, too few to outvote the report.
+  ///
+  /// Then it decides only the purchase that it names.
+  public var isOutnumbered = false
   /// The instalment for which the report's price pays; `nil` for a whole period.
   public var instalment: Instalment?
   /// The price in force and the numbers of voters, if the report is outvoted; else `nil`.

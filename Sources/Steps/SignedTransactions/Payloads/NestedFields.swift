@@ -56,6 +56,20 @@ extension PayloadFields {
     return found.sorted()
   }
 
+  /// Reads the tax within the price of a purchase through the Advanced Commerce API, as a part of
+  /// the price; `nil` if Apple does not state it.
+  ///
+  /// The tax is the difference from `taxExclusivePrice`. Example: a price of 11,900 with
+  /// a `taxExclusivePrice` of 10,000 → 1,900 of 11,900, or 15.97 %.
+  func taxShare(of price: SignedPrice?, _ cursor: JSONCursor) throws(TokenFault) -> BasisPoints? {
+    guard let price = price?.amount.rawValue, price > 0,
+      let net = try member(.advancedCommerce, cursor)?.number(.taxExclusivePrice, cursor)
+    else { return nil }
+    guard (1...price).contains(net) else { throw invalid(.taxExclusivePrice) }
+    let share = try? Milliunits(BasisPoints.whole).share(price - net, of: price)
+    return share.map { BasisPoints(Int32($0.rawValue)) }
+  }
+
   /// Reads the Apple bundle of a subscription, as text; `nil` for a subscription outside of
   /// bundles.
   ///

@@ -12,6 +12,7 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   case commitment, commitmentExpiresDate
   case bundleTransactionID, bundleOriginalTransactionID, bundleProductID, bundleGroupID
   case advancedCommerce, items, sku, refunds, refundAmount, refundDate
+  case taxExclusivePrice
   // Keys of renewals.
   case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
   case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, renewalDate, renewalPrice
@@ -45,6 +46,7 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
     ("bundleProductId", .bundleProductID), ("bundleSubscriptionGroupId", .bundleGroupID),
     ("advancedCommerceInfo", .advancedCommerce), ("items", .items), ("SKU", .sku),
     ("refunds", .refunds), ("refundAmount", .refundAmount), ("refundDate", .refundDate),
+    ("taxExclusivePrice", .taxExclusivePrice),
     ("autoRenewProductId", .autoRenewProductID),
     ("autoRenewStatus", .autoRenewStatus), ("expirationIntent", .expirationIntent),
     ("isInBillingRetryPeriod", .isInBillingRetry),

@@ -148,6 +148,7 @@ extension SignedTransaction {
     billingPlan = try fields.text(.billingPlan, cursor)
     commitmentEndsAt = try fields.member(.commitment, cursor)?.time(.commitmentExpiresDate, cursor)
     itemRefunds = try fields.itemRefunds(cursor)
+    taxShare = try fields.taxShare(of: price, cursor)
     bundle = try fields.bundle(cursor)
   }
 }

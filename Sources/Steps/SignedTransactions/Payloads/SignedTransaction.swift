@@ -84,6 +84,8 @@ public struct SignedTransaction: Hashable, Sendable {
   public var commitmentEndsAt: Instant?
   /// The refunds of single items: `advancedCommerceInfo.items[].refunds[]`.
   public var itemRefunds: [ItemRefund] = []
+  /// The tax as a part of ``price``, from `advancedCommerceInfo`; `nil` if Apple does not state it.
+  public var taxShare: BasisPoints?
   /// The Apple bundle of the subscription, as text; `nil` for a subscription outside of bundles.
   public var bundle: String?
 }

@@ -238,6 +238,7 @@ extension SignedTerms {
     default: break
     }
     commitmentEndsAt = transaction.commitmentEndsAt
+    taxShare = transaction.taxShare
     itemRefunds = ItemRefundsText.text(transaction.itemRefunds).map { symbols.intern($0) }
     bundle = transaction.bundle.map { symbols.intern($0) }
     price = isSigned ? transaction.price : nil

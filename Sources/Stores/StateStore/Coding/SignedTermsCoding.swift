@@ -8,11 +8,14 @@ extension BodyWriter {
   ///
   /// If the bit is set, a byte with one flag per rare term follows.
   fileprivate static let hasRareTerms: UInt8 = 4
+  /// The bit for a stated tax, in the byte that contains the billing plan.
+  fileprivate static let hasTax: UInt8 = 4
 
   mutating func signed(_ terms: SignedTerms, of row: TransactionObservation) {
     let rare = Flags(
       terms.commitmentEndsAt != nil, terms.itemRefunds != nil, terms.bundle != nil,
-      terms.isDecoded, beside: terms.billingPlan?.rawValue ?? 0)
+      terms.isDecoded,
+      beside: (terms.billingPlan?.rawValue ?? 0) | (terms.taxShare == nil ? 0 : Self.hasTax))
     // Two bits: 0 for no payment mode, else the payment mode plus 1.
     let mode = terms.paymentMode.map { $0.rawValue + 1 } ?? 0
     flags(
@@ -34,6 +37,7 @@ extension BodyWriter {
     if let time = terms.commitmentEndsAt { self.time(time, after: row.purchasedAt) }
     if let refunds = terms.itemRefunds { symbol(refunds) }
     if let bundle = terms.bundle { symbol(bundle) }
+    if let tax = terms.taxShare { number(Int(tax.rawValue)) }
   }
 }
 
@@ -66,12 +70,16 @@ extension BodyReader {
     terms.isOffer = isOffer
     guard flags.number & BodyWriter.hasRareTerms != 0 else { return terms }
     var rare = self.flags()
-    terms.billingPlan = BillingPlan(rawValue: rare.number)
-    if rare.number != 0, terms.billingPlan == nil { giveUp() }
+    let plan = rare.number & ~BodyWriter.hasTax
+    terms.billingPlan = BillingPlan(rawValue: plan)
+    if plan != 0, terms.billingPlan == nil { giveUp() }
     if rare.next() { terms.commitmentEndsAt = time(after: row.purchasedAt) }
     if rare.next() { terms.itemRefunds = symbol(in: symbols) }
     if rare.next() { terms.bundle = symbol(in: symbols) }
     terms.isDecoded = rare.next()
+    if rare.number & BodyWriter.hasTax != 0 {
+      terms.taxShare = BasisPoints(Int32(number(below: 10_000)))
+    }
     return terms
   }
 }

@@ -79,6 +79,8 @@ extension BodyWriter {
       Flags(
         storedVerdict.reference != nil, storedVerdict.place != nil, storedVerdict.isConfirmed,
         storedVerdict.instalment != nil, beside: storedVerdict.verdict.number))
+    // Few reports differ from the price in force, so the flag takes a byte only in these.
+    if !storedVerdict.isConfirmed { byte(storedVerdict.isOutnumbered ? 1 : 0) }
     if let reference = storedVerdict.reference { signed(reference.rawValue) }
     if let place = storedVerdict.place { number(UInt64(place.rawValue)) }
     if let instalment = storedVerdict.instalment { self.instalment(instalment) }
@@ -146,11 +148,12 @@ extension BodyReader {
     let verdict = verdict(flags.number)
     let (hasReference, hasPlace, isConfirmed) = (flags.next(), flags.next(), flags.next())
     let hasInstalment = flags.next()
+    let isOutnumbered = !isConfirmed && byte() == 1
     let reference = hasReference ? Milliunits(signed()) : nil
     let place = hasPlace ? Storefront(rawValue: code()) : nil
     return StoredVerdict(
       verdict: verdict, reference: reference, place: place, isConfirmed: isConfirmed,
-      instalment: hasInstalment ? instalment() : nil)
+      isOutnumbered: isOutnumbered, instalment: hasInstalment ? instalment() : nil)
   }
 
   private mutating func instalment() -> Instalment? {

@@ -26,8 +26,11 @@ public enum PublishedEntries {
         r.expires_at IS NOT NULL AND r.product_kind <> 'non_renewing_subscription',
         r.storefront, r.currency, r.period_kind, r.offer_id, r.quantity, r.paid_milli,
         r.reversed_at, e.amount_milli, r.original_transaction_id, r.spell_number,
-        r.is_billing_recovery, r.storefront_source = 'inferred', r.first_seen_at
+        r.is_billing_recovery, r.storefront_source = 'inferred', r.first_seen_at,
+        r.billing_plan = 'monthly', r.covered_period, p.subscription_period
       FROM fct_revenue AS r
+      LEFT JOIN dim_product AS p
+        ON p.product_id = r.product_id AND p.bundle_id = coalesce(r.bundle_id, '')
       LEFT JOIN fct_revenue_entry AS e
         ON e.entry_key = (r.purchase_key & ~3 | 1) AND e.entry_kind = 'refund'
       ORDER BY r.purchase_key
@@ -52,8 +55,10 @@ public enum PublishedEntries {
         entry.chargedBy = seenAt.map { CivilDay(pacific: $0) }
         entry.run = run(chain, spell: rows.optionalInt64(13))
         entry.lateUntil = LatePayment.days(
-          purchasedAt: bought, firstSeenAt: seenAt, isRecovery: rows.int64(14) == 1,
-          signs: signs[chain] ?? []
+          purchasedAt: bought, firstSeenAt: seenAt,
+          isOnPlan: rows.optionalInt64(17) == 1
+            || isInstalment(rows.text(6), of: rows.optionalText(18), rows.optionalText(19)),
+          isRecovery: rows.int64(14) == 1, signs: signs[chain] ?? []
         ).map { entry.day.advanced(by: $0) }
       }
       var all = [entry]
@@ -71,6 +76,14 @@ public enum PublishedEntries {
       entries += all.filter { appleReports.isNear($0.day) }
     }
     return entries
+  }
+
+  /// Whether a row of a kind pays for less than half of its product's period.
+  private static func isInstalment(_ kind: String, of covered: String?, _ period: String?) -> Bool {
+    guard kind == "regular", let covered = covered.flatMap({ Period(text: $0) }),
+      let period = period.flatMap({ Period(text: $0) })
+    else { return false }
+    return 2 * covered.nominalHours < period.nominalHours
   }
 
   /// A text that identifies one spell of a chain: spell 2 of chain `1000000123` → `1000000123 2`.
