@@ -18,7 +18,7 @@ internal import Testing
     ),
     (Array("INSERT INTO receipts VALUES (1,'{\"status\":0}');\n".utf8), "CSV, SQL or a log"),
     (Array("\"{\"\"status\"\":0}\"\n\"{\"\"status\"\":0}\"\n".utf8), "in quotation marks"),
-    (Array(#""{\"status\":0}""#.utf8), "in quotation marks"),
+    (Array(#""status 0""#.utf8), "in quotation marks"),
     (Array("<html><body>502</body></html>".utf8), "HTML or XML"),
     (Array(String(repeating: "MIITtgYJKoZIhvcN", count: 8).utf8), "paidline-validate"),
     ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "UTF-16"),

@@ -76,7 +76,7 @@ struct PayloadSpellingTests {
         {"reported_at":1714557607,"payload":{"productId":"com.app.monthly","amount":9.99,\
         "currencyCode":"USD","hasIntroductoryPrice":true,"introAmount":0.99}}
         """,
-      reports: ["\(monthly) - - - | intro 990 pay_as_you_go"]),
+      reports: ["\(monthly) - - - | intro 990 pay_as_you_go ?x?"]),
     PayloadSpelling(
       name: "Purchasely without an introductory price", format: "purchasely",
       payload: """

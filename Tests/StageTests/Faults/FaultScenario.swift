@@ -35,19 +35,35 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     self.unread = unread
   }
 
-  /// A shop with two exports, and the given number of published runs.
+  /// A row of a service's export, for a customer who is in no receipt.
+  private static func row(_ id: Int, _ day: String, until end: String) -> String {
+    "dan,pro,\(id),1501,\(day) 10:00:00,\(end) 10:00:00,app_store,USD,9.99\n"
+  }
+
+  private static let header =
+    "rc_original_app_user_id,product_identifier,store_transaction_id,"
+    + "original_store_transaction_id,start_time,end_time,store,purchased_currency,"
+    + "purchase_price_in_purchased_currency\n"
+
+  /// A shop with two nights of receipts and of a service's export, and the given number of
+  /// published runs.
   private static func shop(runs: Int, gates: String = "{volume_drop: off}") throws -> Shop {
     let shop = try Shop(
       gates: gates, receipts: "in/receipts-{date}.ndjson",
+      inputs: [#"exports: [{files: "rc/{date}.csv", format: revenuecat_export}]"#],
       more: "metrics: out/shop.prom\nreport: out/report.html")
     try shop.folder.write(
       "in/receipts-2021-01-05.ndjson",
       Export.purchase(1001, day: "2021-01-05", customer: canary)
         + Export.purchase(1002, day: "2021-01-05", customer: "c-2"))
+    try shop.folder.write(
+      "rc/2021-01-05.csv", header + row(1501, "2021-01-05", until: "2021-02-05"))
     if runs > 0 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
     try shop.folder.write(
       "in/receipts-2021-02-05.ndjson",
       Export.purchase(1003, day: "2021-02-05", customer: canary, price: nil, original: 1001))
+    try shop.folder.write(
+      "rc/2021-02-05.csv", header + row(1502, "2021-02-05", until: "2021-03-05"))
     if runs > 1 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
     return shop
   }

@@ -73,6 +73,13 @@ enum KeySearch {
     ],
   ]
 
+  /// The names under which databases write a value with its type: Firestore's `created._seconds`,
+  /// Parse's `created.iso`, MongoDB's `price.$numberDecimal`, DynamoDB's `user.S`.
+  private static let types: Set<String> = [
+    "seconds", "iso", "date", "numberlong", "numberint", "numberdecimal", "numberdouble", "s", "n",
+    "stringvalue", "integervalue", "doublevalue", "timestampvalue",
+  ]
+
   /// The columns of a table, or the paths of the values in the first record of another file.
   static func columns(_ path: String) throws(RunFailure) -> [String] {
     guard let ownMapping else { return [] }
@@ -91,15 +98,21 @@ enum KeySearch {
       let words = path.split(separator: ".").map { word in
         word.lowercased().filter { $0.isLetter || $0.isNumber }
       }
-      guard var last = words.last, !path.contains("[]") else { return nil }
-      // The time of Firestore, Parse or MongoDB: `created._seconds`, `created.iso`.
-      if words.count > 1, ["seconds", "iso", "date"].contains(last),
-        names.contains(words[words.count - 2])
+      var end = words.count
+      while end > 1, types.contains(words[end - 1]),
+        names.contains(words[end - 2]) || types.contains(words[end - 2])
       {
-        last = words[words.count - 2]
+        end -= 1
       }
+      guard end > 0, !path.contains("[]") else { return nil }
+      let last = words[end - 1]
       if let rank = names.firstIndex(of: last) { return (rank, path) }
       if key == "storefront", last.hasPrefix("country"), last != "countrysource" {
+        return (names.count, path)
+      }
+      if key == "product_id", last == "id", words.count > 1,
+        ["product", "sku", "plan"].contains(words[words.count - 2])
+      {
         return (names.count, path)
       }
       // `user.id`, `customer.id`.

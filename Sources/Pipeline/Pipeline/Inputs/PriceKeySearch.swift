@@ -18,11 +18,28 @@ extension KeySearch {
           "decoded transactions, but not in the form of Apple's payloads; write each as a JSON "
           + "object with Apple's names (Docs/signed.md)")
     }
+    // A dump may be one object with a list of records: `{"data":{"items":[…]}}`.
+    let lists = paths.compactMap { path in
+      path.firstRange(of: "[].").map { String(path[..<$0.upperBound]) }
+    }
+    for list in [""] + Set(lists).sorted() {
+      for hasDecimalComma in [false, true] {
+        let found = try prices(path, in: list, of: paths, hasDecimalComma: hasDecimalComma)
+        if let found { return found }
+      }
+    }
+    return nil
+  }
+
+  /// Recognizes price reports that are records, or the elements of a list such as `data.items[].`.
+  private static func prices(
+    _ path: String, in list: String, of paths: [String], hasDecimalComma: Bool
+  ) throws(RunFailure) -> RecognizedInput? {
     let wanted = [
       "product_id", "price", "currency", "reported_at", "customer_id", "transaction_id",
       "storefront",
     ]
-    func place(_ key: String) -> String? { places(of: key, among: paths).first }
+    func place(_ key: String) -> String? { self.place(of: key, in: list, among: paths) }
     let unit = place("price") == nil ? PriceUnit.allCases.first { place($0.rawValue) != nil } : nil
     let price = place("price").map { ($0.split(separator: ".").last ?? "").lowercased() } ?? ""
     let isLocal = price.contains("local") || price.contains("purchased")
@@ -33,14 +50,17 @@ extension KeySearch {
       default: (key, place(key))
       }
     }
-    for hasDecimalComma in [false, true] {
-      let input = try usable(
-        path, found, among: paths,
-        extras: [["platform", "environment"], ["platform"], ["environment"], []], unit: unit,
-        hasDecimalComma: hasDecimalComma)
-      if let input { return input }
-    }
-    return nil
+    return try usable(
+      path, found, in: list, among: paths,
+      extras: [["platform", "environment"], ["platform"], ["environment"], []], unit: unit,
+      hasDecimalComma: hasDecimalComma)
+  }
+
+  /// The likeliest path of a value in a record, or in the elements of a list; `nil` if there is
+  /// none.
+  private static func place(of key: String, in list: String, among paths: [String]) -> String? {
+    let inner = paths.filter { $0.hasPrefix(list) }.map { String($0.dropFirst(list.count)) }
+    return places(of: key, among: inner).first.map { list + $0 }
   }
 
   /// Finds the platform and environment of price reports in Paidline's own format.
@@ -54,7 +74,8 @@ extension KeySearch {
   static func ownPrices(_ path: String) throws(RunFailure) -> RecognizedInput? {
     guard let paths = try ownPaths(path) else { return nil }
     return try usable(
-      path, [], among: paths, extras: [["platform", "environment"], ["platform"], ["environment"]])
+      path, [], in: "", among: paths,
+      extras: [["platform", "environment"], ["platform"], ["environment"]])
   }
 
   /// Recognizes an export with the payloads of a known format in a column, whatever its name is.
@@ -81,8 +102,17 @@ extension KeySearch {
               path, .prices, FieldMapping(layout: layout, namesUnit: true)),
             content.previews.contains(where: RecognizedInput.hasPrice)
           else { continue }
-          let values = content.previews.reduce(0) { $0 + $1.fields.count }
-          let score = 1000 * (content.tally.used - content.tally.rejected) + values
+          let score = self.score(of: content)
+          // Where the values are found without it, the object is no payload of the format.
+          let others = Self.keys(around)
+          let plain = try? PriceLayout(format: format, keys: others)
+          if let plain,
+            let read = try RecognizedInput.preview(
+              path, .prices, FieldMapping(layout: plain, namesUnit: true)),
+            self.score(of: read) >= score
+          {
+            continue
+          }
           if score > best?.score ?? 999 { best = (score, format, keys) }
         }
       }
@@ -92,6 +122,12 @@ extension KeySearch {
       found.settings = "format: \(best.format.name), \(found.settings)"
       return found
     }
+  }
+
+  /// The number of records that are read, and then the number of values.
+  private static func score(of content: ExportContent) -> Int {
+    1000 * (content.tally.used - content.tally.rejected)
+      + content.previews.reduce(0) { $0 + $1.fields.count }
   }
 
   /// Finds the paths of the values in the first records; `nil` if the records cannot be read.
@@ -107,11 +143,12 @@ extension KeySearch {
   /// purchase in another store. Several sets are tried, because a column such as `store` may
   /// contain something other than the platform. Returns `nil` if no set can be used.
   private static func usable(
-    _ path: String, _ found: [(String, String?)], among paths: [String], extras: [[String]],
+    _ path: String, _ found: [(String, String?)], in list: String, among paths: [String],
+    extras: [[String]],
     unit: PriceUnit? = nil, hasDecimalComma: Bool = false
   ) throws(RunFailure) -> RecognizedInput? {
     for extra in extras {
-      let added = extra.map { ($0, places(of: $0, among: paths).first) }
+      let added = extra.map { ($0, place(of: $0, in: list, among: paths)) }
       let keys = keys(found + added)
       guard added.allSatisfy({ $0.1 != nil }), keys.count > (found.isEmpty ? 0 : 3),
         let layout = try? PriceLayout(

@@ -14,6 +14,10 @@ enum UnknownInput {
     var words = "not recognized; Docs/formats.md lists the keys that each kind needs"
     if columns.contains(where: { TableHeader.isValue($0.replacing("\\", with: "")) }) {
       words = "not recognized: \(TableHeader.advice)"
+    } else if isSQL(path) {
+      words =
+        "not recognized: it is a dump of SQL statements; export the table as CSV with a header, for "
+        + "example with psql -c \"\\copy receipts TO 'receipts.csv' CSV HEADER\""
     } else if let found = try finding(path) {
       words = "not recognized: \(found)"
     } else if !columns.isEmpty {
@@ -28,15 +32,28 @@ enum UnknownInput {
   ///
   /// `nil` if the beginning of the file names no such event.
   static func convertedEvents(_ path: String) -> RecognizedInput? {
+    guard let text = beginning(path) else { return nil }
+    let words = text.split { !$0.isLetter && $0 != "_" }
+    guard words.contains(where: ConvertedEvents.include) else { return nil }
+    return RecognizedInput(path: path, kind: nil, settings: "", words: ConvertedEvents.advice)
+  }
+
+  /// Whether a file is a dump of SQL statements.
+  private static func isSQL(_ path: String) -> Bool {
+    let lines = (beginning(path) ?? "").split(separator: "\n").prefix(200)
+    return lines.contains { line in
+      ["INSERT INTO ", "CREATE TABLE ", "COPY "].contains { line.hasPrefix($0) }
+    }
+  }
+
+  /// The first bytes of a file as text; `nil` if it cannot be read.
+  private static func beginning(_ path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly) else { return nil }
     let count = try? descriptor.closeAfter {
       try unsafe bytes.withUnsafeMutableBytes { unsafe try descriptor.read(into: $0) }
     }
-    let words = String(decoding: bytes.prefix(count ?? 0), as: UTF8.self)
-      .split { !$0.isLetter && $0 != "_" }
-    guard words.contains(where: ConvertedEvents.include) else { return nil }
-    return RecognizedInput(path: path, kind: nil, settings: "", words: ConvertedEvents.advice)
+    return String(decoding: bytes.prefix(count ?? 0), as: UTF8.self)
   }
 
   /// What a run would say about the first record, besides that it is no receipt.
@@ -46,6 +63,7 @@ enum UnknownInput {
       return "receipts whose rows have no transaction_id, so that nothing tells one purchase from "
         + "another; export Apple's rows as they are"
     }
+    if let foreign = content.foreign, !foreign.isReadAsText { return foreign.description }
     guard let reject = content.rejects.first,
       let place = reject.detail.firstRange(of: "; ")?.upperBound,
       !reject.detail.contains(ForeignContent.text.description)

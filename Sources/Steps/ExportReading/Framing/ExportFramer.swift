@@ -27,6 +27,7 @@ struct ExportFramer: ~Copyable {
     try buffer.fill()
     try skipByteOrderMark()
     try skipBlanks()
+    try skipSeparatorLine()
     let foreign = try foreignContent()
     try skipEmptyContainer()
     if buffer.start < buffer.end {
@@ -135,6 +136,17 @@ struct ExportFramer: ~Copyable {
       guard position == buffer.end, !buffer.isComplete else { return }
       try buffer.fill()
     }
+  }
+
+  /// Skips the line `sep=;` that tells Excel the separator; the header shows it too.
+  private mutating func skipSeparatorLine() throws(ExportError) {
+    while buffer.end - buffer.start < 7, !buffer.isComplete { try buffer.fill() }
+    let line = (buffer.start..<min(buffer.end, buffer.start + 7)).map { buffer[$0] }
+    guard line.starts(with: "sep=".utf8), line.count > 5,
+      line[5] == Byte.newline || line[5] == UInt8(ascii: "\r")
+    else { return }
+    use(upTo: buffer.start + 5)
+    try skipBlanks()
   }
 
   /// Skips a byte order mark at the beginning of the text; Windows tools write this mark.

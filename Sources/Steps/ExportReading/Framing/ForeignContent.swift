@@ -132,6 +132,9 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     return names.contains { columns.contains(Array($0.utf8)) }
   }
 
+  /// Whether the file is text that is read line by line: a table, JSON in quotation marks, a log.
+  public var isReadAsText: Bool { self == .text || self == .quoted || self == .base64 }
+
   /// Whether the text may begin with the header of a table.
   var mayBeTable: Bool { self == .text || self == .quoted || self == .appleReport }
 

@@ -138,6 +138,6 @@ struct RowScan {
   }
 
   private func isSeparator(_ byte: UInt8) -> Bool {
-    separator.map { $0 == byte } ?? (byte == 0x2C || byte == 0x3B || byte == 0x09)
+    separator.map { $0 == byte } ?? (byte == 0x2C || byte == 0x3B || byte == 0x09 || byte == 0x7C)
   }
 }

@@ -6,16 +6,18 @@ internal import Diagnostics
 /// A table begins with a header (RFC 4180). Example: `"product_id";price;currency` has three
 /// columns and the separator `;`.
 struct TableShape: Sendable {
-  /// The byte between two cells: a comma, a semicolon or a tab.
+  /// The byte between two cells: a comma, a semicolon, a tab or a bar.
   let separator: UInt8
   /// The names of the columns, in order.
   let columns: [String]
 
-  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+  private static let separators = [
+    UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"),
+  ]
 
   /// Reads the header of a table, without its line end.
   ///
-  /// The separator is the most frequent of comma, semicolon and tab outside of quotes. For a header
+  /// The separator is the most frequent of comma, semicolon, tab and bar outside of quotes. For a header
   /// with a single column, it is the comma.
   init(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
