@@ -165,7 +165,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
     'The amount booked; negative for a refund or credit.'),
   ('fct_revenue_entry', 'currency', 'ISO 4217', NULL,
     'Currency of the amount.'),
-  ('fct_revenue_entry', 'amount_reporting_micros', 'millionths of the reporting currency', 'no rate',
+  ('fct_revenue_entry', 'amount_reporting_micros', 'millionths of the reporting currency', 'no rate, or none for the charge',
     'The amount in the reporting currency by the rates of entry_date, at most 7 days older: a refund by those of its own day, so that what rates moved in between stays visible.'),
   ('fct_revenue_entry', 'amount_basis', NULL, NULL,
     'paid; apple_share: a signed transaction tells how much; full_assumed: receipts do not show partial refunds; prorated_estimate: by unused time.'),
