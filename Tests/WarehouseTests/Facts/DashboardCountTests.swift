@@ -50,11 +50,13 @@ import Testing
       try #require(table.columns.firstIndex(of: "month")),
       try #require(table.columns.firstIndex(of: column))
     )
+    // Amounts in other currencies are further rows.
     let unit = table.columns.firstIndex(of: "unit")
-    return figures.months.indices.map { at in
-      table.rows.filter { $0[month] == Int64(at) && unit.map { unit in $0[unit] == 0 } ?? true }
-        .reduce(0) { $0 + $1[place] }
+    var sums = [Int64](repeating: 0, count: figures.months.count)
+    for row in table.rows where unit == nil || row[unit ?? 0] == 0 {
+      sums[Int(row[month])] += row[place]
     }
+    return sums
   }
 
   @Test func `trials, subscriptions set to cancel and new customers are counted at month ends`()
