@@ -5,7 +5,8 @@ import Testing
 
 /// The numbers on the page that no view has.
 @Suite struct `Counts of the dashboard` {
-  /// - `a`: a trial from January 25, paid from February 1; set to cancel from February 10 to March 5.
+  /// - `a`: a trial from January 25, paid from February 1; set to cancel from February 10 to
+  ///   March 5.
   /// - `b`: a year from January 10; set to cancel from March 20.
   /// - `b2`: a week from February 26.
   private static func store() throws -> SmallStore {
@@ -25,7 +26,12 @@ import Testing
     try store.include(chain: "a", on: "2021-02-10", renews: false)
     try store.include(chain: "a", on: "2021-03-05", renews: true)
     try store.include(chain: "b", on: "2021-03-20", renews: false)
-    try store.change("UPDATE fct_revenue SET paid_reporting_micros = 1000 * paid_milli")
+    try store.change(
+      """
+      UPDATE fct_revenue SET paid_reporting_micros = 1000 * paid_milli,
+        paid_low_reporting_micros = 1000 * paid_milli,
+        paid_high_reporting_micros = 1000 * paid_milli, fx_rate_date = purchased_date
+      """)
     return store
   }
 
