@@ -119,6 +119,7 @@ def main(report, warehouse, charts, folder=None):
                     browser.screenshot(f"{folder}/{name}-{'dark' if is_dark else 'light'}.png")
         if int(charts):
             filters(browser, facts)
+            several(browser, facts)
             ranges(browser, facts)
         alerts = browser.evaluate("typeof window.hacked")
         check(alerts == "undefined", "a string of the data ran as a script")
@@ -176,6 +177,36 @@ def filters(browser, facts):
     chosen = browser.evaluate("data.products[shown.product] ?? 'all products'")
     check(chosen in said and chosen != "all products",
           f"the keyboard selected {chosen}; the page shows: {said}")
+
+
+def several(browser, facts):
+    """Selects two products in two countries by their boxes; saves a table with formulas as CSV."""
+    if browser.evaluate("data.products.length") > 2 and browser.evaluate("data.storefronts.length") > 2:
+        for name in ("product", "storefront"):
+            browser.evaluate(f"choose = document.getElementById('{name}'); choose.value = '-2';"
+                             "choose.dispatchEvent(new Event('change'));")
+            # The first three are chosen at once.
+            browser.evaluate(f"document.querySelectorAll('#{name}-several input')[2].click()")
+        browser.evaluate("shown.unit = 0; shown.span = 0; build();")
+        code, _, is_converted = browser.evaluate("data.units[0]")
+        amount = "net_cohort_reporting_micros" if is_converted else "net_cohort_milli * 1000"
+        where = "1 = 1" if is_converted else f"currency = '{code}'"
+        names = browser.evaluate("data.products.slice(0, 2)")
+        countries = browser.evaluate("data.storefronts.slice(0, 2)")
+        net, = facts.execute(
+            f"SELECT COALESCE(SUM({amount}), 0) FROM revenue_daily WHERE {where} AND product_id IN ("
+            "SELECT product_id FROM dim_product WHERE COALESCE(product_name, product_id) IN (?, ?)) "
+            "AND COALESCE(storefront, 'unknown') IN (?, ?)", (*names, *countries)).fetchone()
+        bars = browser.evaluate(BARS)["revenue"]
+        check(bars == net, f"{names}, {countries}: the bars sum to {bars}, SQL to {net}")
+        check(browser.evaluate(AUDIT) == [], f"{names}: {browser.evaluate(AUDIT)}")
+        for name in ("product", "storefront"):
+            browser.evaluate(f"choose = document.getElementById('{name}'); choose.value = '-1';"
+                             "choose.dispatchEvent(new Event('change'));")
+    saved = browser.evaluate(
+        "csv(['=a', 'b'], [['-5', '1,234.50'], ['@x', '–'], ['say \x221\x22', '12.3\u00a0% (few)']])")
+    check(saved == '\ufeff"\'=a","b"\r\n-5,1234.50\r\n"\'@x",\r\n"say ""1""",12.3%\r\n',
+          f"a table is saved as {saved!r}")
 
 
 def ranges(browser, facts):

@@ -185,16 +185,23 @@ struct RestatementTests {
     "4|net|2021-01-06|USD|late_price|9990|8990|1",
   ]
 
-  /// Only the late report changed an amount: a refund is another entry, and a late receipt another
-  /// purchase.
+  /// The changed amounts, worked out by hand.
+  ///
+  /// A refund is another entry, and a late receipt another purchase. But others' reports of the same
+  /// week make an amount exact (4001 confirms 1001, and 5001 confirms 3001), and another price in
+  /// that week, the 8.99 of 2001, makes it doubtful again.
   private static let changed = """
     SELECT c.run_id, r.transaction_id, c.old_paid_milli, c.new_paid_milli, c.old_currency,
-      c.new_currency, c.old_price_rule, c.new_price_rule, c.cause
-    FROM audit_change AS c JOIN fct_revenue AS r USING (purchase_key)
+      c.new_currency, c.old_price_status, c.new_price_status, c.new_price_rule, c.cause
+    FROM audit_change AS c JOIN fct_revenue AS r USING (purchase_key) ORDER BY 1, 2
     """
 
   private static let expectedChange = [
-    "4|2001|9990|8990|USD|USD|price_history|reported_with_purchase|late_price"
+    "3|1001|9990|9990|USD|USD|derived|exact|reported_with_purchase|price_history",
+    "4|1001|9990|9990|USD|USD|exact|derived|reported_with_purchase|price_history",
+    "4|2001|9990|8990|USD|USD|inferred|derived|reported_with_purchase|late_price",
+    "4|4001|9990|9990|USD|USD|exact|derived|reported_with_purchase|price_history",
+    "5|3001|9990|9990|USD|USD|derived|exact|reported_with_purchase|price_history",
   ]
 
   @Test func `each run reports what it changed and why, and the status shows it`() throws {
@@ -206,15 +213,19 @@ struct RestatementTests {
     let json = try shop.run("paidline", "status", shop.pipeline, "--json")
     #expect(json.output.contains(#""cause": "refund""#))
     #expect(try shop.rows(Self.changed) == Self.expectedChange)
+    let changes = try shop.run("paidline", "status", shop.pipeline, "--changes").output
     #expect(
-      try shop.run("paidline", "status", shop.pipeline, "--changes").output
-        .contains("Run 5 changed no published amount."))
+      changes.contains("Published amounts that run 5 changed: 1\n")
+        && changes.contains("9.99 USD, derived  9.99 USD, exact  price_history"), "\(changes)")
     let history = try shop.run("paidline", "explain", shop.pipeline, "2001").output
     #expect(
       history.contains("Published before, and changed by later runs:\n  run 4 at ")
-        && history.contains("9.99 USD, inferred by price_history -> 8.99 USD, "), "\(history)")
+        && history.contains(
+          "9.99 USD, inferred by price_history -> 8.99 USD, derived by reported_with_purchase; "
+            + "late_price"),
+      "\(history)")
     #expect(
-      !(try shop.run("paidline", "explain", shop.pipeline, "1001").output)
+      !(try shop.run("paidline", "explain", shop.pipeline, "5001").output)
         .contains("Published before"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows(Self.restated) == Self.expected, "a run without news restates nothing")

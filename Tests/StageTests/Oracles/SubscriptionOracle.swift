@@ -150,7 +150,8 @@ extension ViewOracle {
             + limits.compactMap(\.self).reduce(0, +)),
         reporting(
           count(running) { $0.number("paid_high_reporting_micros") == nil }
-            + limits.count { $0 == nil }), cell(hidden.count))
+            + limits.count { $0 == nil }), cell(hidden.count),
+        reporting(total("paid_reporting_micros", per: 1, \.inMonthsOfFourWeeks)))
     }
   }
 }

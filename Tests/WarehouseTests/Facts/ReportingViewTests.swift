@@ -24,12 +24,13 @@ import Testing
     """
 
   private func rows(
-    _ sql: String, inEuros: Bool = true, change: (inout SampleFacts) -> Void = { _ in }
+    _ sql: String, inEuros: Bool = true, history: String = history,
+    change: (inout SampleFacts) -> Void = { _ in }
   ) throws -> [String] {
     let folder = try WorkFolder()
     var sample = SampleFacts()
     if inEuros {
-      let rates = try ExchangeRates(historyFile: Array(Self.history.utf8))
+      let rates = try ExchangeRates(historyFile: Array(history.utf8))
       var share = ProceedsShare()
       share.commission = BasisPoints(3000)
       share.tax = BasisPoints(0)
@@ -67,6 +68,17 @@ import Testing
       try rows(Self.daily) { $0.content.amounts.amounts[5].currency = Currency("KWD") }[1]
         == "2021-05-02|coins|EUR|-|-|1|-|1")
     #expect(try rows(Self.daily, inEuros: false)[1] == "2021-05-02|coins|-|-|-|1|-|1")
+  }
+
+  @Test func `a refund of a charge without a rate has none either`() throws {
+    // Charged on June 8, ten days before the first rate; refunded on June 20, two days after it.
+    #expect(
+      try rows(
+        """
+        SELECT entry_kind, amount_milli, amount_reporting_micros FROM fct_revenue_entry
+        WHERE purchase_key = 500 ORDER BY 1
+        """, history: "Date,USD,\n2021-06-18,1.20,\n")
+        == ["charge|9990|-", "refund|-9990|-"])
   }
 
   @Test func `the ledger takes a refund by the rates of its own day`() throws {

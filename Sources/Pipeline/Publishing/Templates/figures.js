@@ -223,6 +223,11 @@ function headlines() {
   const limit = (m) => (counts.unbounded[m]
     ? ", " + count(counts.unbounded[m]) + " without a limit"
     : counts.open_high[m] ? ", " + roughly(paid.end[m] + counts.open_high[m]) + " at most" : "");
+  // How many there are; fewer than twenty a month before are too few to compare.
+  const number = (values) => ({
+    value: (m) => values[m], text: (m) => count(values[m]),
+    isComparable: (m) => values[m - 1] > 0 && !isFew(values[m - 1]),
+  });
   const all = [
     { id: "net", label: "Net revenue", isGood: 1, ...amount((m) => paid.net[m], (m) => paid.low[m]),
       note: known },
@@ -238,17 +243,12 @@ function headlines() {
         : percent(counts.active_known[m], counts.active[m]) + " with a known amount") + unseen(m),
     },
     {
-      id: "cancelling", label: "Set to cancel", isGood: -1, value: (m) => counts.cancelling[m],
-      text: (m) => count(counts.cancelling[m]),
+      id: "cancelling", label: "Set to cancel", isGood: -1, ...number(counts.cancelling),
       note: (m) => percent(counts.cancelling[m], counts.active[m]) + " of the active ones",
     },
+    { id: "on_trial", label: "On a free trial", isGood: 1, ...number(counts.on_trial) },
     {
-      id: "on_trial", label: "On a free trial", isGood: 1, value: (m) => counts.on_trial[m],
-      text: (m) => count(counts.on_trial[m]),
-    },
-    {
-      id: "newcomers", label: "New customers", isGood: 1, value: (m) => counts.newcomers[m],
-      text: (m) => count(counts.newcomers[m]),
+      id: "newcomers", label: "New customers", isGood: 1, ...number(counts.newcomers),
       note: (m) => count(counts.new_payers[m]) + " paid in that month",
     },
     {

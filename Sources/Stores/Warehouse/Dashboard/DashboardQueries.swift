@@ -147,7 +147,7 @@ struct DashboardQueries {
         SUM(COALESCE(r.paid_high_reporting_micros, 0) * \(factor)),
         SUM(r.paid_high_reporting_micros IS NULL)
       FROM fct_revenue AS r
-      JOIN completeness_monthly AS m
+      CROSS JOIN completeness_monthly AS m
         ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
       WHERE r.product_kind = 'auto_renewable_subscription' AND r.covered_period IS NOT NULL
         AND (r.paid_milli IS NULL OR r.paid_milli > 0 AND r.paid_reporting_micros IS NULL)
@@ -156,7 +156,7 @@ struct DashboardQueries {
       SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, 0, 0,
         SUM(COALESCE(r.mrr_high_reporting_micros, 0)), SUM(r.mrr_high_reporting_micros IS NULL)
       FROM subscription_not_seen AS r
-      JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
+      CROSS JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
       GROUP BY 1, 2, 3
       """
   }
@@ -170,14 +170,14 @@ struct DashboardQueries {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli), 0
     FROM fct_revenue AS r
-    JOIN completeness_monthly AS m
+    CROSS JOIN completeness_monthly AS m
       ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
     WHERE r.product_kind = 'auto_renewable_subscription' AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
     GROUP BY 1, 2, 3
     UNION ALL
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, 0, 0, count(1)
     FROM subscription_not_seen AS r
-    JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
+    CROSS JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
     GROUP BY 1, 2, 3
     """
   }
@@ -187,7 +187,7 @@ struct DashboardQueries {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1)
     FROM fct_revenue AS r
-    JOIN completeness_monthly AS m
+    CROSS JOIN completeness_monthly AS m
       ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
     WHERE r.period_kind = 'trial' AND r.product_kind = 'auto_renewable_subscription'
     GROUP BY 1, 2, 3
@@ -208,7 +208,7 @@ struct DashboardQueries {
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1)
     FROM state AS s
     CROSS JOIN fct_revenue AS r ON r.original_transaction_id = s.chain
-    JOIN completeness_monthly AS m
+    CROSS JOIN completeness_monthly AS m
       ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
     WHERE s.is_on = 0 AND s.first_date <= m.last_day
       AND (s.end_date IS NULL OR s.end_date > m.last_day)
@@ -249,7 +249,7 @@ struct DashboardQueries {
         / (CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)
           * CASE substr(r.covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END))
     FROM fct_revenue AS r
-    JOIN completeness_monthly AS m
+    CROSS JOIN completeness_monthly AS m
       ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
     WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_milli > 0
       AND r.covered_period IS NOT NULL AND \(amount.condition)

@@ -152,6 +152,18 @@ FROM audit_change
 GROUP BY cause, old_currency
 ORDER BY amounts DESC, cause, old_currency;
 
+-- table: audit_change
+-- name: largest_changes
+-- empty: nothing has been published twice in the sample
+-- question: Which published amounts changed most?
+SELECT r.product_id, r.purchased_date, c.run_id, c.old_price_status, c.new_price_status, c.old_currency,
+  c.old_paid_milli / 1000.0 AS before, c.new_paid_milli / 1000.0 AS after
+FROM audit_change AS c
+JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
+WHERE c.old_paid_milli IS NOT NULL AND c.new_paid_milli IS NOT NULL
+ORDER BY ABS(c.new_paid_milli - c.old_paid_milli) DESC, c.run_id, c.purchase_key
+LIMIT 20;
+
 -- table: audit_gate
 -- name: gates_of_newest_runs
 -- canned: yes

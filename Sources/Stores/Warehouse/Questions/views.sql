@@ -52,6 +52,16 @@ GROUP BY storefront
 HAVING not_known > 0
 ORDER BY not_known DESC, storefront;
 
+-- table: conversion_daily
+-- name: conversion_by_kind
+-- question: Which kinds of offers lead to the regular price?
+SELECT offer_kind, SUM(offers) AS offers, SUM(mature_offers) AS mature,
+  SUM(mature_converted) AS converted,
+  round(100.0 * SUM(mature_converted) / NULLIF(SUM(mature_offers), 0), 1) AS percent
+FROM conversion_daily
+GROUP BY offer_kind
+ORDER BY offers DESC, offer_kind;
+
 -- table: trial_conversion
 -- name: trials_by_month
 -- canned: yes

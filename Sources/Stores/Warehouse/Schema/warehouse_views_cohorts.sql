@@ -117,34 +117,40 @@ CREATE VIEW churn_monthly AS
 -- One row per month, app, product and storefront: of the subscriptions paid for and running when
 -- the month began, those that no longer run at its end. Whose end nobody has looked at since is
 -- neither churned nor in the rate.
-WITH running (month, next_month, chain, bundle_id, product_id, storefront, place) AS (
-  SELECT m.month, m.next_month, r.original_transaction_id, r.bundle_id, r.product_id, r.storefront,
-    ROW_NUMBER() OVER (PARTITION BY m.month, r.original_transaction_id
-      ORDER BY r.purchased_at DESC, r.purchase_key DESC)
+WITH live (month, next_month, chain, bundle_id, product_id, storefront, purchased_at, purchase_key) AS (
+  -- SQLite reads the rows first, and looks up their few months. The concatenation lets it sort them
+  -- once: the index of chains would look up every row.
+  SELECT m.month, m.next_month, r.original_transaction_id || '', r.bundle_id, r.product_id,
+    r.storefront, r.purchased_at, r.purchase_key
   FROM fct_revenue AS r
-  JOIN completeness_monthly AS m
-    ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
-  WHERE r.product_kind = 'auto_renewable_subscription'
+  CROSS JOIN completeness_monthly AS m
+  WHERE m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
+    AND r.product_kind = 'auto_renewable_subscription'
     AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
-), kept (month, chain) AS (
-  SELECT month, chain FROM running WHERE place = 1
+), running (month, next_month, chain, bundle_id, product_id, storefront, later_month) AS (
+  SELECT month, next_month, chain, bundle_id, product_id, storefront,
+    LEAD(month) OVER (PARTITION BY chain ORDER BY month, purchased_at, purchase_key)
+  FROM live
+), counted (month, chain, bundle_id, product_id, storefront, is_kept) AS (
+  -- Of several rows of a month, the newest purchase.
+  SELECT next_month, chain, bundle_id, product_id, storefront, COALESCE(later_month = next_month, 0)
+  FROM running
+  WHERE later_month IS NULL OR later_month <> month
 )
 SELECT
-  b.next_month AS month, b.bundle_id, b.product_id, b.storefront,
+  b.month, b.bundle_id, b.product_id, b.storefront,
   count(1) AS subscriptions_at_start,
-  SUM(k.chain IS NULL AND u.purchase_key IS NULL) AS churned_subscriptions,
-  10000 * SUM(k.chain IS NULL AND u.purchase_key IS NULL)
-    / NULLIF(SUM(k.chain IS NOT NULL OR u.purchase_key IS NULL), 0) AS churn_bp,
+  SUM(NOT b.is_kept AND u.purchase_key IS NULL) AS churned_subscriptions,
+  10000 * SUM(NOT b.is_kept AND u.purchase_key IS NULL)
+    / NULLIF(SUM(b.is_kept OR u.purchase_key IS NULL), 0) AS churn_bp,
   COALESCE((SELECT seen.is_complete FROM completeness_monthly AS seen
-    WHERE seen.month = b.next_month), 0) AS is_complete,
-  SUM(k.chain IS NULL AND u.purchase_key IS NOT NULL) AS not_seen_subscriptions
-FROM running AS b
-JOIN completeness_monthly AS m ON m.month = b.next_month
-LEFT JOIN kept AS k ON k.month = b.next_month AND k.chain = b.chain
+    WHERE seen.month = b.month), 0) AS is_complete,
+  SUM(NOT b.is_kept AND u.purchase_key IS NOT NULL) AS not_seen_subscriptions
+FROM counted AS b
+JOIN completeness_monthly AS m ON m.month = b.month
 LEFT JOIN subscription_not_seen AS u ON u.original_transaction_id = b.chain
-  AND substr(u.first_date, 1, 7) = b.next_month
-WHERE b.place = 1
-GROUP BY b.next_month, b.bundle_id, b.product_id, b.storefront;
+  AND substr(u.first_date, 1, 7) = b.month
+GROUP BY b.month, b.bundle_id, b.product_id, b.storefront;
 
 CREATE VIEW mrr_movement_monthly AS
 -- One row per month, app, product, storefront and currency: why monthly recurring revenue is
@@ -179,7 +185,8 @@ WITH priced (chain, bundle_id, product_id, storefront, currency, spell_number, f
     MIN(p.first_month), MIN(p.spell_month), SUM(p.mrr), SUM(p.reporting), count(1), SUM(p.is_open),
     SUM(p.is_unrated), SUM(p.low), SUM(COALESCE(p.high, 0)), SUM(p.high IS NULL)
   FROM dated AS p
-  JOIN completeness_monthly AS m ON m.last_day >= p.first_date AND m.last_day < p.end_date
+  CROSS JOIN completeness_monthly AS m
+  WHERE m.last_day >= p.first_date AND m.last_day < p.end_date
   GROUP BY p.chain, m.month, m.next_month, p.bundle_id, p.product_id, p.storefront, p.currency
 ), side (is_start) AS (
   -- A level is what its own month ends with, and what the next one begins with.

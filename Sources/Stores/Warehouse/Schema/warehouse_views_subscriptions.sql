@@ -1,11 +1,12 @@
 -- Offers and subscriptions, day by day. The rules for views stand in warehouse_views.sql.
 
-CREATE VIEW trial_conversion AS
--- One row per day, app, product and storefront in which free trials began: what became of them.
+CREATE VIEW conversion_daily AS
+-- One row per day, kind of offer, app, product and storefront in which offers began: what became of
+-- them.
 SELECT
-  c.started_date AS cohort_date, c.bundle_id, c.offer_product_id, c.storefront,
-  count(1) AS trials,
-  SUM(c.is_mature) AS mature_trials,
+  c.started_date AS cohort_date, c.offer_kind, c.bundle_id, c.offer_product_id, c.storefront,
+  count(1) AS offers,
+  SUM(c.is_mature) AS mature_offers,
   SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
   SUM(c.status = 'converted' AND c.is_contiguous = 1) AS converted_contiguous,
   SUM(c.status = 'converted') AS converted_any,
@@ -21,33 +22,26 @@ SELECT
     AS is_complete
 FROM fct_conversion AS c
 LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
-WHERE c.offer_kind = 'trial'
-GROUP BY c.started_date, c.bundle_id, c.offer_product_id, c.storefront;
+GROUP BY c.started_date, c.offer_kind, c.bundle_id, c.offer_product_id, c.storefront;
+
+CREATE VIEW trial_conversion AS
+-- One row per day, app, product and storefront in which free trials began: what became of them.
+SELECT
+  cohort_date, bundle_id, offer_product_id, storefront, offers AS trials,
+  mature_offers AS mature_trials, converted_strict, converted_contiguous, converted_any, mature_converted,
+  converted_then_refunded, pending, billing_retry, lapsed, not_seen, is_complete
+FROM conversion_daily
+WHERE offer_kind = 'trial';
 
 CREATE VIEW intro_conversion AS
 -- One row per day, app, product and storefront in which paid introductory offers began: what became
 -- of them.
 SELECT
-  c.started_date AS cohort_date, c.bundle_id, c.offer_product_id, c.storefront,
-  count(1) AS intros,
-  SUM(c.is_mature) AS mature_intros,
-  SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
-  SUM(c.status = 'converted' AND c.is_contiguous = 1) AS converted_contiguous,
-  SUM(c.status = 'converted') AS converted_any,
-  SUM(c.status = 'converted' AND c.is_mature = 1) AS mature_converted,
-  SUM(c.status = 'converted' AND c.conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
-  SUM(c.status = 'pending') AS pending,
-  SUM(c.status = 'billing_retry') AS billing_retry,
-  SUM(c.status = 'lapsed') AS lapsed,
-  SUM(c.status = 'pending' AND u.seen_through_at IS NOT NULL) AS not_seen,
-  COALESCE(MAX(c.matures_at) <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
-    AND 100 * SUM(c.is_mature = 0) <= count(1)
-    AND c.started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
-FROM fct_conversion AS c
-LEFT JOIN dim_subscription AS u ON u.original_transaction_id = c.original_transaction_id
-WHERE c.offer_kind = 'intro'
-GROUP BY c.started_date, c.bundle_id, c.offer_product_id, c.storefront;
+  cohort_date, bundle_id, offer_product_id, storefront, offers AS intros,
+  mature_offers AS mature_intros, converted_strict, converted_contiguous, converted_any, mature_converted,
+  converted_then_refunded, pending, billing_retry, lapsed, not_seen, is_complete
+FROM conversion_daily
+WHERE offer_kind = 'intro';
 
 CREATE VIEW offer_performance AS
 -- One row per offer, app, product, storefront and currency: how many began, what they brought and

@@ -102,6 +102,8 @@ extension RowWriter {
           key: EntryRows.key(of: purchase.key, item: item), kind: .refund,
           amount: try item.amount.negated(), day: item.at.day, basis: RevenueEntry.shareBasis))
     }
+    // A refund of a charge without a rate would take away money that was never added.
+    let hasRate = try reporting.entry(paid, in: currency, on: purchase.purchasedAt.day) != nil
     for entry in entries where entry.amount != .zero {
       table.begin(.revenueEntry)
       table.key("entry_key", entry.key)
@@ -112,7 +114,7 @@ extension RowWriter {
       table.letters("currency", currency.rawValue)
       table.integer(
         "amount_reporting_micros",
-        try reporting.entry(entry.amount, in: currency, on: entry.day)?.rawValue)
+        hasRate ? try reporting.entry(entry.amount, in: currency, on: entry.day)?.rawValue : nil)
       table.text("amount_basis", entry.basis)
       table.insert(chain)
     }

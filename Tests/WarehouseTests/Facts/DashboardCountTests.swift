@@ -1,0 +1,122 @@
+import GRDB
+import Testing
+
+@testable import Warehouse
+
+/// The numbers on the page that no view has.
+@Suite struct `Counts of the dashboard` {
+  /// - `a`: a trial from January 25, paid from February 1; set to cancel from February 10 to
+  ///   March 5.
+  /// - `b`: a year from January 10; set to cancel from March 20.
+  /// - `b2`: a week from February 26.
+  private static func store() throws -> SmallStore {
+    let store = try SmallStore(
+      asOf: "2021-03-31T00:00:00Z", completeThrough: "2021-03-30", reportingCurrency: "USD")
+    try store.add([
+      .init(chain: "a", from: "2021-01-25", to: "2021-02-01", paid: 0, period: "P1W"),
+      .init(chain: "a", from: "2021-02-01", to: "2021-03-01", paid: 9_990, number: 1),
+      .init(chain: "a", from: "2021-03-01", to: "2021-04-01", paid: 9_990, number: 2),
+      .init(
+        chain: "b", product: "yearly", from: "2021-01-10", to: "2022-01-10", paid: 59_990,
+        period: "P1Y", number: 1),
+      .init(
+        chain: "b2", product: "weekly", from: "2021-02-26", to: "2021-03-05", paid: 1_000,
+        period: "P1W", number: 1),
+    ])
+    try store.include(chain: "a", on: "2021-02-10", renews: false)
+    try store.include(chain: "a", on: "2021-03-05", renews: true)
+    try store.include(chain: "b", on: "2021-03-20", renews: false)
+    try store.change(
+      """
+      UPDATE fct_revenue SET paid_reporting_micros = 1000 * paid_milli,
+        paid_low_reporting_micros = 1000 * paid_milli,
+        paid_high_reporting_micros = 1000 * paid_milli, fx_rate_date = purchased_date
+      """)
+    return store
+  }
+
+  private static func figures(_ store: SmallStore) throws -> DashboardFigures {
+    try store.database.write { db in
+      try FigureDefinition.fill(on: db)
+      let run = RunFigures(
+        runID: 1, kind: "run", asOf: "2021-03-31T00:00:00Z", finishedAt: "2021-03-31T01:00:00Z",
+        completeThrough: "2021-03-30", versions: "", files: 1, records: 1, rejected: 0,
+        contentDigest: "")
+      return try DashboardReading.read(
+        PageWindow(run, on: db), ProductNames(on: db), on: db)
+    }
+  }
+
+  /// The sums of a column by month, over all products and storefronts of a unit.
+  private static func sums(_ column: String, of table: String, in figures: DashboardFigures) throws
+    -> [Int64]
+  {
+    let table = try #require(figures.tables[table])
+    let (month, place) = (
+      try #require(table.columns.firstIndex(of: "month")),
+      try #require(table.columns.firstIndex(of: column))
+    )
+    // Amounts in other currencies are further rows.
+    let unit = table.columns.firstIndex(of: "unit")
+    var sums = [Int64](repeating: 0, count: figures.months.count)
+    for row in table.rows where unit == nil || row[unit ?? 0] == 0 {
+      sums[Int(row[month])] += row[place]
+    }
+    return sums
+  }
+
+  @Test func `trials, subscriptions set to cancel and new customers are counted at month ends`()
+    throws
+  {
+    let figures = try Self.figures(Self.store())
+    #expect(figures.months == ["2021-01", "2021-02", "2021-03"])
+    let counts = try ["active", "on_trial", "cancelling", "newcomers", "new_payers"].map {
+      try Self.sums($0, of: "counts", in: figures)
+    }
+    // January 31: b is paid, a is on trial. February 28: a and b and the week. March 31: a and b.
+    #expect(counts[0] == [1, 3, 2])
+    #expect(counts[1] == [1, 0, 0])
+    // February: a. March: b; a is on again.
+    #expect(counts[2] == [0, 1, 1])
+    // January: a and b, of whom b paid then. February: b2.
+    #expect(counts[3] == [2, 1, 0])
+    #expect(counts[4] == [1, 1, 0])
+  }
+
+  @Test func `recurring revenue as RevenueCat counts has four weeks in a month`() throws {
+    let figures = try Self.figures(Self.store())
+    // A year of 59.99 is 4.999166 a month, a month of 9.99 itself, a week of 1.00 is 4.00.
+    #expect(
+      try Self.sums("rc", of: "money", in: figures)
+        == [4_999_166, 4_999_166 + 9_990_000 + 4_000_000, 4_999_166 + 9_990_000])
+  }
+
+  @Test func `the view has it in the reporting currency too`() throws {
+    let store = try Self.store()
+    #expect(
+      try store.rows(
+        """
+        SELECT date_day, SUM(mrr_rc_compatible_reporting_micros), SUM(mrr_rc_compatible_micros)
+        FROM mrr_daily WHERE date_day IN ('2021-01-31', '2021-02-28') GROUP BY 1 ORDER BY 1
+        """) == ["2021-01-31|4999166|4999166", "2021-02-28|18989166|18989166"])
+    #expect(
+      try store.rows(
+        """
+        SELECT product_id, mrr_rc_compatible_reporting_micros FROM mrr_by_purchase
+        WHERE product_id <> 'monthly' ORDER BY 1
+        """) == ["weekly|4000000", "yearly|4999166"])
+  }
+
+  @Test func `products have the names of the catalogue, with the id where two share one`() throws {
+    let store = try Self.store()
+    try store.change(
+      """
+      INSERT INTO dim_product (bundle_id, product_id, product_kind, product_name) VALUES
+        ('', 'monthly', 'auto_renewable_subscription', 'Pro'),
+        ('', 'yearly', 'auto_renewable_subscription', 'Pro'),
+        ('', 'weekly', 'auto_renewable_subscription', 'A week''s pass')
+      """)
+    #expect(
+      try Self.figures(store).products == ["Pro (monthly)", "A week's pass", "Pro (yearly)"])
+  }
+}
