@@ -125,9 +125,9 @@ import Testing
       ])
     #expect(
       try store.rows(query) == [
+        "2021-01-12|monthly|USA|started|receipt_missing|1|0|1",
         "2021-01-12|monthly||started|storefront_unknown|0|2|-2",
         "2021-01-12|monthly|DEU|started|storefront_unknown|2|0|2",
-        "2021-01-12|monthly|USA|started|receipt_missing|1|0|1",
       ])
   }
 
