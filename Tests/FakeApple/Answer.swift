@@ -8,6 +8,7 @@
 /// - `busy-K-N`: 21005 K times, `down-K-N`: HTTP 503, `html-K-N`: not JSON, `cut-K-N`: half a
 ///   response; then as `ok`.
 /// - `slow-MS-N`: as `ok` after MS milliseconds; `drip-N`: a byte every 200 milliseconds.
+/// - `huge-N`: as `ok` after 17 MiB of blanks, more than Apple ever sends.
 /// - `echo-N`: as `ok`, and repeats the secret.
 ///
 /// For a wrong secret the response is always 21004.
@@ -43,6 +44,7 @@ struct Answer {
     case "cut": isBroken = isFailing
     case "slow": delay = number
     case "drip": isDripping = true
+    case "huge": text = String(repeating: " ", count: 17 << 20) + text
     case "echo": text = "{\"status\":0,\"password\":\"\(FakeApple.secret)\"}"
     default: break
     }

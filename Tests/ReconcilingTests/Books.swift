@@ -85,12 +85,26 @@ struct Books {
     entries.append(entry)
   }
 
+  /// The lines of the Sales report that agree with the Subscriber report, for each product of which
+  /// the test writes no Sales line itself.
+  private var salesOfSubscribers: [AppleReportLine] {
+    guard !isSubscriberAlone else { return [] }
+    let given = Set(lines.filter { $0.1.report == .sales }.map(\.0))
+    return lines.filter { $0.1.report == .subscriber && !given.contains($0.0) }.map { _, line in
+      var sale = line
+      sale.report = .sales
+      sale.isRenewal = false
+      return sale
+    }
+  }
+
   /// The result of the comparison.
   func result(shuffled: Bool = false) -> Reconciliation {
     let read = days.subtracting(gaps)
     var books = ReconciledReports(
       subscriberDays: read, salesDays: isSubscriberAlone ? [] : read, numbers: numbers)
     for (_, line) in shuffled ? lines.shuffled() : lines { books.add(line) }
+    for line in salesOfSubscribers where read.contains(line.day) { books.add(line) }
     if let known { books.addProducts(known) }
     return reconcile(shuffled ? entries.shuffled() : entries, with: books)
   }

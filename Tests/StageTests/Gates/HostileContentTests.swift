@@ -58,22 +58,22 @@ struct HostileContentTests {
     #expect(try shop.rows("SELECT as_of FROM audit_run") == ["2021-02-01T10:00:10Z"])
   }
 
-  /// Ids with a terminal's escape sequences and marks that turn the writing direction.
-  @Test func `no answer lets an id color a terminal or turn its writing direction`() throws {
+  /// An id may contain marks that turn the writing direction; control characters are rejects.
+  @Test func `no answer lets an id turn the writing direction`() throws {
     let shop = try Shop(more: "metrics: out/m.prom")
-    let marks = "\\u001b[31m\\u202e\\u009b1m\\u200f"
+    let marks = "\\u202e\\u200f\\u2066"
     try shop.folder.write(
       "in/a.ndjson",
       (1001...1030).map { number in
         Export.purchase(number, day: "2021-02-01", customer: "c-\(number)\(marks)")
           .replacing("\"pro\"", with: "\"pro\(marks)\"")
       }.joined())
-    let hostile: Set<Unicode.Scalar> = ["\u{1B}", "\u{202E}", "\u{9B}", "\u{200F}"]
+    let hostile: Set<Unicode.Scalar> = ["\u{202E}", "\u{200F}", "\u{2066}"]
     let answers = [
       ["run", "--table"], ["status"], ["status", "--all"], ["status", "--json"], ["check"],
       ["explain", "pipeline.yaml", "1001"], ["explain", "pipeline.yaml", "1001", "--json"],
       ["compare-policies"], ["backtest"], ["verify"], ["reconcile"],
-      ["eligibility", "pipeline.yaml", "--customer", "c-1001\u{1B}[31m\u{202E}\u{9B}1m\u{200F}"],
+      ["eligibility", "pipeline.yaml", "--customer", "c-1001\u{202E}\u{200F}\u{2066}"],
     ]
     for arguments in answers {
       let ending = try shop.run("paidline", arguments: arguments)

@@ -28,8 +28,10 @@ import Testing
       + "\(units), '1001'"
   }
 
-  /// Trials of January 10: `a` converts on the 17th, `b` does not. `c` and `d` are paid from January
-  /// 12 on; `c` renews in February, and nobody has looked at `d` since.
+  /// Two trials of January 10, and two paid subscriptions of January 12.
+  ///
+  /// Of the trials, `a` converts on the 17th, and `b` does not. Of the others, `c` renews in
+  /// February, and nobody has looked at `d` since.
   private func store() throws -> SmallStore {
     let store = try SmallStore(asOf: "2021-03-01T00:00:00Z", completeThrough: "2021-02-28")
     try store.add([
@@ -125,9 +127,9 @@ import Testing
       ])
     #expect(
       try store.rows(query) == [
+        "2021-01-12|monthly|USA|started|receipt_missing|1|0|1",
         "2021-01-12|monthly||started|storefront_unknown|0|2|-2",
         "2021-01-12|monthly|DEU|started|storefront_unknown|2|0|2",
-        "2021-01-12|monthly|USA|started|receipt_missing|1|0|1",
       ])
   }
 

@@ -156,7 +156,7 @@ package struct AnalyticsFetch {
                 ])),
             ]))
         ]))
-      log.notice(
+      log.warning(
         """
         App Analytics was asked for the daily reports of \
         \(OneLine.text(app.attributes?.bundleId ?? app.id)); Apple makes the first ones within two \

@@ -62,8 +62,9 @@ package struct CountFigures: Hashable, Sendable {
 /// An input file that is not used.
 package struct FileFigures: Hashable, Sendable {
   package var name: String
-  /// The status: `refused` or `ignored`. A run that holds a file publishes nothing, so a held file
-  /// is one of a past run.
+  /// The status: `refused` or `ignored`.
+  ///
+  /// A run that holds a file publishes nothing, so a held file is one of a past run.
   package var status: String
   /// The number of records in the file.
   package var records: Int64
