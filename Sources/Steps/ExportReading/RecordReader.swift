@@ -184,11 +184,6 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the pipeline names a path that begins at `results`, so that Parse's list is a record.
-  var namesResults: Bool {
-    layout?.layout.paths.contains { $0.1.contains { $0.hasPrefix("results") } } ?? false
-  }
-
   /// Whether the key paths of the next rejected record are noted; true for the first three.
   var notesPaths: Bool { notedRejects < 3 }
 
@@ -370,14 +365,6 @@ struct RecordReader {
       keep(Reject(line: line, reason: fault.reason, detail: fault.place + more))
     }
   }
-}
-
-/// Rows of one record that are unusable for the same reason.
-struct RowFault {
-  var reason: RejectReason
-  /// The path to the faulty value in the first row: `in_app[2].quantity`.
-  var place: String
-  var count = 1
 }
 
 /// The number of items of each kind in a set, before a record is read.

@@ -247,3 +247,11 @@ private func rejectReason(ofStatus status: Int64) -> RejectReason {
   default: .statusUnknown
   }
 }
+
+/// Rows of one record that are unusable for the same reason.
+struct RowFault {
+  var reason: RejectReason
+  /// The path to the faulty value in the first row: `in_app[2].quantity`.
+  var place: String
+  var count = 1
+}

@@ -220,8 +220,9 @@ enum KeySearch {
 
   /// The path, as jq writes it, of an object whose members are records with a response each.
   ///
-  /// Example: the documents of a collection of Firestore, `{"receipts":{"x1":{"response":{…}},…}}` →
-  /// `.receipts`. `nil` for other content, and for a map of responses alone.
+  /// Example: the documents of a collection of Firestore,
+  /// `{"receipts":{"x1":{"response":{…}},…}}` → `.receipts`. `nil` for other content, and for
+  /// a map of responses alone.
   private static func mapOfRecords(_ content: ExportContent?, _ paths: [String]) -> String? {
     guard content?.tally.records == 1 else { return nil }
     let answers = objects(paths).map { $0.split(separator: ".") }

@@ -42,7 +42,9 @@ enum UnknownInput {
   private static func isSQL(_ path: String) -> Bool {
     let lines = (beginning(path) ?? "").split(separator: "\n").prefix(200)
     return lines.contains { line in
-      ["INSERT INTO ", "CREATE TABLE ", "COPY "].contains { line.hasPrefix($0) }
+      let words = line.split(separator: " ").prefix(2)
+      return words == ["INSERT", "INTO"] || words == ["CREATE", "TABLE"]
+        || words.first == "COPY" && line.hasSuffix("FROM stdin;")
     }
   }
 

@@ -108,6 +108,13 @@ extension ExportFramer {
   }
 }
 
+extension RecordReader {
+  /// Whether the pipeline names a path that begins at `results`, so that Parse's list is a record.
+  var namesResults: Bool {
+    layout?.layout.paths.contains { $0.paths.contains { $0.hasPrefix("results") } } ?? false
+  }
+}
+
 /// Finds the end of a value by its brackets and quotes, even if the value exceeds the buffer.
 private struct BracketCounter {
   private var depth = 0

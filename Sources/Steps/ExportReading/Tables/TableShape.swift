@@ -17,8 +17,8 @@ struct TableShape: Sendable {
 
   /// Reads the header of a table, without its line end.
   ///
-  /// The separator is the most frequent of comma, semicolon, tab and bar outside of quotes. For a header
-  /// with a single column, it is the comma.
+  /// The separator is the most frequent of comma, semicolon, tab and bar outside of quotes. For a
+  /// header with a single column, it is the comma.
   init(header: JSONCursor) {
     var counts = Self.separators.map { _ in 0 }
     var isQuoted = false

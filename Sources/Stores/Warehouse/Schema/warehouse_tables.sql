@@ -537,7 +537,7 @@ CREATE TABLE audit_backtest (
 ) STRICT;
 
 CREATE TABLE service_comparison (
-  -- One row per purchase of a chain that a hosted service's export has: what the service books.
+  -- One row per purchase, if the pipeline reads a hosted service's export: what the service books.
   purchase_key       INTEGER NOT NULL PRIMARY KEY
     REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
   service            TEXT NOT NULL,
