@@ -7,8 +7,8 @@ internal import Foundation
 /// In `connect.json`, `lists` has the resources of each path, and `included` has the other
 /// resources by `type/id`. `faults` has the first responses for a path: `429`, `500`, `cut` or
 /// `html`. A relationship is present only if the request includes it. A page has at most `page`
-/// resources; the address of the next page is absolute at first, then relative. `files` has the texts
-/// behind addresses that need no key.
+/// resources; the address of the next page is absolute at first, then relative. `files` has the
+/// texts behind addresses that need no key.
 struct ConnectAnswer: @unchecked Sendable {
   private let lists: [String: Any]
   private let included: [String: Any]

@@ -60,7 +60,7 @@ struct BookRuleTests {
     books.ours("05-10", 9990, refunded: "05-20")
     books.ours("05-10", 9990)
     books.ours("05-10", 9990, in: "DEU", "EUR")
-    // Of May 10 in the United States, Sales has 2 units and the Subscriber report 3: which is right?
+    // On May 10, Sales has 2 units in the United States, and the Subscriber report 3.
     #expect(
       books.sums() == [
         "2024-05 pro DEU EUR equal 1:1 9990:9990", "2024-05 pro USA USD equal -1:-1 -9990:-9990",

@@ -40,7 +40,8 @@ package struct AnalyticsFetch {
   /// - Parameters:
   ///   - days: The days on which Apple made the instances; both ends are included.
   /// - Throws: ``RunFailure`` with status 69 if Apple cannot be reached, 78 for a key that Apple
-  ///   refuses or a pipeline without an app, and 65 for an app that App Store Connect does not know.
+  ///   refuses or a pipeline without an app, and 65 for an app that App Store Connect does not
+  ///   know.
   package func run(_ kinds: [AnalyticsReport], days: ClosedRange<CivilDay>, isAgain: Bool)
     async throws(RunFailure) -> Tally
   {

@@ -4,8 +4,8 @@ internal import SQLiteFiles
 /// The money in Apple's reports of one month in one currency.
 ///
 /// Charges and refunds are both added as positive amounts: a charge of 9.99 and its refund give
-/// 19.98. In `audit_reconciliation` they give 0. Products of the owner's other apps are left out, and
-/// so are charges that Apple's own reports make doubtful.
+/// 19.98. In `audit_reconciliation` they give 0. Products of the owner's other apps are left out,
+/// and so are charges that Apple's own reports make doubtful.
 struct AppleTotal {
   /// The month, such as `2021-08`.
   var month: String

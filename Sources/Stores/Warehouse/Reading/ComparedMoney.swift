@@ -7,8 +7,8 @@ internal import SQLiteFiles
 /// Amounts are converted at the average rate of their currency in the facts. If the facts have no
 /// rate for the currency, its first exchange rate in the month of the amount is used. Without a
 /// reporting currency, or if nothing can be converted, only the currency with the most units in
-/// Apple's reports is used. Products of the owner's other apps are left out, and so are charges that
-/// Apple's own reports make doubtful.
+/// Apple's reports is used. Products of the owner's other apps are left out, and so are charges
+/// that Apple's own reports make doubtful.
 package struct ComparedMoney {
   /// The sums of one month, or of all months.
   package struct Sums {

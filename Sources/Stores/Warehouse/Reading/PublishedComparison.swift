@@ -35,7 +35,7 @@ package struct PublishedComparison {
   package let proceeds: FactSection
   /// The counts of App Analytics beside those of the facts, by month, event and cause.
   ///
-  /// Of running subscriptions, which cannot be added up, only the month's last counted day is in it.
+  /// Running subscriptions cannot be added up: only the month's last counted day is in it.
   package let events: FactSection
   /// The money and proceeds by month of Apple's fiscal year and currency.
   package let fiscalMonths: FactSection
