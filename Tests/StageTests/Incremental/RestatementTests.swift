@@ -187,9 +187,9 @@ struct RestatementTests {
 
   /// The changed amounts, worked out by hand.
   ///
-  /// A refund is another entry, and a late receipt another purchase. But others' reports of the same
-  /// week make an amount exact (4001 confirms 1001, and 5001 confirms 3001), and another price in
-  /// that week, the 8.99 of 2001, makes it doubtful again.
+  /// A refund is another entry, and a late receipt another purchase. But others' reports of the
+  /// same week make an amount exact (4001 confirms 1001, and 5001 confirms 3001), and another price
+  /// in that week, the 8.99 of 2001, makes it doubtful again.
   private static let changed = """
     SELECT c.run_id, r.transaction_id, c.old_paid_milli, c.new_paid_milli, c.old_currency,
       c.new_currency, c.old_price_status, c.new_price_status, c.new_price_rule, c.cause
