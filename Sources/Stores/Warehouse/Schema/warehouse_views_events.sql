@@ -361,7 +361,8 @@ WITH instance (source_file_id, report, app, report_date, event_date) AS (
     CASE WHEN apple_id IS NULL THEN 'other_products' ELSE 'unmapped' END, SUM(units), 0
   FROM line
   WHERE NOT is_known AND event IS NOT NULL AND product_id IS NOT NULL
-  GROUP BY date_day, product_id, storefront, event, apple_id IS NULL
+  GROUP BY date_day, product_id, storefront, event,
+    CASE WHEN apple_id IS NULL THEN 'other_products' ELSE 'unmapped' END
   UNION ALL
   SELECT date_day, product_id, storefront, apple_event, 'not_compared', SUM(units), 0
   FROM line
