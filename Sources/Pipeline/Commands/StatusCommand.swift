@@ -16,7 +16,7 @@ struct StatusCommand: ParsableCommand {
       EXAMPLES
         paidline status
         paidline status Pipelines/nightly.yaml --restatements
-        paidline status --changes           the published amounts that the last run changed
+        paidline status --changes           what the last run changed
         paidline status --advice            what would make unknown amounts known
         paidline status Pipelines/nightly.yaml --max-age 36h   65 when too old
       """)

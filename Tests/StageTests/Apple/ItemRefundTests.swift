@@ -64,7 +64,8 @@ struct ItemRefundTests {
         "SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry "
           + "Code\t"
           + "Apple Identifier\tCustomer Price\tSubscription\n"
-          + "pro\tIAY\t1\t\(Self.slashed(day))\t\(Self.slashed(day))\tUSD\tUS\t77\t0\tNew\n")
+          + (day == "2024-01-05"
+            ? "pro\tIAY\t1\t01/05/2024\t01/05/2024\tUSD\tUS\t77\t9.99\tNew\n" : ""))
     }
     let item = """
       {"refundAmount":1990,"refundDate":\(SignedShop.milliseconds("2024-01-20T09:00:00Z"))}
@@ -77,11 +78,6 @@ struct ItemRefundTests {
     let causes = try shop.shop.rows(
       "SELECT cause, apple_milli, our_milli FROM audit_reconciliation ORDER BY cause")
     #expect(causes == ["equal|8000|8000"])
-  }
-
-  /// `01/20/2024`.
-  private static func slashed(_ day: String) -> String {
-    "\(day.dropFirst(5).prefix(2))/\(day.suffix(2))/\(day.prefix(4))"
   }
 
   @Test func `the refund of the whole row later takes what the items left`() throws {
