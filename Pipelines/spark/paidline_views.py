@@ -160,6 +160,9 @@ def translated(sql, dialect):
             wrap(node, lambda truth: exp.cast(truth, "BIGINT"))
         elif is_asked(node) and not isinstance(node, (*TRUTH, exp.Paren)):
             wrap(node, lambda value: exp.NEQ(this=value, expression=exp.convert(0)))
+    if dialect == "spark":
+        for node in [one for one in query.find_all(exp.Subquery) if is_looked_up_by_group(one)]:
+            wrap(node, lambda value: exp.First(this=value))
     return query
 
 
@@ -208,6 +211,16 @@ def is_first_row(node):
     return (isinstance(node, exp.Select) and node.args.get("limit") and len(node.expressions) == 1
             and isinstance(node.parent, exp.Subquery)
             and not isinstance(node.parent.parent, (exp.From, exp.Join)))
+
+
+def is_looked_up_by_group(node):
+    """Whether a scalar subquery has a WHERE and is shown beside sums, by columns of the group.
+
+    Spark wants it in an aggregate function.
+    """
+    around = node.find_ancestor(exp.AggFunc, exp.Select, exp.From, exp.Join, exp.Where, exp.Group)
+    return (isinstance(node.this, exp.Select) and node.this.args.get("where")
+            and isinstance(around, exp.Select) and around.args.get("group"))
 
 
 def aggregate(query):

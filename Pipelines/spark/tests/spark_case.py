@@ -30,6 +30,7 @@ import pyspark  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402
 
 import paidline_spark  # noqa: E402
+from paidline_views import Schema  # noqa: E402
 
 PIPELINE = """\
 state: var/state.db
@@ -103,10 +104,16 @@ class Store:
         return self.published()
 
     def published(self, kind="table"):
-        """The rows of the warehouse's tables or views, keyed by name."""
+        """The rows of the warehouse's tables or views, keyed by name.
+
+        What the warehouse keeps in a table and a cluster computes in a view is a view.
+        """
         warehouse = sqlite3.connect(self.warehouse())
+        views = Schema.of_program(BIN).views
         names = [name for name, in warehouse.execute(
-            "SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite%'", (kind,))]
+            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') "
+            "AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'untyped_%'")
+            if (name in views) == (kind == "view")]
         tables = {}
         for name in names:
             read = warehouse.execute(f"SELECT * FROM {name}")

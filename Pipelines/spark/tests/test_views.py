@@ -23,6 +23,8 @@ EXPRESSIONS = [
     "6 & ~3 | 1", "10000 * SUM(7) / SUM(-2)", "-COALESCE(NULL, 4) - 1", "'a' || 'b' || '-01'",
     "strftime('%Y-%m-%d', '2020-12-02', '+90 days')", "strftime('%Y-%m', '2021-12-01', '+1 month')",
     "strftime('%Y-%m-%dT%H:%M:%SZ', '2021-12-31T23:59:58Z', '+60 days')",
+    "strftime('%Y-%m-%d', '2021-12-01', '+1 month', '-1 day')",
+    "strftime('%s', '2021-12-31T23:59:58Z') - strftime('%s', '2021-12-30')",
     "(SELECT SUM(a > 1) FROM (SELECT 1 AS a UNION ALL SELECT 2 UNION ALL SELECT 3) AS t)",
     "(SELECT MIN(a <> 2 OR a) FROM (SELECT 1 AS a UNION ALL SELECT 2) AS t)",
 ]

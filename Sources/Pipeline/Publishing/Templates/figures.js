@@ -204,7 +204,10 @@ function headlines() {
       return "at the rates of " + monthName(shown.rate) + ", "
         + percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
     }
-    if (!paid.unknown[m] && !paid.unbounded[m]) return "every amount known";
+    if (!paid.unknown[m]) {
+      return "every amount known"
+        + (paid.unbounded[m] ? ", " + count(paid.unbounded[m]) + " without a rate" : "");
+    }
     const share = least(paid.low[m]) + percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
     if (paid.unbounded[m]) {
       return share + ", " + count(paid.unbounded[m])
