@@ -114,4 +114,3 @@ func mayBeIntroductoryRow(_ row: Int, in chain: Chain, of book: PurchaseHistory)
 func nextRow(of row: Int, in chain: Chain, of book: PurchaseHistory) -> Int? {
   chain.rows.first { $0 > row && book.purchases[$0].productID == book.purchases[row].productID }
 }
-
