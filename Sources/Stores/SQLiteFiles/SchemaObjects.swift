@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import GRDB
+internal import GRDBSQLite
 internal import Synchronization
 
 /// The tables and views that a database file of a format must have.
@@ -52,13 +53,39 @@ struct SchemaObjects {
 
   private static func expected(_ format: DatabaseFormat) throws -> [Object] {
     if let objects = known.withLock({ $0[format.applicationID] }) { return objects }
-    let objects = try DatabaseFile.inMemory { db in
-      for sql in [format.schema] + format.steps {
-        try db.execute(sql: String(decoding: sql, as: UTF8.self))
+    // A table that a step changes is stored with SQLite's own text.
+    let objects =
+      format.steps.isEmpty
+      ? stated(in: String(decoding: format.schema, as: UTF8.self))
+      : try DatabaseFile.inMemory { db in
+        for sql in [format.schema] + format.steps {
+          try db.execute(sql: String(decoding: sql, as: UTF8.self))
+        }
+        return try read(db)
       }
-      return try read(db)
-    }
     known.withLock { $0[format.applicationID] = objects }
+    return objects
+  }
+
+  /// The tables and views that a schema creates, with the texts that SQLite stores.
+  ///
+  /// SQLite stores a statement as it is written, from `CREATE` at the start of a line to before the
+  /// semicolon.
+  static func stated(in schema: String) -> [Object] {
+    var objects: [Object] = []
+    var statement = ""
+    for line in schema.split(separator: "\n", omittingEmptySubsequences: false) {
+      if statement.isEmpty {
+        guard line.hasPrefix("CREATE TABLE ") || line.hasPrefix("CREATE VIEW ") else { continue }
+      }
+      statement += statement.isEmpty ? line : "\n" + line
+      guard line.hasSuffix(";"), unsafe sqlite3_complete(statement) == 1 else { continue }
+      let isView = statement.hasPrefix("CREATE VIEW ")
+      let name = statement.split(separator: " ", maxSplits: 3)[2]
+      objects.append(
+        Object(isView: isView, name: String(name), sql: String(statement.dropLast())))
+      statement = ""
+    }
     return objects
   }
 

@@ -16,13 +16,16 @@ extension PipelineDefinition {
   package var hasPublications: Bool { !publications.isEmpty }
 
   /// The files next to the databases: logs, the lock, temporary files and drafts.
-  private var accompanyingFiles: [String] {
+  private var accompanyingFiles: [TakenPath] {
     let logs = ["-wal", "-shm", "-journal"]
     let unfinished = ([""] + logs).map { ".building" + $0 }
-    return
-      ((logs + ["-rows", "-memory", ".removals"]).map { statePath + $0 }
-      + (logs + unfinished).map { warehousePath + $0 } + [StateLock.path(besides: statePath)])
-      .map(FilePaths.normalized)
+    let what = "the files of state or warehouse"
+    let (state, warehouse) = (
+      TakenPath(what: what, path: statePath), TakenPath(what: what, path: warehousePath)
+    )
+    return (logs + ["-rows", "-memory", ".removals"]).map(state.appending)
+      + (logs + unfinished).map(warehouse.appending)
+      + [TakenPath(what: what, path: StateLock.path(besides: statePath))]
   }
 
   /// Refuses an output path that is also the path of another file of the pipeline.
@@ -43,11 +46,13 @@ extension PipelineDefinition {
     let accompanyingFiles = accompanyingFiles
     for (key, path, other) in [
       ("state", statePath, "warehouse"), ("warehouse", warehousePath, "state"),
-    ] where accompanyingFiles.contains(FilePaths.normalized(path)) {
-      throw top.failure(key, expected: "a file other than the files of \(other)")
+    ] {
+      let name = FilePaths.normalized(path)
+      guard !accompanyingFiles.contains(where: { $0.name == name }) else {
+        throw top.failure(key, expected: "a file other than the files of \(other)")
+      }
     }
-    taken += accompanyingFiles.map { ("the files of state or warehouse", $0) }
-    var known = taken.map { TakenPath(what: $0.what, path: $0.path) }
+    var known = taken.map { TakenPath(what: $0.what, path: $0.path) } + accompanyingFiles
     if TakenPath.followed(statePath) == TakenPath.followed(warehousePath) {
       throw top.failure("warehouse", expected: "a file other than state")
     }
@@ -80,6 +85,17 @@ private struct TakenPath {
     self.what = what
     name = FilePaths.normalized(path)
     real = Self.followed(path)
+  }
+
+  private init(what: String, name: String, real: String) {
+    self.what = what
+    self.name = name
+    self.real = real
+  }
+
+  /// The path of a file beside this one, such as its log, whose name begins with this one's.
+  func appending(_ ending: String) -> TakenPath {
+    TakenPath(what: what, name: name + ending, real: real + ending)
   }
 
   /// The path after following symbolic links; the file need not exist.

@@ -59,14 +59,14 @@ public enum WarehouseLayout {
 
   private static func tables(on db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
-    ).filter { !FigureDefinition.figures.contains($0) }
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
   }
 
   private static func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
     do {
       return try DatabaseFile.inMemory { db in
-        try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
+        try db.execute(
+          sql: String(decoding: PackageResources.warehouse_tables_sql, as: UTF8.self))
         return try body(db)
       }
     } catch {
