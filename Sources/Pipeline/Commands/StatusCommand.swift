@@ -57,7 +57,7 @@ struct StatusCommand: ParsableCommand {
           + "first."
       )
     }
-    let report = try StatusAnswer.read(definition, maxAge: maxAge?.length)
+    let report = try StatusAnswer.read(definition, maxAge: maxAge?.length, withSums: json)
     let now = SystemClock.now
     let changed = changes ? try ChangedAmounts.read(definition, all: all) : nil
     let result = report.result(now: now)

@@ -83,8 +83,6 @@ package struct PublishStage {
 
 /// The library that draws the dashboard's charts.
 enum ChartScript {
-  /// The path at which Debian's package libjs-chart.js installs Chart.js.
-  static let defaultPath = "/usr/share/javascript/chart.js/chart.min.js"
   /// The largest accepted script, in bytes; Chart.js has 0.2 MB.
   private static let limit = 8 << 20
 
@@ -93,7 +91,7 @@ enum ChartScript {
   /// Without the script, the page has no charts. Charts are not facts, so a missing script is only
   /// a warning.
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
-    let path = definition.chartScriptPath ?? defaultPath
+    let path = definition.chartScriptPath ?? PipelineDefinition.installedChartScript
     guard PathStatus.exists(path) else {
       let message = "\(OneLine.text(path)) is missing, so the dashboard has tables but no charts"
       if definition.chartScriptPath == nil {

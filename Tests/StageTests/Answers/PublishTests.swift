@@ -69,6 +69,34 @@ struct PublishTests {
     #expect(try Self.report(shop) == page)
   }
 
+  @Test func `a run without news makes the page anew only if it or its sources changed`() throws {
+    let (shop, _) = try Self.shop()
+    let page = try Self.report(shop)
+    func isMade() throws -> Bool {
+      let ending = try shop.run("paidline", "run", shop.pipeline, "--log-level", "info")
+      #expect(ending.status == 0, "\(ending.errors)")
+      return !ending.errors.contains("the pages are up to date")
+    }
+    #expect(try !isMade())
+
+    try shop.folder.write("out/report.html", String(page.dropLast(9)))
+    #expect(try isMade())
+    #expect(try Self.report(shop) == page)
+    #expect(try !isMade())
+
+    try FileManager.default.removeItem(atPath: shop.folder.path("out/report.html"))
+    #expect(try isMade())
+    #expect(try Self.report(shop) == page)
+
+    try shop.folder.write("lib/chart.js", "var Chart = 2; // </script>")
+    #expect(try isMade())
+    #expect(try Self.report(shop).contains("var Chart = 2; // <\\/script>"))
+
+    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", customer: "c-2"))
+    #expect(try isMade())
+    #expect(try !isMade())
+  }
+
   /// The figures that the page's script reads.
   private static func data(in page: String) throws -> [String: Any] {
     let text = try #require(

@@ -6,8 +6,10 @@ package import Warehouse
 /// The summary at the end of `paidline run`.
 extension RevenueSummary {
   /// Reads the summary from the warehouse of a pipeline.
-  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> RevenueSummary {
-    try PublishedWarehouse(definition).read { try read($0) }
+  package static func read(
+    _ definition: PipelineDefinition, withSums: Bool = true
+  ) throws(RunFailure) -> RevenueSummary {
+    try PublishedWarehouse(definition).read { try read($0, withSums: withSums) }
   }
 
   /// The net revenue of a line: its charges plus its refunds.

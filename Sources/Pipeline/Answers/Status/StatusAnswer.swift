@@ -65,7 +65,7 @@ package struct StatusAnswer {
   /// The size in bytes of an unfinished warehouse file that a killed run left; `nil` without a
   /// file.
   var unfinishedBytes: Int64?
-  /// The published revenue; `nil` if nothing has been published.
+  /// The published revenue, with sums if JSON was asked for; `nil` if nothing has been published.
   var revenue: RevenueSummary?
   /// The number of excluded purchases per reason, and the number of revenue purchases with a
   /// customer.
@@ -83,9 +83,11 @@ package struct StatusAnswer {
   static let runsShown = 5
 
   /// Reads the state of a pipeline.
-  package static func read(_ definition: PipelineDefinition, maxAge: Milliseconds? = nil)
-    throws(RunFailure) -> StatusAnswer
-  {
+  ///
+  /// - Parameter withSums: Whether to add up the revenue, which only the JSON shows.
+  package static func read(
+    _ definition: PipelineDefinition, maxAge: Milliseconds? = nil, withSums: Bool
+  ) throws(RunFailure) -> StatusAnswer {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let runs = try state.runs()
     let inputs = PresentInputs(definition)
@@ -133,7 +135,7 @@ package struct StatusAnswer {
       },
       assumedProduction: used.reduce(0) { $0 + $1.assumedProduction },
       unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
-      revenue: exists ? try RevenueSummary.read(definition) : nil,
+      revenue: exists ? try RevenueSummary.read(definition, withSums: withSums) : nil,
       factCoverage: exists
         ? try PublishedWarehouse(definition).read { try FactCoverage.read($0) } : FactCoverage(),
       restatements: RestatementSummary(

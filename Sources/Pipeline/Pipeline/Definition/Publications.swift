@@ -6,6 +6,9 @@ extension PipelineDefinition {
   /// The keys of the pipeline file that set the paths of the published files.
   package static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
 
+  /// The path at which Debian's package libjs-chart.js installs Chart.js.
+  package static let installedChartScript = "/usr/share/javascript/chart.js/chart.min.js"
+
   /// The files that `paidline-publish` writes, each with its key in the pipeline.
   var publications: [(key: String, path: String)] {
     zip(Self.publicationKeys, [dashboardPath, datasetteMetadataPath, dbtSourcesPath])

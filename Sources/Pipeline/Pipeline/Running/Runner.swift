@@ -87,16 +87,25 @@ package struct Runner {
     }
   }
 
-  /// Runs the stage `paidline-publish`, if it has anything to write.
+  /// Runs the stage `paidline-publish`, if it has anything to write that may differ from the
+  /// pages of the last run.
   ///
   /// If it fails, the message adds that the facts are already published.
   private func publish(_ stage: Stage, _ endRecorder: RunEndRecorder) throws(RunFailure) {
     guard definition.hasPublications else { return }
+    let pages = try StandingPages(definition)
+    guard try !pages.stand() else {
+      return try run(
+        Stage(stage.name) { _ in
+          log.info("the pages are up to date", metadata: ["event": "pages_stand"])
+        }, endRecorder)
+    }
     do throws(RunFailure) {
       try run(stage, endRecorder)
     } catch {
       throw RunFailure(error.status, "the facts are published; only \(stage.name) failed")
     }
+    try pages.note()
   }
 
   /// Runs a stage and logs its duration; if the stage fails, logs the reason with the stage's name.

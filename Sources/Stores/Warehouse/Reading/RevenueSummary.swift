@@ -43,19 +43,23 @@ package struct RevenueSummary: Hashable {
   /// The `content_digest` of the facts; `nil` if no run has published.
   package var contentDigest: String?
 
-  package static func read(_ db: Database) throws -> RevenueSummary {
+  /// Reads the summary.
+  ///
+  /// - Parameter withSums: Whether to read ``lines`` and ``reporting``, which add up all entries.
+  package static func read(_ db: Database, withSums: Bool = true) throws -> RevenueSummary {
     var summary = RevenueSummary()
-    for row in try StoredRow.fetchAll(db, sql: linesQuery) {
-      let code: String? = row[2]
-      summary.lines.append(
-        Line(
+    if withSums {
+      summary.lines = try StoredRow.fetchAll(db, sql: linesQuery).map { row in
+        let code: String? = row[2]
+        return Line(
           month: row[0], productID: row[1], currency: code.flatMap { Currency($0) },
-          gross: Milliunits(row[3]), refunds: Milliunits(row[4]), unresolvedRows: row[5]))
+          gross: Milliunits(row[3]), refunds: Milliunits(row[4]), unresolvedRows: row[5])
+      }
+      summary.reporting = try ReportingSummary.read(db)
     }
     if let row = try StoredRow.fetchOne(db, sql: coverageQuery) {
       summary.coverage = Coverage(chargeable: row[0], known: row[1], exact: row[2])
     }
-    summary.reporting = try ReportingSummary.read(db)
     if let row = try StoredRow.fetchOne(
       db, sql: "SELECT as_of, content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
     {
