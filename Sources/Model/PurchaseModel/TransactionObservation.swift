@@ -175,6 +175,10 @@ public struct RenewalObservation: Hashable, Sendable {
   public var autoRenewStatus: Bool?
   /// The reason why the subscription expired, as Apple codes it; `nil` while it has not expired.
   public var expirationIntent: Symbol?
+  /// Whether the customer does not commit to another year of a commitment plan.
+  ///
+  /// The instalments of the current year are still charged, so ``autoRenewStatus`` stays true.
+  public var endsWithCommitment = false
   /// Whether Apple still tries to charge (`is_in_billing_retry_period`); `nil` if absent.
   public var isInBillingRetry: Bool?
   /// The end of the grace period, in which an unpaid subscription still gives access.

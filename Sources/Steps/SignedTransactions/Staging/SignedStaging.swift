@@ -180,6 +180,7 @@ private struct SignedResponse {
     entry.autoRenewProductID = renewal.autoRenewProductID.map { ProductID(symbols.intern($0)) }
     entry.autoRenewStatus = renewal.autoRenewStatus
     entry.expirationIntent = renewal.expirationIntent.map { symbols.intern("\($0)") }
+    entry.endsWithCommitment = renewal.commitmentAutoRenewStatus == false
     entry.isInBillingRetry = renewal.isInBillingRetry
     entry.gracePeriodExpiresAt = renewal.gracePeriodExpiresAt
     entry.priceIncreaseStatus = renewal.priceIncreaseStatus.map { symbols.intern("\($0)") }
