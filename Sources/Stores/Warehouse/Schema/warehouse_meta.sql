@@ -382,7 +382,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('excluded_purchase', 'transaction_id', NULL, NULL,
     'Its transaction id.'),
   ('excluded_purchase', 'reason', NULL, NULL,
-    'sandbox, family_shared (a family member paid), assigned (an organization paid), unknown_ownership (an ownership type that this version does not know) or foreign_bundle (another app''s).'),
+    'sandbox, sandbox_by_length (no response names the environment, and the subscription renews within a day), family_shared (a family member paid), assigned (an organization paid), unknown_ownership (an ownership type that this version does not know) or foreign_bundle (another app''s).'),
   ('rejected_record', 'source_file_id', NULL, NULL,
     'The input file: audit_file.'),
   ('rejected_record', 'source_line', '1-based line of the inflated file', NULL,
