@@ -65,7 +65,7 @@ struct PayloadTests {
       (#"{"estimatedTax":0,"taxRate":"0.0825"}"#, 762), (#"{"taxRate":"0.0"}"#, 0),
       // A percentage, or something else: nothing is made of it.
       (#"{"taxRate":"19"}"#, nil), (#"{"taxRate":"19.5"}"#, nil), (#"{"taxRate":"0."}"#, nil),
-      (#"{"taxRate":"0.-1"}"#, nil), (#"{"taxRate":0.19}"#, nil), ("null", nil),
+      (#"{"taxRate":"0.-1"}"#, nil), (#"{"taxRate":0.19}"#, 1597), ("null", nil),
     ] as [(String, Int32?)])
   func `the tax within a price is what Apple states`(_ commerce: String, _ share: Int32?) throws {
     let row = try transaction(["price": "11900", "advancedCommerceInfo": commerce])

@@ -74,7 +74,7 @@ extension PayloadFields {
       guard (1..<price).contains(tax) else { throw invalid(.estimatedTax) }
       return Self.share(tax, of: price)
     }
-    guard let rate = try commerce.text(.taxRate, cursor).flatMap(Self.rate) else { return nil }
+    guard let rate = commerce.digits(.taxRate, cursor).flatMap(Self.rate) else { return nil }
     return Self.share(rate.part, of: rate.whole + rate.part)
   }
 
