@@ -125,7 +125,8 @@ struct TimelineReader {
       storefront: try map.text("storefront"), bundle: try map.text("bundle"),
       isSandbox: try map.bool("sandbox") ?? false,
       namesEnvironment: try map.text("environment", standard: "named") != nil,
-      inApp: inApp, latest: latest, renewals: try renewals.map { try renewal($0) }, file: try map.number("file") ?? 0,
+      inApp: inApp, latest: latest, renewals: try renewals.map { try renewal($0) },
+      file: try map.number("file") ?? 0,
       isTrusted: try map.bool("trusted") ?? false)
   }
 
@@ -210,7 +211,8 @@ struct TimelineReader {
   }
 
   private let receiptKeys: Set<String> = [
-    "receipt", "customer", "storefront", "bundle", "sandbox", "environment", "rows", "in_app", "renewal", "file",
+    "receipt", "customer", "storefront", "bundle", "sandbox", "environment", "rows", "in_app",
+    "renewal", "file",
     "trusted",
   ]
   private let reportKeys: Set<String> = [

@@ -20,7 +20,8 @@ struct StoryStore {
         builder.record(
           at: receipt.snapshot, customer: receipt.customer, storefront: receipt.storefront,
           bundle: receipt.bundle, sandbox: receipt.isSandbox,
-          namesEnvironment: receipt.namesEnvironment, inApp: receipt.inApp, latest: receipt.latest, renewals: receipt.renewals, file: receipt.file)
+          namesEnvironment: receipt.namesEnvironment, inApp: receipt.inApp, latest: receipt.latest,
+          renewals: receipt.renewals, file: receipt.file)
         for row in receipt.latest {
           guard let terms = row.signed, terms.isDecoded, let price = terms.price else { continue }
           reportNames.append(row.id)

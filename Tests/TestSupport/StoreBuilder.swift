@@ -26,7 +26,8 @@ public struct StoreBuilder {
       RecordDraft(
         line: Int32(records.count + reports.count + 1), file: file, snapshot: snapshot,
         customer: customer, storefront: storefront, bundle: bundle, sandbox: sandbox,
-        namesEnvironment: namesEnvironment, rows: inApp.map { ($0, .inApp) } + latest.map { ($0, .latest) }, renewals: renewals))
+        namesEnvironment: namesEnvironment,
+        rows: inApp.map { ($0, .inApp) } + latest.map { ($0, .latest) }, renewals: renewals))
   }
 
   /// Adds a price report.

@@ -186,9 +186,11 @@ struct SignedTests {
         == ["1001|monthly|2025-01-05T10:00:00Z|4995", "1002|NULL|NULL|1990"])
   }
 
-  @Test func `a subscriber who does not commit to another year is cancelled, not renewing`() throws {
+  @Test func `a subscriber who does not commit to another year is cancelled, not renewing`() throws
+  {
     let shop = try SignedShop(inputs: ["receipts: []"])
-    let state = #"{"originalTransactionId":"1001","autoRenewProductId":"pro.monthly","#
+    let state =
+      #"{"originalTransactionId":"1001","autoRenewProductId":"pro.monthly","#
       + #""autoRenewStatus":1,"signedDate":%,"environment":"Production","#
       + #""commitmentInfo":{"commitmentAutoRenewStatus":#}}"#
     // The year was begun on January 5, and the customer changed her mind on January 8 and 9.

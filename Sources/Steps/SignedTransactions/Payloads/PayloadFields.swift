@@ -120,7 +120,9 @@ extension PayloadFields {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads a number under a key as it is written, with or without quotes; `nil` if missing or empty.
+  /// Reads a number under a key as it is written, with or without quotes.
+  ///
+  /// `nil` if missing or empty.
   func digits(_ key: PayloadKey, _ cursor: JSONCursor) -> String? {
     scalar(key).map { unsafe String(decoding: cursor.bytes($0), as: UTF8.self) }
   }

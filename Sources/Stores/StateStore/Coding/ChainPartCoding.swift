@@ -13,7 +13,7 @@ private struct RecordFlags {
   static let hasInApp: UInt8 = 16
   static let hasLatest: UInt8 = 32
   static let hasRenewals: UInt8 = 64
-  /// A number follows: the index in the response, or 0 for an assumed production and then the index.
+  /// The index in the response follows; for an assumed production, 0 and then the index.
   static let hasIndexInResponse: UInt8 = 128
 }
 
