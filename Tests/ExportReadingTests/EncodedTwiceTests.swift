@@ -71,6 +71,20 @@ struct EncodedTwiceTests {
     #expect(content.rejects.first?.detail.contains(finding) == true, "\(content.rejects)")
   }
 
+  @Test(arguments: [
+    ("MIIbngYJKoZIhvcNAQcCoIIbjzCC", "base64 receipts"),
+    ("ewoJInNpZ25hdHVyZSIgPSAiQWxw", "base64 receipts"),
+    ("eyJhbGciOiJFUzI1NiIsIng1YyI6", "signed transactions"),
+    // Sums, names and keys have letters of base64, too.
+    ("9f86d081884c7d659a2feaa0c55a", "it is text"), ("AAAAB3NzaC1yc2EAAAADAQABAAAB", "it is text"),
+  ])
+  func `a line of base64 letters is a receipt only with a receipt's first bytes`(
+    _ start: String, _ finding: String
+  ) throws {
+    let content = try receipts(start + String(repeating: "ab01", count: 20) + "\n")
+    #expect(content.rejects.first?.detail.contains(finding) == true, "\(content.rejects)")
+  }
+
   @Test func `a time of a spreadsheet is the time of a price report`() throws {
     let text = report(time: #""reported_at":"28.04.2021 19:42:01","#)
     let written = try prices(text).set.reports

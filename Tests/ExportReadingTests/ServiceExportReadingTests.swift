@@ -159,6 +159,14 @@ struct ServiceExportReadingTests {
     }
   }
 
+  @Test(arguments: ["0", "0.00", "-9.99"])
+  func `a refund in the price of its row does not say what was paid`(_ price: String) throws {
+    let refunded = try Self.read(row: Self.row(refundedAt: "2024-06-02 00:00:00", price: price))
+    #expect(refunded.codes == [])
+    let row = try #require(refunded.set.observations.first)
+    #expect(row.cancelledAt != nil && row.service?.charged == nil)
+  }
+
   @Test func `an event with a negative price is a refund, whatever its name`() throws {
     let content = try Self.read(
       Self.event("cancellation", price: "-9.99") + "\n", "superwall_webhook")

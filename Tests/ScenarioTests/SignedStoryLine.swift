@@ -36,8 +36,8 @@ struct SignedStoryLine {
     var members: [String: Any] = [
       "transactionId": row.id, "originalTransactionId": row.original ?? row.id,
       "productId": row.product, "quantity": row.quantity,
-      "environment": receipt.isSandbox ? "Sandbox" : "Production",
     ]
+    members["environment"] = receipt.environment
     let times = [
       ("purchaseDate", row.bought), ("originalPurchaseDate", row.firstBought),
       ("expiresDate", row.until), ("signedDate", receipt.snapshot),

@@ -72,12 +72,20 @@ struct StoryReceipt {
   var storefront: String?
   var bundle: String?
   var isSandbox: Bool
+  /// Whether the response names its environment.
+  var namesEnvironment: Bool
   var inApp: [StoreRow]
   var latest: [StoreRow]
   var renewals: [StoreRenewal]
   var file: Int32
   /// Whether the pipeline trusts the decoded transactions of the receipt.
   var isTrusted = false
+
+  /// The environment that the response names; `nil` if it names none.
+  var environment: String? {
+    guard namesEnvironment else { return nil }
+    return isSandbox ? "Sandbox" : "Production"
+  }
 }
 
 /// A price report of an app, or a charge.

@@ -148,7 +148,7 @@ private func date(_ key: String, _ value: String?) -> (String, String?) {
 private func json(_ receipt: StoryReceipt) -> String {
   let snapshot = Instant(text: receipt.snapshot)?.milliseconds ?? 0
   let response = object([
-    ("status", "0"), ("environment", receipt.isSandbox ? "\"Sandbox\"" : "\"Production\""),
+    ("status", "0"), ("environment", receipt.environment.map { "\"\($0)\"" }),
     (
       "receipt",
       object([

@@ -123,8 +123,10 @@ struct TimelineReader {
     return StoryReceipt(
       snapshot: snapshot, customer: try map.text("customer", standard: "ana"),
       storefront: try map.text("storefront"), bundle: try map.text("bundle"),
-      isSandbox: try map.bool("sandbox") ?? false, inApp: inApp, latest: latest,
-      renewals: try renewals.map { try renewal($0) }, file: try map.number("file") ?? 0,
+      isSandbox: try map.bool("sandbox") ?? false,
+      namesEnvironment: try map.text("environment", standard: "named") != nil,
+      inApp: inApp, latest: latest, renewals: try renewals.map { try renewal($0) },
+      file: try map.number("file") ?? 0,
       isTrusted: try map.bool("trusted") ?? false)
   }
 
@@ -209,7 +211,8 @@ struct TimelineReader {
   }
 
   private let receiptKeys: Set<String> = [
-    "receipt", "customer", "storefront", "bundle", "sandbox", "rows", "in_app", "renewal", "file",
+    "receipt", "customer", "storefront", "bundle", "sandbox", "environment", "rows", "in_app",
+    "renewal", "file",
     "trusted",
   ]
   private let reportKeys: Set<String> = [

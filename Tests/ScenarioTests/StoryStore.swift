@@ -19,8 +19,9 @@ struct StoryStore {
       case .receipt(let receipt):
         builder.record(
           at: receipt.snapshot, customer: receipt.customer, storefront: receipt.storefront,
-          bundle: receipt.bundle, sandbox: receipt.isSandbox, inApp: receipt.inApp,
-          latest: receipt.latest, renewals: receipt.renewals, file: receipt.file)
+          bundle: receipt.bundle, sandbox: receipt.isSandbox,
+          namesEnvironment: receipt.namesEnvironment, inApp: receipt.inApp, latest: receipt.latest,
+          renewals: receipt.renewals, file: receipt.file)
         for row in receipt.latest {
           guard let terms = row.signed, terms.isDecoded, let price = terms.price else { continue }
           reportNames.append(row.id)

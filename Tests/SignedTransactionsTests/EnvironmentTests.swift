@@ -124,12 +124,11 @@ struct EnvironmentTests {
     #expect(refund.revocation?.thousandthsOfPercent == nil)
     #expect(refund.revocation?.revokedAt.milliseconds == 1_714_644_000_000)
     let state = Sample.payload(
-      Sample.state, ["gracePeriodExpiresDate": "0", "expirationIntent": "0", "offerType": "0"])
+      Sample.state, ["gracePeriodExpiresDate": "0", "expirationIntent": "0"])
     guard case .success(.renewal(let renewal)) = try reader.read(state).findings[0].content else {
       Issue.record("no renewal state")
       return
     }
     #expect(renewal.gracePeriodExpiresAt == nil && renewal.expirationIntent == nil)
-    #expect(renewal.offer == nil)
   }
 }

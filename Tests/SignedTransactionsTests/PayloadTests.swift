@@ -59,7 +59,13 @@ struct PayloadTests {
       // 11.90 − 10.00 = 1.90, and 1.90 ÷ 11.90 = 15.966 %.
       (#"{"taxExclusivePrice":10000,"estimatedTax":1900,"taxRate":"0.19"}"#, 1597),
       (#"{"taxExclusivePrice":11900}"#, 0), (#"{"taxExclusivePrice":0}"#, nil),
-      (#"{"taxRate":"0.19"}"#, nil), ("null", nil),
+      // 1.90 ÷ 11.90, and 0.19 ÷ 1.19: the same.
+      (#"{"estimatedTax":1900,"taxRate":"0.07"}"#, 1597), (#"{"taxRate":"0.19"}"#, 1597),
+      // 0.0825 ÷ 1.0825 = 7.621 %.
+      (#"{"estimatedTax":0,"taxRate":"0.0825"}"#, 762), (#"{"taxRate":"0.0"}"#, 0),
+      // A percentage, or something else: nothing is made of it.
+      (#"{"taxRate":"19"}"#, nil), (#"{"taxRate":"19.5"}"#, nil), (#"{"taxRate":"0."}"#, nil),
+      (#"{"taxRate":"0.-1"}"#, nil), (#"{"taxRate":0.19}"#, 1597), ("null", nil),
     ] as [(String, Int32?)])
   func `the tax within a price is what Apple states`(_ commerce: String, _ share: Int32?) throws {
     let row = try transaction(["price": "11900", "advancedCommerceInfo": commerce])
@@ -71,6 +77,9 @@ struct PayloadTests {
     #expect(
       try fault(["price": "11900", "advancedCommerceInfo": #"{"taxExclusivePrice":12000}"#])
         == TokenFault(.tokenFieldInvalid, "taxExclusivePrice"))
+    #expect(
+      try fault(["price": "11900", "advancedCommerceInfo": #"{"estimatedTax":11900}"#])
+        == TokenFault(.tokenFieldInvalid, "estimatedTax"))
   }
 
   /// An offer, and the expected values: whether the row is a trial, and the kind of offer.
@@ -204,20 +213,17 @@ struct PayloadTests {
     expected.autoRenewStatus = true
     expected.signedAt = Instant(text: "2024-05-01T10:00:06Z")
     expected.environment = .production
-    expected.renewsAt = Instant(text: "2024-06-01T10:00:00Z")
-    expected.renewalPrice = SignedPrice(
-      amount: Milliunits(99_990), currency: try #require(Currency("USD")))
     #expect(try record.findings.map { try $0.content.get() } == [.renewal(expected)])
   }
 
-  @Test func `a renewal tells intents, grace, consent and win-back offers`() throws {
+  @Test func `a renewal tells intents, grace, consent and the commitment's end`() throws {
     let signer = try Sample.signer.get()
     let payload = Sample.payload(
       Sample.state,
       [
         "autoRenewStatus": "0", "expirationIntent": "2", "isInBillingRetryPeriod": "true",
-        "gracePeriodExpiresDate": "1717500000000", "priceIncreaseStatus": "0", "offerType": "4",
-        "offerIdentifier": #""back""#, "eligibleWinBackOfferIds": #"["back","b\u0061ck2"]"#,
+        "gracePeriodExpiresDate": "1717500000000", "priceIncreaseStatus": "0",
+        "eligibleWinBackOfferIds": "7", "commitmentInfo": #"{"commitmentAutoRenewStatus":0}"#,
         "recentSubscriptionStartDate": "1704067200000",
       ])
     var reader = try Sample.reader()
@@ -228,8 +234,7 @@ struct PayloadTests {
     #expect(renewal.autoRenewStatus == false && renewal.expirationIntent == 2)
     #expect(renewal.isInBillingRetry == true && renewal.priceIncreaseStatus == 0)
     #expect(renewal.gracePeriodExpiresAt?.milliseconds == 1_717_500_000_000)
-    #expect(renewal.offer?.kind == .winBack && renewal.offer?.identifier == "back")
-    #expect(renewal.winBackOfferIDs == ["back", "back2"])
+    #expect(renewal.commitmentAutoRenewStatus == false)
     #expect(renewal.recentStartAt == Instant(text: "2024-01-01T00:00:00Z"))
   }
 }

@@ -82,12 +82,13 @@ struct SetBuilder {
   mutating func add(_ draft: RecordDraft) {
     addFile(draft.file)
     let record = Int32(set.records.count)
-    set.records.append(
-      ReceiptRecord(
-        source: SourceLine(file: draft.file, line: draft.line), ordinal: record,
-        snapshotAt: instant(draft.snapshot), customer: symbol(draft.customer).map(CustomerID.init),
-        storefront: draft.storefront.map(storefront),
-        bundle: symbol(draft.bundle).map(BundleID.init), isSandbox: draft.sandbox))
+    var receipt = ReceiptRecord(
+      source: SourceLine(file: draft.file, line: draft.line), ordinal: record,
+      snapshotAt: instant(draft.snapshot), customer: symbol(draft.customer).map(CustomerID.init),
+      storefront: draft.storefront.map(storefront),
+      bundle: symbol(draft.bundle).map(BundleID.init), isSandbox: draft.sandbox)
+    receipt.isProductionAssumed = !draft.namesEnvironment
+    set.records.append(receipt)
     for (row, rank) in draft.rows {
       set.observations.append(observation(row, rank: rank, record: record))
     }

@@ -19,13 +19,14 @@ public struct StoreBuilder {
   /// Adds a receipt response with its rows and renewal states.
   public mutating func record(
     at snapshot: String, customer: String? = nil, storefront: String? = nil,
-    bundle: String? = nil, sandbox: Bool = false, inApp: [StoreRow] = [],
-    latest: [StoreRow] = [], renewals: [StoreRenewal] = [], file: Int32 = 0
+    bundle: String? = nil, sandbox: Bool = false, namesEnvironment: Bool = true,
+    inApp: [StoreRow] = [], latest: [StoreRow] = [], renewals: [StoreRenewal] = [], file: Int32 = 0
   ) {
     records.append(
       RecordDraft(
         line: Int32(records.count + reports.count + 1), file: file, snapshot: snapshot,
         customer: customer, storefront: storefront, bundle: bundle, sandbox: sandbox,
+        namesEnvironment: namesEnvironment,
         rows: inApp.map { ($0, .inApp) } + latest.map { ($0, .latest) }, renewals: renewals))
   }
 
@@ -115,6 +116,7 @@ struct RecordDraft {
   var storefront: String?
   var bundle: String?
   var sandbox: Bool
+  var namesEnvironment: Bool
   var rows: [(StoreRow, ObservationRank)]
   var renewals: [StoreRenewal]
 }

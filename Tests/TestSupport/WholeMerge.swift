@@ -168,7 +168,7 @@ extension HouseholdBatch {
     for report in set.reports {
       let position = report.transactionID.flatMap(book.purchase(named:))
       let purchase = position.map { book.purchases[$0] }
-      if purchase?.isSandbox == true { continue }
+      if purchase?.isTestPurchase == true { continue }
       let named = purchase.flatMap { $0.productID == report.productID ? $0 : nil }
       let customer = report.customer.flatMap { households.isPlaceholder($0) ? nil : $0 }
       let household =

@@ -54,6 +54,8 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var bundle: BundleID?
   /// Whether the response comes from Apple's sandbox.
   public var isSandbox: Bool
+  /// Whether nothing names the environment, so that production is assumed.
+  public var isProductionAssumed = false
 
   /// Creates a record from its fields.
   public init(
@@ -173,6 +175,10 @@ public struct RenewalObservation: Hashable, Sendable {
   ///
   /// This is a choice of the customer, not a status of the subscription.
   public var autoRenewStatus: Bool?
+  /// Whether the customer does not commit to another year of a commitment plan.
+  ///
+  /// The instalments of the current year are still charged, so ``autoRenewStatus`` stays true.
+  public var endsWithCommitment = false
   /// The reason why the subscription expired, as Apple codes it; `nil` while it has not expired.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge (`is_in_billing_retry_period`); `nil` if absent.

@@ -92,6 +92,8 @@ public struct ExportNotices: Hashable, Sendable {
   public var unreadableIDs = 0
   /// Values of `received_at` that cannot be read; the record is used without this time.
   public var unreadableTimes = 0
+  /// Times that name no zone; they are read as UTC, because the entry has no `time_zone` either.
+  public var localTimes = 0
   /// Rows and renewal states without an environment; they are treated as production.
   public var assumedProduction = 0
   /// Signed transactions with an unknown kind of revocation; they are treated as paid.
@@ -123,6 +125,7 @@ public struct ExportNotices: Hashable, Sendable {
     undecidedOffers += other.undecidedOffers
     unreadableStorefronts += other.unreadableStorefronts
     unreadableTimes += other.unreadableTimes
+    localTimes += other.localTimes
     unreadableIDs += other.unreadableIDs
     assumedProduction += other.assumedProduction
     unknownRevocations += other.unknownRevocations

@@ -88,6 +88,8 @@ struct RecordReader {
       fields.hasDecimalComma = records.hasDecimalComma
       fields.zone = records.zone
     }
+    // The times of a service's format are UTC, as the service documents them.
+    fields.countsLocalTimes = kind != .exports && layout?.layout.format == nil
     rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
     trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }

@@ -36,11 +36,12 @@ extension RecordReader {
       notices.assumedProduction +=
         set.observations.count - start.observations + set.renewals.count - start.renewals
     }
-    set.records.append(
-      ReceiptRecord(
-        source: SourceLine(file: 0, line: Int32(clamping: line)),
-        ordinal: 0, snapshotAt: snapshotAt, customer: customer,
-        storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
+    var record = ReceiptRecord(
+      source: SourceLine(file: 0, line: Int32(clamping: line)),
+      ordinal: 0, snapshotAt: snapshotAt, customer: customer,
+      storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox)
+    record.isProductionAssumed = !namesStore
+    set.records.append(record)
   }
 
   /// Rejects a snapshot of the future.

@@ -17,7 +17,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   public init(_ purchase: Purchase, at place: ChainPlace) {
     named = NamedPurchase(purchase)
     productID = purchase.productID
-    isSandbox = purchase.isSandbox
+    isSandbox = purchase.isTestPurchase
     self.place = place
   }
 

@@ -39,6 +39,7 @@ public struct MergedPartition: Sendable {
   public init(_ set: Observations, bundleIDs: Set<BundleID>) {
     let groups = ObservationGroups(set, joins: LineItemJoins(set))
     var merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs)
+    merged.excludeSandboxByLength()
     findChains(set)
     let order = PurchaseOrder(merged.purchases)
     let found = merged.claims

@@ -3,13 +3,15 @@ internal import PurchaseModel
 
 /// Values from a purchase's records that ``Purchase`` lacks.
 ///
-/// They are the original purchase time, the newest snapshot, the recency of the app's id, and
-/// whether records have different apps.
+/// They are the original purchase time, the newest snapshot, the recency of the app's id, whether
+/// records have different apps, and whether any names the environment.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
   var lastSeenAt: Instant
   var bundleAge: Int64
   var hasBundleConflict: Bool
+  /// Whether a record of the purchase names the environment.
+  var namesEnvironment: Bool
 }
 
 /// The merged purchases, in the order of the groups of ``ObservationGroups``.
@@ -50,7 +52,7 @@ struct MergedPurchases {
         PurchaseParties(
           originalPurchasedAt: merge.originalPurchasedAt, lastSeenAt: merge.lastSeenAt,
           bundleAge: merge.bundle.recency,
-          hasBundleConflict: merge.hasBundleConflict))
+          hasBundleConflict: merge.hasBundleConflict, namesEnvironment: merge.namesEnvironment))
     }
   }
 

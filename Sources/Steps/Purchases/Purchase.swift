@@ -15,6 +15,8 @@ public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// A purchase that was made in Apple's sandbox, without money.
   case sandbox
+  /// A purchase whose environment no response names, in a chain that renews within a day.
+  case sandboxByLength = "sandbox_by_length"
   /// A purchase for which a family member paid.
   case familyShared = "family_shared"
   /// A seat of a group purchase, which an organization paid and assigned to the customer.
@@ -98,8 +100,11 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   /// The file and line of the observation that decided most fields.
   public var source: SourceLine
 
-  /// Whether the purchase was made in Apple's sandbox.
+  /// Whether the purchase was made in Apple's sandbox, as its responses state.
   public var isSandbox: Bool { exclusion == .sandbox }
+
+  /// Whether the purchase was made in Apple's sandbox, as its responses state or its chain shows.
+  public var isTestPurchase: Bool { isSandbox || exclusion == .sandboxByLength }
 
   /// The end of the paid time; without an expiry, the time of the purchase.
   public var endsAt: Instant { max(expiresAt ?? purchasedAt, purchasedAt) }

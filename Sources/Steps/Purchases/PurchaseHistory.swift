@@ -12,7 +12,11 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   /// The product of the next renewal.
   public var autoRenewProductID: ProductID?
   /// Whether auto-renewal is on.
+  ///
+  /// On a commitment plan it stays on until the last instalment; see ``willGoOn``.
   public var autoRenewStatus: Bool?
+  /// Whether the customer does not commit to another year of a commitment plan.
+  public var endsWithCommitment = false
   /// Apple's code for the reason of the expiry.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge.
@@ -23,6 +27,10 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   ///
   /// It is the larger of `price_consent_status` and `price_increase_status`.
   public var priceConsentStatus: Symbol?
+
+  /// Whether the customer wants the subscription to go on: auto-renewal is on, and a commitment
+  /// plan is not to end with its year.
+  public var willGoOn: Bool? { endsWithCommitment ? false : autoRenewStatus }
 }
 
 /// The position of a chain in a list of chains.

@@ -60,6 +60,7 @@ struct PurchaseMerge {
   private(set) var lastSeenAt = Instant.distantPast
   private(set) var bundle = Newest<BundleID>()
   private(set) var hasBundleConflict = false
+  private(set) var namesEnvironment = false
 
   /// Merges another observation of the purchase.
   mutating func include(
@@ -78,6 +79,7 @@ struct PurchaseMerge {
       source = record.source
     }
     isSandbox = record.isSandbox
+    if !record.isProductionAssumed { namesEnvironment = true }
     transactionID.include(observation.transactionID, recency: byRank)
     originalTransactionID.include(observation.originalTransactionID, recency: byTime)
     productID.include(observation.productID, recency: byTime)

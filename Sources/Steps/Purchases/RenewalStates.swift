@@ -46,6 +46,7 @@ extension RenewalState {
     productID = observation.productID
     autoRenewProductID = observation.autoRenewProductID
     autoRenewStatus = observation.autoRenewStatus
+    endsWithCommitment = observation.endsWithCommitment
     expirationIntent = observation.expirationIntent
     isInBillingRetry = observation.isInBillingRetry
     gracePeriodExpiresAt = observation.gracePeriodExpiresAt
@@ -73,7 +74,7 @@ extension RenewalState {
       ?? order(left.priceConsentStatus, right.priceConsentStatus)
       ?? order(left.productID, right.productID)
       ?? order(left.autoRenewProductID, right.autoRenewProductID)
-      ?? false
+      ?? (!left.endsWithCommitment && right.endsWithCommitment)
   }
 
   /// Returns true if the first value precedes the second; `nil` if the values are equal.

@@ -73,7 +73,7 @@ extension SubscriptionRules {
       paymentMode: amounts.amounts[first].paymentMode, offerPaid: paid(for: period.rows),
       status: openStatus(state: state, isOver: isOver), convertedBy: nil,
       isSameProduct: nil, isContiguous: nil, daysToConvert: nil, conversionRefundedAt: nil,
-      autoRenewStatus: state?.autoRenewStatus, expirationIntent: state?.expirationIntent,
+      autoRenewStatus: state?.willGoOn, expirationIntent: state?.expirationIntent,
       maturesAt: maturesAt, isMature: isOver)
     guard let row, book.purchases[row].purchasedAt <= maturesAt else { return conversion }
 

@@ -51,7 +51,7 @@ extension SubscriptionRules {
       subscription.expiresAt = max(subscription.expiresAt, accessEnd(row))
       subscription.spells = max(subscription.spells, timelines.rows[row].spellNumber ?? 0)
     }
-    let isRenewing = state.map { book.renewalStates[$0].autoRenewStatus == true } ?? false
+    let isRenewing = state.map { book.renewalStates[$0].willGoOn == true } ?? false
     if access != nil, isRenewing { subscription.renewsAt = subscription.expiresAt }
     return subscription
   }

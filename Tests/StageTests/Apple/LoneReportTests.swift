@@ -47,6 +47,25 @@ struct LoneReportTests {
         == ["equal|9990", "proration|-3330", "refund|-9990"])
   }
 
+  @Test func `a run names the columns of App Analytics that it does not know`() throws {
+    let shop = try Self.shop()
+    for day in ["05-02", "05-03"] {
+      try shop.folder.write(
+        "apple/analytics_event-2024-\(day).txt",
+        "Event Date\tApp Name\tApp Apple Identifier\tEvent Group\tEvent Name\t"
+          + "Subscription Name\tSubscription Identifier\tTerritory\tAge Group\tCounts\n"
+          + "2024-\(day)\tShop\t70\tx\tFree trial start activation\tPro\t77\tUS\t18-25\t2\n")
+    }
+    let ending = try shop.run("paidline", "run", "pipeline.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      ending.errors.contains(
+        "apple/analytics_event-2024-05-02.txt and 1 other file: App Analytics has columns that "
+          + "this version does not know: age group. The counts are used as they stand"))
+    // Once is enough.
+    #expect(try !shop.run("paidline", "run", "pipeline.yaml").errors.contains("App Analytics"))
+  }
+
   @Test func `a report of payments and an error answer do not stop a run`() throws {
     let shop = try Self.shop()
     let error = """

@@ -186,6 +186,29 @@ struct SignedTests {
         == ["1001|monthly|2025-01-05T10:00:00Z|4995", "1002|NULL|NULL|1990"])
   }
 
+  @Test func `a subscriber who does not commit to another year is cancelled, not renewing`() throws
+  {
+    let shop = try SignedShop(inputs: ["receipts: []"])
+    let state =
+      #"{"originalTransactionId":"1001","autoRenewProductId":"pro.monthly","#
+      + #""autoRenewStatus":1,"signedDate":%,"environment":"Production","#
+      + #""commitmentInfo":{"commitmentAutoRenewStatus":#}}"#
+    // The year was begun on January 5, and the customer changed her mind on January 8 and 9.
+    try shop.write([
+      SignedShop.payload(1001, day: "2024-01-05", ["billingPlanType": "\"MONTHLY\""]),
+      state.replacing("%", with: "1704621600000").replacing("#", with: "1"),
+      state.replacing("%", with: "1704708000000").replacing("#", with: "0"),
+    ])
+    #expect(try shop.run().status == 0)
+    #expect(
+      try shop.shop.rows(
+        "SELECT observed_at, auto_renew_status FROM fct_renewal_state ORDER BY observed_at")
+        == ["2024-01-07T10:00:00Z|1", "2024-01-08T10:00:00Z|0"])
+    #expect(
+      try shop.shop.rows("SELECT status, auto_renew_status, renews_at FROM dim_subscription")
+        == ["active|0|NULL"])
+  }
+
   @Test func `the newest signature wins, and a refund that is undone is undone`() throws {
     let shop = try SignedShop(inputs: ["receipts: []"])
     let refunded = [

@@ -124,7 +124,7 @@ private struct MergedPartitionRows {
         .text(Array(claim.transactionID.number.text(in: set.symbols).utf8)),
         key(claim.chain), .number(claim.strength), .number(purchase.key.rawValue),
         .number(purchase.purchasedAt.milliseconds), .flag(purchase.exclusion != nil),
-        .flag(purchase.isSandbox),
+        .flag(purchase.isTestPurchase),
       ] + FilterField.product(purchase.productInApp, set.symbols))
   }
 

@@ -63,8 +63,10 @@ package struct FactGates: Sendable {
   ///
   /// - Throws: ``RunFailure`` with status 65 if the facts must not be published.
   func evaluate(_ sums: FactSums, _ units: PriceUnitSums) throws(RunFailure) -> [GateOutcome] {
-    let faults = [oldRates, rateGap(from: sums.firstDay), placeholders, passedOn, linesWithoutApp]
-      .compactMap(\.self)
+    let faults = [
+      oldRates, rateGap(from: sums.firstDay), placeholders, passedOn, linesWithoutApp,
+      sandboxByLength(sums),
+    ].compactMap(\.self)
     var ambiguous: [String: Int] = [:]
     for (product, count) in units.all.products
     where product.bundleID == nil && sharedIDs.contains(product.productID) {
@@ -103,6 +105,21 @@ package struct FactGates: Sendable {
         the catalogue's lines of \(ignoredLines.map(OneLine.text).joined(separator: ", ")) are not \
         used: several apps sell the id, and the lines have no bundle_id. Add the product once for \
         each app, with its bundle_id. \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+
+  /// Returns a finding for test purchases whose environment no response names; `nil` if there are
+  /// none.
+  private func sandboxByLength(_ sums: FactSums) -> WarningThrottle.Found? {
+    let count = sums[ExclusionReason.sandboxByLength.rawValue]
+    guard count > 0 else { return nil }
+    return WarningThrottle.Found(
+      fault: "sandbox_by_length",
+      message: """
+        \(Count.text(count, "purchase")) in subscriptions that renew within a day are test \
+        purchases (excluded_purchase, reason sandbox_by_length), although no response names the \
+        environment. Export each response with its environment, or leave test purchases out. \
+        \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 

@@ -22,6 +22,10 @@ struct FieldReader {
   var hasDecimalComma = false
   /// The zone of times that name none; `nil` for UTC.
   var zone: TimeZoneRules?
+  /// Whether times that name no zone are counted, because the owner may not know that they are UTC.
+  var countsLocalTimes = false
+  /// The number of times that name no zone, and were read as UTC.
+  var localTimes = 0
   private var unescaped: [UInt8] = []
 
   /// Returns the symbol of a text, or of an integer's digits; `nil` if the text is empty.

@@ -100,10 +100,14 @@ extension FieldReader {
 
   /// Reads a time without a zone in the zone of the pipeline's entry.
   ///
-  /// `nil` if the entry has none, and for every other value.
+  /// `nil` if the entry has none, which is counted, and for every other value.
   mutating func instant(local scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant?
   {
-    guard let zone, scalar.kind == .text || scalar.kind == .escapedText else { return nil }
+    guard scalar.kind == .text || scalar.kind == .escapedText else { return nil }
+    guard let zone else {
+      if countsLocalTimes, try withText(scalar, in: cursor, Instant.isLocal) { localTimes += 1 }
+      return nil
+    }
     let instant = try withText(scalar, in: cursor) { Instant(localText: $0, in: zone) }
     return instant.flatMap { $0.isWritable ? $0 : nil }
   }

@@ -52,6 +52,7 @@ struct ExportFramer: ~Copyable {
         "no export: \(unknownHeader?.finding ?? foreign.description)", header: unknownHeader)
     }
     reader.countImpossible()
+    reader.notices.localTimes = reader.fields.localTimes
     var set = reader.set
     set.symbols = reader.fields.symbols
     let account = buffer.account

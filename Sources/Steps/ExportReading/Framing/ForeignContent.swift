@@ -120,7 +120,9 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     }
     // The header of a JWS may be longer than the examined bytes.
     if text.starts(with: "eyJ".utf8), parts.count <= 3 { return .signed }
-    return parts.count == 1 ? .base64 : nil
+    // A receipt is PKCS #7; the receipt of a transaction before iOS 7 begins with a brace.
+    let isReceipt = text.starts(with: "MI".utf8) || text.starts(with: "ew".utf8)
+    return parts.count == 1 && isReceipt ? .base64 : nil
   }
 
   /// Returns true if a first line has a column of one of App Store Connect's tables.

@@ -174,7 +174,12 @@ extension RecordReader {
     into terms: inout ServiceTerms, _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor,
     isRefunded: Bool
   ) throws(FieldFault) {
-    let price = try serviceAmount(.price, bank, cursor)
+    var price: Milliunits?
+    // A service that books the refund in the price of the row states 0 or less, not what was paid.
+    if !isRefunded || bank[.price].map({ cursor.byte(at: Int($0.start)) }) != UInt8(ascii: "-") {
+      price = try serviceAmount(.price, bank, cursor)
+      if isRefunded, price == .zero { price = nil }
+    }
     let booked = try serviceAmount(.booked, bank, cursor)
     // Without the gross amount, the net amount of a refunded purchase says nothing about it.
     guard let gross = price ?? (isRefunded ? nil : booked) else { return }

@@ -59,15 +59,41 @@ extension PayloadFields {
   /// Reads the tax within the price of a purchase through the Advanced Commerce API, as a part of
   /// the price; `nil` if Apple does not state it.
   ///
-  /// The tax is the difference from `taxExclusivePrice`. Example: a price of 11,900 with
-  /// a `taxExclusivePrice` of 10,000 → 1,900 of 11,900, or 15.97 %.
+  /// The tax is the difference from `taxExclusivePrice`, else `estimatedTax`, else computed from
+  /// `taxRate`, the part of the net price. Example: a price of 11,900 with a `taxExclusivePrice` of
+  /// 10,000 → 1,900 of 11,900, or 15.97 %; the rate 0.19 → 0.19 ÷ 1.19, the same.
   func taxShare(of price: SignedPrice?, _ cursor: JSONCursor) throws(TokenFault) -> BasisPoints? {
     guard let price = price?.amount.rawValue, price > 0,
-      let net = try member(.advancedCommerce, cursor)?.number(.taxExclusivePrice, cursor)
+      let commerce = try member(.advancedCommerce, cursor)
     else { return nil }
-    guard (1...price).contains(net) else { throw invalid(.taxExclusivePrice) }
-    let share = try? Milliunits(BasisPoints.whole).share(price - net, of: price)
+    if let net = try commerce.number(.taxExclusivePrice, cursor) {
+      guard (1...price).contains(net) else { throw invalid(.taxExclusivePrice) }
+      return Self.share(price - net, of: price)
+    }
+    if let tax = try commerce.number(.estimatedTax, cursor) {
+      guard (1..<price).contains(tax) else { throw invalid(.estimatedTax) }
+      return Self.share(tax, of: price)
+    }
+    guard let rate = commerce.digits(.taxRate, cursor).flatMap(Self.rate) else { return nil }
+    return Self.share(rate.part, of: rate.whole + rate.part)
+  }
+
+  private static func share(_ tax: Int64, of price: Int64) -> BasisPoints? {
+    let share = try? Milliunits(BasisPoints.whole).share(tax, of: price)
     return share.map { BasisPoints(Int32($0.rawValue)) }
+  }
+
+  /// Reads a rate below 1, as a part of a whole; `nil` for any other text, which may be a
+  /// percentage.
+  ///
+  /// Example: `0.0825` → 825 of 10,000.
+  private static func rate(_ text: String) -> (part: Int64, whole: Int64)? {
+    let halves = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves[0] == "0", (1...9).contains(halves[1].count),
+      halves[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let part = Int64(halves[1])
+    else { return nil }
+    return (part, halves[1].reduce(1) { whole, _ in whole * 10 })
   }
 
   /// Reads the Apple bundle of a subscription, as text; `nil` for a subscription outside of

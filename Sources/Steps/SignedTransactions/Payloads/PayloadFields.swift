@@ -120,6 +120,13 @@ extension PayloadFields {
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
   }
 
+  /// Reads a number under a key as it is written, with or without quotes.
+  ///
+  /// `nil` if missing or empty.
+  func digits(_ key: PayloadKey, _ cursor: JSONCursor) -> String? {
+    scalar(key).map { unsafe String(decoding: cursor.bytes($0), as: UTF8.self) }
+  }
+
   /// Reads the text under a required key; throws if the key is missing or empty.
   func requiredText(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String {
     guard let text = try text(key, cursor) else { throw missing(key) }

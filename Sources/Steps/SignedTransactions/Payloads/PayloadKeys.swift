@@ -12,11 +12,10 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   case commitment, commitmentExpiresDate
   case bundleTransactionID, bundleOriginalTransactionID, bundleProductID, bundleGroupID
   case advancedCommerce, items, sku, refunds, refundAmount, refundDate
-  case taxExclusivePrice
+  case taxExclusivePrice, estimatedTax, taxRate
   // Keys of renewals.
   case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
-  case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, renewalDate, renewalPrice
-  case winBackOfferIDs
+  case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, commitmentAutoRenewStatus
   // Keys of notifications.
   case notificationType, subtype, notificationUUID
   case data, summary, externalPurchaseToken, appData
@@ -46,14 +45,15 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
     ("bundleProductId", .bundleProductID), ("bundleSubscriptionGroupId", .bundleGroupID),
     ("advancedCommerceInfo", .advancedCommerce), ("items", .items), ("SKU", .sku),
     ("refunds", .refunds), ("refundAmount", .refundAmount), ("refundDate", .refundDate),
-    ("taxExclusivePrice", .taxExclusivePrice),
+    ("taxExclusivePrice", .taxExclusivePrice), ("estimatedTax", .estimatedTax),
+    ("taxRate", .taxRate),
     ("autoRenewProductId", .autoRenewProductID),
     ("autoRenewStatus", .autoRenewStatus), ("expirationIntent", .expirationIntent),
     ("isInBillingRetryPeriod", .isInBillingRetry),
     ("gracePeriodExpiresDate", .gracePeriodExpiresDate),
     ("priceIncreaseStatus", .priceIncreaseStatus),
-    ("recentSubscriptionStartDate", .recentStartDate), ("renewalDate", .renewalDate),
-    ("renewalPrice", .renewalPrice), ("eligibleWinBackOfferIds", .winBackOfferIDs),
+    ("recentSubscriptionStartDate", .recentStartDate),
+    ("commitmentAutoRenewStatus", .commitmentAutoRenewStatus),
     ("notificationType", .notificationType), ("subtype", .subtype),
     ("notificationUUID", .notificationUUID), ("data", .data), ("summary", .summary),
     ("externalPurchaseToken", .externalPurchaseToken), ("appData", .appData), ("status", .status),

@@ -35,7 +35,7 @@ extension SignedContent {
         return .transaction(try SignedTransaction(fields, cursor))
       }
       if fields.has(.autoRenewProductID) || fields.has(.autoRenewStatus) {
-        return .renewal(try SignedRenewal(fields, &cursor))
+        return .renewal(try SignedRenewal(fields, cursor))
       }
       throw TokenFault(.tokenPayloadUnknown)
     }
@@ -165,7 +165,7 @@ extension SignedRevocation {
 }
 
 extension SignedRenewal {
-  fileprivate init(_ fields: PayloadFields, _ cursor: inout JSONCursor) throws(TokenFault) {
+  fileprivate init(_ fields: PayloadFields, _ cursor: JSONCursor) throws(TokenFault) {
     self.init(originalTransactionID: try fields.requiredText(.originalTransactionID, cursor))
     productID = try fields.text(.productID, cursor)
     autoRenewProductID = try fields.text(.autoRenewProductID, cursor)
@@ -174,23 +174,12 @@ extension SignedRenewal {
     isInBillingRetry = try fields.flag(.isInBillingRetry, cursor)
     gracePeriodExpiresAt = try fields.time(.gracePeriodExpiresDate, cursor)
     priceIncreaseStatus = try fields.integer(.priceIncreaseStatus, cursor)
-    offer = try fields.offer(cursor)
+    commitmentAutoRenewStatus = try fields.member(.commitment, cursor)?
+      .flag(.commitmentAutoRenewStatus, cursor)
     recentStartAt = try fields.time(.recentStartDate, cursor)
-    renewsAt = try fields.time(.renewalDate, cursor)
-    renewalPrice = try fields.price(.renewalPrice, cursor)
     environment = try fields.word(.environment, cursor)
     signedAt = try fields.time(.signedDate, cursor)
     accountToken = try fields.text(.accountToken, cursor)
-    appTransactionID = try fields.text(.appTransactionID, cursor)
-    guard let start = fields.container(.winBackOfferIDs) else { return }
-    cursor.position = start
-    do throws(JSONFault) {
-      for text in try cursor.readTexts(level: 2) {
-        winBackOfferIDs.append(String(decoding: text, as: UTF8.self))
-      }
-    } catch {
-      throw fields.invalid(.winBackOfferIDs)
-    }
   }
 }
 

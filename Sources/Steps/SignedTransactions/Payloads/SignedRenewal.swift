@@ -1,11 +1,10 @@
 public import CivilTime
-public import PurchaseModel
 
 /// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
 ///
 /// The fields become fields of a ``RenewalObservation``, where equal names have equal meanings.
 /// ``priceIncreaseStatus`` 0 becomes "0" (not answered yet), and 1 becomes "1" (consented).
-/// ``renewalPrice`` is a forecast and never revenue.
+/// Forecasts, such as `renewalPrice`, are not read.
 ///
 /// Example: auto-renewal is off, and the paid month has not ended: `autoRenewStatus` is false and
 /// `expirationIntent` is missing.
@@ -27,18 +26,15 @@ public struct SignedRenewal: Hashable, Sendable {
   public var gracePeriodExpiresAt: Instant?
   /// `priceIncreaseStatus`: 0 not answered yet, 1 consented or not needed.
   public var priceIncreaseStatus: Int64?
-  /// The offer of the next renewal, if any.
-  public var offer: SignedOffer?
+  /// `commitmentInfo.commitmentAutoRenewStatus`: whether the customer commits to another year;
+  /// `nil` outside of commitment plans.
+  ///
+  /// If not, the instalments of the current year are still charged.
+  public var commitmentAutoRenewStatus: Bool?
   /// `recentSubscriptionStartDate`: the beginning of the subscription.
   ///
   /// A gap of more than 60 days starts a new subscription.
   public var recentStartAt: Instant?
-  /// `renewalDate`: the time of the renewal or expiry.
-  public var renewsAt: Instant?
-  /// `renewalPrice` with `currency`: the expected price of the next renewal.
-  public var renewalPrice: SignedPrice?
-  /// `eligibleWinBackOfferIds`: the win-back offers for which the customer is eligible.
-  public var winBackOfferIDs: [String] = []
   /// `environment`, else the environment of the innermost enclosing response or notification.
   ///
   /// `nil` if none of these objects has an environment, as before February 2022.
@@ -47,6 +43,4 @@ public struct SignedRenewal: Hashable, Sendable {
   public var signedAt: Instant?
   /// `appAccountToken`: the customer's UUID in the app; `nil` if the app set none.
   public var accountToken: String?
-  /// `appTransactionId`: the id of an Apple account in an app.
-  public var appTransactionID: String?
 }

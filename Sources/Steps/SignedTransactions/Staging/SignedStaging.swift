@@ -88,16 +88,18 @@ private struct SignedResponse {
   ///
   /// This is the last record of the response if its values match, else a new record.
   private func record(
-    at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
-    in set: inout Observations, _ symbols: inout SymbolTable
+    at snapshotAt: Instant, accountToken: String?, bundleID: String?,
+    environment: StoreEnvironment?, in set: inout Observations, _ symbols: inout SymbolTable
   ) -> Int32 {
+    let isSandbox = environment?.isSandbox ?? false
     let customer = (context.customerID ?? accountToken).map { CustomerID(symbols.intern($0)) }
     let last = set.records.count > start ? set.records.last : nil
     // A renewal state has no app.
     let bundle = bundleID.map { BundleID(symbols.intern($0)) } ?? last?.bundle
     let isAccountToken = context.customerID == nil && accountToken != nil
     if let last, last.snapshotAt == snapshotAt, last.customer == customer,
-      last.isAccountToken == isAccountToken, last.bundle == bundle, last.isSandbox == isSandbox
+      last.isAccountToken == isAccountToken, last.bundle == bundle, last.isSandbox == isSandbox,
+      last.isProductionAssumed == (environment == nil)
     {
       return Int32(set.records.count - 1)
     }
@@ -105,6 +107,7 @@ private struct SignedResponse {
       source: source, ordinal: 0, snapshotAt: snapshotAt, customer: customer, storefront: nil,
       bundle: bundle, isSandbox: isSandbox)
     record.isAccountToken = isAccountToken
+    record.isProductionAssumed = environment == nil
     record.indexInResponse = Int32(set.records.count - start)
     set.records.append(record)
     return Int32(set.records.count - 1)
@@ -121,9 +124,7 @@ private struct SignedResponse {
       transaction.purchasedAt, transaction.revocation?.revokedAt ?? transaction.purchasedAt)
     let record = record(
       at: snapshot(transaction.signedAt, newest), accountToken: transaction.accountToken,
-      bundleID: transaction.bundleID, isSandbox: transaction.environment?.isSandbox ?? false,
-      in: &set,
-      &symbols)
+      bundleID: transaction.bundleID, environment: transaction.environment, in: &set, &symbols)
     var row = TransactionObservation(
       record: record, rank: .latest,
       transactionID: TransactionID(AppleNumber(transaction.transactionID, symbols: &symbols)),
@@ -171,7 +172,7 @@ private struct SignedResponse {
   ) {
     let record = record(
       at: snapshot(renewal.signedAt, renewal.recentStartAt), accountToken: renewal.accountToken,
-      bundleID: nil, isSandbox: renewal.environment?.isSandbox ?? false, in: &set, &symbols)
+      bundleID: nil, environment: renewal.environment, in: &set, &symbols)
     var entry = RenewalObservation(
       record: record,
       originalTransactionID: OriginalTransactionID(
@@ -179,6 +180,7 @@ private struct SignedResponse {
     entry.productID = renewal.productID.map { ProductID(symbols.intern($0)) }
     entry.autoRenewProductID = renewal.autoRenewProductID.map { ProductID(symbols.intern($0)) }
     entry.autoRenewStatus = renewal.autoRenewStatus
+    entry.endsWithCommitment = renewal.commitmentAutoRenewStatus == false
     entry.expirationIntent = renewal.expirationIntent.map { symbols.intern("\($0)") }
     entry.isInBillingRetry = renewal.isInBillingRetry
     entry.gracePeriodExpiresAt = renewal.gracePeriodExpiresAt

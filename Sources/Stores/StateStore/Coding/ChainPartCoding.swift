@@ -13,7 +13,8 @@ private struct RecordFlags {
   static let hasInApp: UInt8 = 16
   static let hasLatest: UInt8 = 32
   static let hasRenewals: UInt8 = 64
-  static let continuesResponse: UInt8 = 128
+  /// The index in the response follows; for an assumed production, 0 and then the index.
+  static let hasIndexInResponse: UInt8 = 128
 }
 
 /// The rows and renewal states of one chain in one record, as positions.
@@ -78,13 +79,15 @@ extension BodyWriter {
     if !seen.inApp.isEmpty { flags |= RecordFlags.hasInApp }
     if !seen.latest.isEmpty { flags |= RecordFlags.hasLatest }
     if !seen.renewals.isEmpty { flags |= RecordFlags.hasRenewals }
-    if record.indexInResponse > 0 { flags |= RecordFlags.continuesResponse }
+    let hasIndex = record.indexInResponse > 0 || record.isProductionAssumed
+    if hasIndex { flags |= RecordFlags.hasIndexInResponse }
     byte(flags)
     let step = seen.ordinal - previous.ordinal
     number(step)
     signed(Int64(record.source.line) - previous.line - Int64(step))
     time(record.snapshotAt, after: previous.snapshotAt)
-    if record.indexInResponse > 0 { number(Int(record.indexInResponse)) }
+    if record.isProductionAssumed { number(0) }
+    if hasIndex { number(Int(record.indexInResponse)) }
     if flags & RecordFlags.newCustomer != 0 {
       customer(record.customer, mark: record.isAccountToken ? accountTokenMark : 0)
     }
@@ -140,8 +143,10 @@ extension BodyReader {
     previous.ordinal += step
     previous.line = position(signed(), after: previous.line + Int64(step))
     previous.snapshotAt = time(after: previous.snapshotAt)
-    let isContinued = flags & RecordFlags.continuesResponse != 0
-    let indexInResponse = isContinued ? number(below: previous.ordinal + 1) : 0
+    let hasIndex = flags & RecordFlags.hasIndexInResponse != 0
+    var indexInResponse = hasIndex ? number(below: previous.ordinal + 1) : 0
+    let isProductionAssumed = hasIndex && indexInResponse == 0
+    if isProductionAssumed { indexInResponse = number(below: previous.ordinal + 1) }
     if flags & RecordFlags.newCustomer != 0 {
       (previous.customer, previous.isAccountToken) = customer(in: symbols, mark: accountTokenMark)
     }
@@ -159,6 +164,7 @@ extension BodyReader {
       storefront: previous.storefront, bundle: previous.bundle,
       isSandbox: flags & RecordFlags.isSandbox != 0)
     record.isAccountToken = previous.isAccountToken
+    record.isProductionAssumed = isProductionAssumed
     record.indexInResponse = Int32(position(0, after: Int64(indexInResponse)))
     return (record, flags)
   }

@@ -12,6 +12,7 @@ private struct RenewalFlags {
   static let hasConsent: UInt64 = 1 << 8
   static let hasIncrease: UInt64 = 1 << 9
   static let isOfService: UInt64 = 1 << 10
+  static let endsWithCommitment: UInt64 = 1 << 11
 }
 
 extension BodyWriter {
@@ -27,6 +28,7 @@ extension BodyWriter {
     if renewal.priceConsentStatus != nil { flags |= RenewalFlags.hasConsent }
     if renewal.priceIncreaseStatus != nil { flags |= RenewalFlags.hasIncrease }
     if renewal.isOfService { flags |= RenewalFlags.isOfService }
+    if renewal.endsWithCommitment { flags |= RenewalFlags.endsWithCommitment }
     number(flags)
     id(renewal.originalTransactionID.number, after: &base)
     if let product = renewal.productID { symbol(product.symbol) }
@@ -59,6 +61,7 @@ extension BodyReader {
     if flags & RenewalFlags.hasConsent != 0 { renewal.priceConsentStatus = symbol(in: symbols) }
     if flags & RenewalFlags.hasIncrease != 0 { renewal.priceIncreaseStatus = symbol(in: symbols) }
     renewal.isOfService = flags & RenewalFlags.isOfService != 0
+    renewal.endsWithCommitment = flags & RenewalFlags.endsWithCommitment != 0
     return renewal
   }
 }

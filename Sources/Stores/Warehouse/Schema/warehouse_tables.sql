@@ -361,8 +361,8 @@ CREATE TABLE excluded_purchase (
   -- One row per purchase that was left out of revenue.
   purchase_key   INTEGER NOT NULL PRIMARY KEY,
   transaction_id TEXT NOT NULL,
-  reason         TEXT NOT NULL CHECK (reason = 'sandbox' OR reason = 'family_shared' OR reason = 'assigned' OR reason = 'unknown_ownership'
-    OR reason = 'foreign_bundle')
+  reason         TEXT NOT NULL CHECK (reason = 'sandbox' OR reason = 'sandbox_by_length' OR reason = 'family_shared'
+    OR reason = 'assigned' OR reason = 'unknown_ownership' OR reason = 'foreign_bundle')
 ) STRICT;
 
 CREATE TABLE rejected_record (
