@@ -35,6 +35,9 @@ extension PriceEvidence {
       notes.add(candidate(drop.before, row))
       return .decided(try open(row, after: drop.after, bounds(row, drop, policy)))
     }
+    if policy == .history, isSameCommitment(row, as: earlier) {
+      return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
+    }
     guard let market = row.market else {
       // Neither reports nor the catalogue have a price that could have changed.
       return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
@@ -224,7 +227,7 @@ extension RuleText {
       + "have is left out if these reports show that no customer paid it at the time of the row, "
       + "or if it is inferred and a report of the customer or the price history has a price.",
     result:
-      "One of three results. (1) The earlier price. (2) The price now in force, if the price "
+      "One of three results. (1) The earlier price, which the payments of one commitment keep. (2) The price now in force, if the price "
       + "fell, or if the catalogue or the customer's consent shows that the subscriber pays the "
       + "new price; it is the reported price, else the price listed since the last change. (3) "
       + "NULL with bounds [old, new], unresolved, if neither is certain. For example, the "
