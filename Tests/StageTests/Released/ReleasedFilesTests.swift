@@ -17,11 +17,13 @@ internal import Testing
   /// The version whose files are to be written; set by `make released-files`.
   private static let versionToWrite = ProcessInfo.processInfo.environment["PAIDLINE_WRITE_RELEASED"]
 
+  /// Databases of 0.1.0 are refused, so that the first schema could be drawn anew.
   @Test(.enabled(if: versionToWrite == nil))
   func `every published release has its files, and the one to come`() throws {
     let changelog = try String(
       contentsOf: Checkout.folder.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let published = changelog.matches(of: #/(?m)^## (\d+\.\d+\.\d+) /#).map { String($0.1) }
+      .filter { $0 != "0.1.0" }
     #expect(Set(published).isSubset(of: Self.versions))
     #expect(Self.versions.contains(Release.version))
   }
