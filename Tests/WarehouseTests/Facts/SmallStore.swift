@@ -1,5 +1,6 @@
 import SQLiteFiles
 import GRDB
+import TestSupport
 
 @testable import Warehouse
 
@@ -168,6 +169,8 @@ struct SmallStore {
   func rows(_ sql: String) throws -> [String] {
     try database.write { db in
       try FigureDefinition.fill(on: db)
+      try db.execute(sql: "DELETE FROM fct_subscription_event")
+      try db.execute(sql: "INSERT INTO fct_subscription_event \(EventOracle.query)")
       return try Row.fetchAll(db, sql: sql).map { row in
         row.databaseValues.map { value in
           String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value).map(String.init) ?? "-"

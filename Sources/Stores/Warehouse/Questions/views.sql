@@ -213,6 +213,17 @@ FROM subscription_movement_daily
 GROUP BY month
 ORDER BY month;
 
+-- table: subscription_movement_daily
+-- name: running_before_and_after
+-- question: How many subscriptions ran before and after a day, and through what did they change?
+SELECT date_day, SUM(running_at_start) AS at_start, SUM(started) AS started,
+  SUM(reactivated + returned) AS came_back, SUM(moved_in - moved_out) AS moved,
+  SUM(expired + not_seen) AS ended, SUM(ended_by_refund) AS refunded, SUM(running_at_end) AS at_end
+FROM subscription_movement_daily
+WHERE product_id = 'pro.monthly' AND storefront = 'USA'
+GROUP BY date_day
+ORDER BY date_day;
+
 -- table: churn_monthly
 -- name: churn
 -- canned: yes
