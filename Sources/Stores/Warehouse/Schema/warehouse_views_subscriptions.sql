@@ -126,13 +126,13 @@ WITH period (bundle_id, product_id, storefront, paid_number, is_over, is_renewed
       <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
     COALESCE(r.next_number = r.paid_number + 1, 0),
     COALESCE(r.next_number <> r.paid_number + 1, 1) AND u.purchase_key IS NOT NULL
-  FROM (SELECT *, LEAD(paid_number) OVER (
-      PARTITION BY original_transaction_id, product_id, spell_number
-      ORDER BY paid_number) AS next_number
-    FROM fct_revenue WHERE paid_number IS NOT NULL) AS r
+  FROM (SELECT purchase_key, bundle_id, product_id, storefront, expires_at, paid_number,
+      LEAD(paid_number) OVER (PARTITION BY original_transaction_id, product_id, spell_number
+        ORDER BY paid_number) AS next_number
+    FROM fct_revenue
+    WHERE paid_number IS NOT NULL AND product_kind = 'auto_renewable_subscription') AS r
   LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
-  WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_number IS NOT NULL
-    AND r.expires_at IS NOT NULL
+  WHERE r.expires_at IS NOT NULL
 )
 SELECT
   bundle_id, product_id, storefront, paid_number,
