@@ -23,6 +23,12 @@ struct AccessEndTests {
       ]) == [moment(30), moment(61), moment(30)])
   }
 
+  @Test func `a later period that was refunded ends no other`() {
+    #expect(
+      ends([.regular(0, 365), .regular(40, 71).of(product: 1).refunded(on: 50)])
+        == [moment(365), moment(50)])
+  }
+
   @Test func `periods one after another end as Apple says`() {
     #expect(
       ends([.regular(0, 31), .regular(31, 62).refunded(on: 40), .regular(62, 92)])

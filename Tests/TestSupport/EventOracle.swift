@@ -5,7 +5,9 @@ public enum EventOracle {
   public static let query = """
     WITH period AS (
       SELECT r.*, substr(access_ends_at, 1, 10) AS end_date,
-        COALESCE(access_ends_at > purchased_at, 0) AS ran,
+        COALESCE(access_ends_at > purchased_at, 0) AND NOT (reversal_kind = 'refund'
+          AND COALESCE(MAX(access_ends_at) OVER (chain ROWS BETWEEN UNBOUNDED PRECEDING
+            AND 1 PRECEDING) > access_ends_at, 0)) AS ran,
         IFNULL(bundle_id, '') || '|' || product_id || '|' || IFNULL(storefront, '') AS place,
         LAG(product_id) OVER chain AS former_product,
         LAG(spell_number) OVER chain AS former_spell,

@@ -91,6 +91,11 @@ private struct EventPeriod {
     productID != earlier.productID || storefront != earlier.storefront
   }
 
+  /// Whether the period was refunded while an earlier one went on: the subscription never stopped.
+  func isWithin(_ earlier: EventPeriod) -> Bool {
+    refundedAt != nil && accessEndsAt < earlier.accessEndsAt
+  }
+
   /// The time of the refund; `nil` if the period was not refunded.
   var refundedAt: Instant? {
     timeline.reversal.flatMap { $0.kind == .refund ? $0.at.wholeSecond : nil }
@@ -126,7 +131,8 @@ private struct ChainEvents {
   mutating func add(_ place: Int) {
     let period = periods[place]
     let former = place > 0 ? periods[place - 1] : nil
-    let next = periods[(place + 1)...].first(where: \.ran)
+    let next = periods[(place + 1)...].first { $0.ran && !$0.isWithin(period) }
+    let counts = period.ran && !(running.map(period.isWithin) ?? false)
     let change = former.flatMap { self.change(from: $0, to: period) }
     let beginning = beginning(of: period, after: former, change)
     let goesOn = running.map(period.follows) ?? false
@@ -142,16 +148,16 @@ private struct ChainEvents {
           formerProductID: formerProduct, runningChange: change))
     }
 
-    note(beginning, at: period.beginsAt, isBeginning: true, running: period.ran && !goesOn ? 1 : 0)
+    note(beginning, at: period.beginsAt, isBeginning: true, running: counts && !goesOn ? 1 : 0)
     if period.isTrial, beginning != .trialStarted { note(.trialStarted, at: period.beginsAt) }
     if period.isConversion, beginning != .converted { note(.converted, at: period.beginsAt) }
     if let change, change != beginning { note(change, at: period.beginsAt) }
-    if period.ran, goesOn, let running, period.isElsewhere(than: running) {
+    if counts, goesOn, let running, period.isElsewhere(than: running) {
       note(.moved, at: period.beginsAt, running: 1)
     }
-    let isFollowed = period.ran && next.map { $0.follows(period) } ?? false
+    let isFollowed = counts && next.map { $0.follows(period) } ?? false
     if let time = period.refundedAt {
-      let ends = period.ran && !isFollowed && time <= period.accessEndsAt.wholeSecond
+      let ends = counts && !isFollowed && time <= period.accessEndsAt.wholeSecond
       note(.reversed, at: time, running: ends ? -1 : 0)
     }
     if let next, isFollowed, next.isElsewhere(than: period) {
@@ -163,7 +169,7 @@ private struct ChainEvents {
     for time in cancellations where time >= period.beginsAt {
       if following.map({ time < $0 }) ?? true { note(.cancelled, at: time) }
     }
-    if period.ran { running = period }
+    if counts { running = period }
   }
 
   /// How the product of a period differs from that of the period before; `nil` if it does not, or

@@ -96,6 +96,7 @@ struct IdentityTests {
           AND b.purchase_key <> a.purchase_key AND b.purchased_date >= a.purchased_date
           AND b.purchased_date < substr(a.access_ends_at, 1, 10)
           AND b.purchased_date < substr(b.access_ends_at, 1, 10)
+          AND b.reversal_kind <> 'refund'
         WHERE a.product_kind = 'auto_renewable_subscription'
         """) == [], "\(store)")
   }

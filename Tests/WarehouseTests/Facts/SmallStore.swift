@@ -50,7 +50,9 @@ struct SmallStore {
   func add(_ purchases: [Purchase]) throws {
     try database.write { db in
       for purchase in purchases {
-        let key = db.lastInsertedRowID + 1
+        let key =
+          try Int64.fetchOne(db, sql: "SELECT COALESCE(MAX(purchase_key), 0) + 1 FROM fct_revenue")
+          ?? 1
         let from = "\(purchase.from)T10:00:00Z"
         let to = purchase.to.map { "\($0)T10:00:00Z" }
         let end = [to, purchase.reversal?.at].compactMap(\.self).min()
