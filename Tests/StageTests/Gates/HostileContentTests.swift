@@ -87,6 +87,19 @@ struct HostileContentTests {
     #expect(PrometheusText(metrics).faults == [])
   }
 
+  /// Prometheus' text form has escapes only for line ends, quotes and backslashes.
+  @Test func `a metric says which control characters a pipeline's name has`() throws {
+    let shop = try Shop(more: "metrics: out/m.prom")
+    try shop.folder.write("in/a.ndjson", Self.sound.joined())
+    let name = "p\u{202E}\u{1B}.yaml"
+    try shop.folder.write(name, bytes: try shop.folder.bytes("pipeline.yaml"))
+    let ending = try shop.run("paidline", "run", name)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let metrics = String(decoding: try shop.folder.bytes("out/m.prom"), as: UTF8.self)
+    #expect(metrics.contains(#"p\\u{202e}\\u{1b}.yaml""#))
+    #expect(PrometheusText(metrics).faults == [])
+  }
+
   @Test func `nothing that a run makes is open to others, whatever the umask`() throws {
     let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", Self.sound.joined())
