@@ -87,16 +87,15 @@ struct HostileContentTests {
     #expect(PrometheusText(metrics).faults == [])
   }
 
-  /// Prometheus' text form has escapes only for line ends, quotes and backslashes.
-  @Test func `a metric says which control characters a pipeline's name has`() throws {
-    let shop = try Shop(more: "metrics: out/m.prom")
+  /// The label is the file's name; Prometheus' text form has escapes only for line ends, quotes and
+  /// backslashes.
+  @Test func `a metric says which marks of direction its file's name has`() throws {
+    let shop = try Shop(more: #"metrics: "out/m\u202E.prom""#)
     try shop.folder.write("in/a.ndjson", Self.sound.joined())
-    let name = "p\u{202E}\u{1B}.yaml"
-    try shop.folder.write(name, bytes: try shop.folder.bytes("pipeline.yaml"))
-    let ending = try shop.run("paidline", "run", name)
+    let ending = try shop.run("paidline", "run")
     #expect(ending.status == 0, "\(ending.errors)")
-    let metrics = String(decoding: try shop.folder.bytes("out/m.prom"), as: UTF8.self)
-    #expect(metrics.contains(#"p\\u{202e}\\u{1b}.yaml""#))
+    let metrics = String(decoding: try shop.folder.bytes("out/m\u{202E}.prom"), as: UTF8.self)
+    #expect(metrics.contains(#"pipeline="m\\u{202e}""#))
     #expect(PrometheusText(metrics).faults == [])
   }
 
