@@ -20,8 +20,8 @@ struct FilterTests {
       "apple_report_line", "audit_apple_report", "audit_reconciliation",
       "bridge_transaction_id", "dim_offer_eligibility", "dim_product", "dim_product_price",
       "dim_subscription", "excluded_purchase", "fct_conversion", "fct_renewal_state",
-      "fct_revenue", "fct_revenue_entry", "price_evidence", "price_evidence_offer",
-      "service_comparison",
+      "fct_revenue", "fct_revenue_entry", "fct_subscription_event", "price_evidence",
+      "price_evidence_offer", "service_comparison",
     ]
     let counts = try tables.compactMap { table -> String? in
       let count = try shop.rows("SELECT count(*) FROM \(table)").first ?? "0"

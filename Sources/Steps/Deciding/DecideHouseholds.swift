@@ -23,6 +23,8 @@ public struct DecidedHouseholds: Sendable {
   public var amounts: PaidAmountResults
   /// The conversions and subscriptions of the households.
   public var subscriptions: SubscriptionResults
+  /// The events of the subscriptions, in the order of their periods.
+  public var events: [SubscriptionEvent]
   /// The offers for which each customer is eligible, sorted by customer, then subscription group.
   public var eligibility: [OfferEligibility]
   /// The conversion of paid amounts to the reporting currency, and the estimates of proceeds.
@@ -79,6 +81,9 @@ public func decide(
   return DecidedHouseholds(
     purchases: book, reports: batch.reports, reportVerdicts: reportVerdicts, offers: batch.offers,
     timelines: timelines, amounts: amounts, subscriptions: subscriptions,
+    events: subscriptionEvents(
+      book: book, timelines: timelines, amounts: amounts, results: subscriptions,
+      renewing: context.renewing, notCancelled: context.notCancelled, asOf: context.asOf),
     eligibility: offerEligibility(
       book: book, timelines: timelines, subscriptions: subscriptions.subscriptions),
     reporting: ReportingConverter(

@@ -30,6 +30,11 @@ public struct DecidingContext: Sendable {
   ///
   /// `nil` if the data do not contain that text.
   public var consented: Symbol?
+  /// The symbols for Apple's expiration intents that are no decisions of the customer: a failed
+  /// payment ("2"), a product that is gone ("4").
+  let notCancelled: Set<Symbol>
+  /// The products that are auto-renewable subscriptions.
+  let renewing: Set<ProductID>
   /// The subscription group of each product, computed once from ``products`` and ``catalogue``.
   let subscriptionGroups: [ProductID: SubscriptionGroupID]
   /// The highest prices in the price book; `nil` without a reporting currency.
@@ -52,6 +57,10 @@ public struct DecidingContext: Sendable {
     self.asOf = asOf
     self.reporting = reporting
     consented = symbols.symbol("1")
+    notCancelled = Set(["2", "4"].compactMap { symbols.symbol($0) })
+    renewing = Set(
+      products.kinds(catalogue: catalogue).lazy.filter { $0.value == .autoRenewableSubscription }
+        .map(\.key))
     highestPrices = reporting.map { HighestPrices(prices, $0) }
     subscriptionGroups = products.subscriptionGroups(catalogue: catalogue)
   }

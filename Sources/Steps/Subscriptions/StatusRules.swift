@@ -18,11 +18,12 @@ extension SubscriptionRules {
 
   private func subscription(of chain: Int) -> Subscription? {
     let rows = book.chains[chain].rows
+    let ends = timelines.accessEnds(of: book.chains[chain], book)
     guard let first = rows.first(where: isSubscription),
       let newest = rows.last(where: isSubscription)
     else { return nil }
     let state = newestState(of: chain)
-    let access = rowGivingAccess(rows)
+    let access = rowGivingAccess(rows, until: ends)
     // An upgraded row follows its successor if the successor was bought before that row begins.
     let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
@@ -48,7 +49,7 @@ extension SubscriptionRules {
         if subscription.firstPaidAt == nil { subscription.firstPaidAt = purchase.purchasedAt }
         subscription.paidCount += 1
       }
-      subscription.expiresAt = max(subscription.expiresAt, accessEnd(row))
+      subscription.expiresAt = max(subscription.expiresAt, ends[row - rows.lowerBound])
       subscription.spells = max(subscription.spells, timelines.rows[row].spellNumber ?? 0)
     }
     let isRenewing = state.map { book.renewalStates[$0].willGoOn == true } ?? false
@@ -59,12 +60,6 @@ extension SubscriptionRules {
   private func isSubscription(_ row: Int) -> Bool { book.purchases[row].isSubscription }
 
   private func isUpgraded(_ row: Int) -> Bool { timelines.rows[row].reversal?.kind == .upgrade }
-
-  /// The time until which a row gives access: its expiry, or an earlier refund or upgrade.
-  private func accessEnd(_ row: Int) -> Instant {
-    let endsAt = book.purchases[row].endsAt
-    return timelines.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
-  }
 
   /// The status of a chain after the end of access, from its newest row and its newest renewal
   /// state.
@@ -100,10 +95,12 @@ extension SubscriptionRules {
   /// time.
   ///
   /// A refunded row gives no access; an upgraded row gives access until its successor begins.
-  private func rowGivingAccess(_ rows: Range<Int>) -> Int? {
+  private func rowGivingAccess(_ rows: Range<Int>, until ends: [Instant]) -> Int? {
     var coming: Int?
     for row in rows.reversed() where isSubscription(row) {
-      guard timelines.rows[row].reversal?.kind != .refund, accessEnd(row) > asOf else { continue }
+      guard timelines.rows[row].reversal?.kind != .refund, ends[row - rows.lowerBound] > asOf else {
+        continue
+      }
       if book.purchases[row].purchasedAt <= asOf { return row }
       coming = row
     }

@@ -87,6 +87,18 @@ struct HostileContentTests {
     #expect(PrometheusText(metrics).faults == [])
   }
 
+  /// The label is the file's name; Prometheus' text form has escapes only for line ends, quotes and
+  /// backslashes.
+  @Test func `a metric says which marks of direction its file's name has`() throws {
+    let shop = try Shop(more: #"metrics: "out/m\u202E.prom""#)
+    try shop.folder.write("in/a.ndjson", Self.sound.joined())
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+    let metrics = String(decoding: try shop.folder.bytes("out/m\u{202E}.prom"), as: UTF8.self)
+    #expect(metrics.contains(#"pipeline="m\\u{202e}""#))
+    #expect(PrometheusText(metrics).faults == [])
+  }
+
   @Test func `nothing that a run makes is open to others, whatever the umask`() throws {
     let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", Self.sound.joined())

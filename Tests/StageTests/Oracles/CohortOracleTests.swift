@@ -315,6 +315,11 @@ struct CohortOracleTests {
             < (r.purchased_at, r.expires_at, r.purchase_key)
         ORDER BY f.purchased_at DESC, f.expires_at DESC, f.purchase_key DESC LIMIT 1) AS former_key
       FROM row AS r),
+    later AS (SELECT a.purchase_key AS key, b.purchased_date FROM row AS a JOIN row AS b
+        ON b.original_transaction_id = a.original_transaction_id
+          AND (b.purchased_at, b.expires_at, b.purchase_key)
+            > (a.purchased_at, a.expires_at, a.purchase_key)
+      WHERE b.access_ends_at > b.purchased_at),
     begun AS (SELECT r.purchased_date AS day, r.product_id, r.storefront,
         CASE WHEN b.purchase_key IS NULL THEN 'started'
           WHEN b.spell_number < r.spell_number THEN 'reactivated'
@@ -343,14 +348,14 @@ struct CohortOracleTests {
     UNION ALL SELECT day, product_id, storefront, 'cancelled', count(*) FROM cancelled
       GROUP BY 1, 2, 3
     UNION ALL SELECT date(access_ends_at), product_id, storefront,
-      CASE WHEN NOT EXISTS (SELECT 1 FROM former AS f WHERE f.former_key = r.purchase_key)
+      CASE WHEN NOT EXISTS (SELECT 1 FROM later AS n WHERE n.key = r.purchase_key)
         AND EXISTS (SELECT 1 FROM dim_subscription AS s
           WHERE s.original_transaction_id = r.original_transaction_id
             AND s.seen_through_at IS NOT NULL) THEN 'not_seen' ELSE 'expired' END, count(*)
       FROM row AS r WHERE (reversal_kind <> 'refund' OR reversed_at > expires_at)
-        AND access_ends_at <= (SELECT as_of FROM audit_run)
-        AND NOT EXISTS (SELECT 1 FROM former AS f JOIN row AS n USING (purchase_key)
-          WHERE f.former_key = r.purchase_key AND n.purchased_date <= date(r.access_ends_at))
+        AND access_ends_at > purchased_at AND access_ends_at <= (SELECT as_of FROM audit_run)
+        AND NOT EXISTS (SELECT 1 FROM later AS n
+          WHERE n.key = r.purchase_key AND n.purchased_date <= date(r.access_ends_at))
       GROUP BY 1, 2, 3, 4
     UNION ALL SELECT date(reversed_at), product_id, storefront, 'refunded', count(*)
       FROM row WHERE reversal_kind = 'refund' GROUP BY 1, 2, 3

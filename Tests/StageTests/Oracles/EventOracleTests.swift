@@ -16,6 +16,15 @@ struct EventOracleTests {
     """
 
   @Test(arguments: OracleStore.allCases)
+  func `events are those that plain SQL finds in the other facts`(_ store: OracleStore) throws {
+    try store.compare(
+      """
+      SELECT purchase_key, event_number, event, event_at, is_beginning, former_product_id,
+        running_change FROM fct_subscription_event
+      """, with: EventOracle.query)
+  }
+
+  @Test(arguments: OracleStore.allCases)
   func `events partition the history of each subscription`(_ store: OracleStore) throws {
     let shop = try store.shop()
     #expect(
@@ -66,7 +75,7 @@ struct EventOracleTests {
     let named = [
       "trial_started", "new", "converted", "renewed", "recovered", "reactivated", "upgraded",
       "downgraded", "crossgraded", "refunded", "revoked", "lapsed", "interrupted", "cancelled",
-      "not_seen",
+      "not_seen", "moved",
     ]
     #expect(Set(kinds).subtracting(named) == [])
     if store == .sample { #expect(Set(named).subtracting(kinds) == ["revoked"]) }

@@ -52,6 +52,55 @@ struct IdentityTests {
         """)
   }
 
+  @Test(arguments: OracleStore.allCases)
+  func `subscriptions that ran, came and went are those that run, in every line`(
+    _ store: OracleStore
+  ) throws {
+    let place = "date_day, bundle_id, product_id, storefront"
+    try store.compare(
+      """
+      SELECT \(place), running_at_start + started + reactivated + returned + moved_in
+        - moved_out - expired - not_seen - ended_by_refund FROM subscription_movement_daily
+      """,
+      with: "SELECT \(place), running_at_end FROM subscription_movement_daily")
+    // Counted from the facts: the periods that have begun and not ended.
+    try store.compare(
+      "SELECT \(place), running_at_end FROM subscription_movement_daily WHERE running_at_end <> 0",
+      with: """
+        SELECT m.date_day, m.bundle_id, m.product_id, m.storefront, count(1)
+        FROM subscription_movement_daily AS m
+        JOIN fct_revenue AS r ON r.bundle_id IS m.bundle_id AND r.product_id = m.product_id
+          AND r.storefront IS m.storefront AND r.purchased_date <= m.date_day
+          AND (substr(r.access_ends_at, 1, 10) > m.date_day OR r.access_ends_at IS NULL)
+        WHERE r.product_kind = 'auto_renewable_subscription' GROUP BY 1, 2, 3, 4
+        """)
+    try store.compare(
+      """
+      SELECT date_day, (SELECT SUM(running_change) FROM fct_subscription_event
+        WHERE substr(event_at, 1, 10) <= date_day) AS running FROM dim_date WHERE running > 0
+      """,
+      with: """
+        SELECT date_day, running_subscriptions FROM completeness_daily
+        WHERE running_subscriptions > 0
+        """)
+  }
+
+  /// A subscription has one period at a time, so that counting periods is counting subscriptions.
+  @Test(arguments: OracleStore.allCases)
+  func `no subscription runs twice at the end of a day`(_ store: OracleStore) throws {
+    #expect(
+      try store.shop().rows(
+        """
+        SELECT a.transaction_id, b.transaction_id FROM fct_revenue AS a JOIN fct_revenue AS b
+          ON b.original_transaction_id = a.original_transaction_id
+          AND b.purchase_key <> a.purchase_key AND b.purchased_date >= a.purchased_date
+          AND b.purchased_date < substr(a.access_ends_at, 1, 10)
+          AND b.purchased_date < substr(b.access_ends_at, 1, 10)
+          AND b.reversal_kind <> 'refund'
+        WHERE a.product_kind = 'auto_renewable_subscription'
+        """) == [], "\(store)")
+  }
+
   /// Counted from the facts: each chain once, however many of its purchases run.
   @Test(arguments: OracleStore.allCases)
   func `churn counts each running subscription once, and whether it still runs`(

@@ -28,13 +28,15 @@ import Testing
     let found = try store.rows(
       """
       SELECT original_transaction_id, event_date, event, is_beginning, former_product_id,
-        amount_milli FROM subscription_event ORDER BY 1, event_at, is_beginning DESC
+        amount_milli FROM subscription_event
+      ORDER BY 1, event_at, is_beginning DESC, event, purchase_key
       """)
     #expect(
       found == [
         // A trial without a row in fct_conversion is `new`; only the trial of a has such a row.
         "a|2021-01-10|trial_started|1|-|0", "a|2021-01-17|converted|1|monthly|60000",
-        "a|2021-01-17|downgraded|0|monthly|0", "a|2021-01-20|refunded|0|monthly|-60000",
+        "a|2021-01-17|downgraded|0|monthly|0", "a|2021-01-17|moved|0|-|0",
+        "a|2021-01-17|moved|0|monthly|0", "a|2021-01-20|refunded|0|monthly|-60000",
         "b|2021-01-05|new|1|-|10000", "b|2021-02-05|renewed|1|-|10000",
         "b|2021-03-05|lapsed|0|-|0", "b|2021-03-20|refunded|0|-|-10000",
         "b|2021-06-01|reactivated|1|-|10000", "c|2021-02-01|new|1|-|0",
@@ -51,6 +53,36 @@ import Testing
       try store.rows(
         "SELECT month, from_product_id, to_product_id, changes FROM product_flow_monthly")
         == ["2021-01|monthly|yearly|1"])
+  }
+
+  @Test func `what runs at the end of a day is what ran before, and what came and went`() throws {
+    let store = try SmallStore(asOf: "2021-06-20T00:00:00Z", completeThrough: "2021-06-19")
+    try store.add([
+      // From a month to a year, which is refunded; then a month after a gap of 40 days.
+      .init(chain: "a", from: "2021-01-01", to: "2021-02-01", paid: 10_000, number: 1),
+      .init(
+        chain: "a", product: "yearly", from: "2021-02-01", to: "2022-02-01", paid: 60_000,
+        period: "P1Y", number: 2, reversal: ("refund", "2021-02-05T09:00:00Z")),
+      .init(chain: "a", from: "2021-03-17", to: "2021-04-17", paid: 10_000, number: 3),
+      // Refunded before it began: it never ran.
+      .init(
+        chain: "b", from: "2021-02-01", to: "2021-03-01", paid: 10_000, number: 1,
+        reversal: ("refund", "2021-01-31T09:00:00Z")),
+      .init(chain: "c", from: "2021-01-01", to: "2021-02-01", paid: 10_000, number: 1),
+    ])
+    #expect(
+      try store.rows(
+        """
+        SELECT date_day, product_id, running_at_start, started, reactivated, returned, moved_in,
+          moved_out, expired, not_seen, ended_by_refund, running_at_end
+        FROM subscription_movement_daily ORDER BY 1, 2
+        """) == [
+          "2021-01-01|monthly|0|2|0|0|0|0|0|0|0|2", "2021-01-31|monthly|2|0|0|0|0|0|0|0|0|2",
+          // a moves, c lapses, and b begins and does not run.
+          "2021-02-01|monthly|2|0|0|0|0|1|1|0|0|0", "2021-02-01|yearly|0|0|0|0|1|0|0|0|0|1",
+          "2021-02-05|yearly|1|0|0|0|0|0|0|0|1|0", "2021-03-17|monthly|0|0|0|1|0|0|0|0|0|1",
+          "2021-04-17|monthly|1|0|0|0|0|0|1|0|0|0",
+        ])
   }
 
   /// Two purchases of coins on February 2; one of them is refunded on the day in `refunded`, if

@@ -81,4 +81,5 @@ let goldenFacts = """
   excluded_purchase
   600|77|sandbox
   service_comparison
+  fct_subscription_event
   """

@@ -61,6 +61,7 @@ struct HandMadeContent {
     return DecidedHouseholds(
       purchases: purchases, reports: reports, reportVerdicts: amounts.reports.map(\.reportVerdict),
       offers: offers, timelines: timelines, amounts: book, subscriptions: subscriptions,
+      events: [],
       eligibility: offerEligibility(
         book: purchases, timelines: timelines, subscriptions: subscriptions.subscriptions),
       reporting: reporting, nextChanges: [])

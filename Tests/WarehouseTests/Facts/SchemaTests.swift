@@ -46,7 +46,7 @@ import Testing
     let folder = try published()
     let others: Set = [
       "revenue", "mrr_by_purchase", "subscription_not_seen", "completeness_daily",
-      "completeness_monthly",
+      "completeness_monthly", "recurring_change_daily",
     ]
     #expect(
       (FigureDefinition.all.map(\.name).filter { !others.contains($0) } + ["customers_daily"])
@@ -137,7 +137,7 @@ import Testing
     let folder = try published()
     let tables = try folder.rows(
       "SELECT name || '!' || sql FROM sqlite_schema WHERE type = 'table'")
-    #expect(tables.count == 30 + FigureDefinition.figures.count)
+    #expect(tables.count == 31 + FigureDefinition.figures.count)
     for table in tables {
       #expect(table.hasSuffix(") STRICT"))
       #expect(table.contains(" (\n  -- One row per "), "\(table)")
@@ -159,7 +159,7 @@ import Testing
     let folder = try published()
     let sql = try folder.rows("SELECT group_concat(sql) FROM sqlite_schema")[0]
     let references = sql.components(separatedBy: "REFERENCES").count - 1
-    #expect(references == 6)
+    #expect(references == 7)
     #expect(
       sql.components(separatedBy: "DEFERRABLE INITIALLY DEFERRED").count - 1 == references)
   }

@@ -1,5 +1,6 @@
 import SQLiteFiles
 import GRDB
+import TestSupport
 
 @testable import Warehouse
 
@@ -49,7 +50,9 @@ struct SmallStore {
   func add(_ purchases: [Purchase]) throws {
     try database.write { db in
       for purchase in purchases {
-        let key = db.lastInsertedRowID + 1
+        let key =
+          try Int64.fetchOne(db, sql: "SELECT COALESCE(MAX(purchase_key), 0) + 1 FROM fct_revenue")
+          ?? 1
         let from = "\(purchase.from)T10:00:00Z"
         let to = purchase.to.map { "\($0)T10:00:00Z" }
         let end = [to, purchase.reversal?.at].compactMap(\.self).min()
@@ -168,6 +171,8 @@ struct SmallStore {
   func rows(_ sql: String) throws -> [String] {
     try database.write { db in
       try FigureDefinition.fill(on: db)
+      try db.execute(sql: "DELETE FROM fct_subscription_event")
+      try db.execute(sql: "INSERT INTO fct_subscription_event \(EventOracle.query)")
       return try Row.fetchAll(db, sql: sql).map { row in
         row.databaseValues.map { value in
           String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value).map(String.init) ?? "-"

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Metrics in Prometheus' text format, for the node exporter's textfile collector.
 struct MetricsText {
   private(set) var text = ""
@@ -32,6 +34,9 @@ struct MetricsText {
       case "\\": escaped += "\\\\"
       case "\n": escaped += "\\n"
       case "\"" where isQuoted: escaped += "\\\""
+      // Prometheus knows no other escape: the label says which character was there.
+      case _ where OneLine.isControl(character):
+        escaped += "\\\\u{" + String(character.value, radix: 16) + "}"
       default: escaped.unicodeScalars.append(character)
       }
     }

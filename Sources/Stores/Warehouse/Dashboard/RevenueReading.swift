@@ -124,7 +124,7 @@ enum RevenueReading {
   }
 
   private static let refundQuery = """
-    SELECT currency, COALESCE(SUM(refunds_milli), 0) FROM net_revenue_ledger_daily
-    WHERE currency IS NOT NULL GROUP BY currency
+    SELECT currency, SUM(amount_milli) FROM fct_revenue_entry WHERE entry_kind = 'refund'
+    GROUP BY currency
     """
 }

@@ -16,6 +16,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   case priceEvidenceOffer
   case excludedPurchase
   case serviceComparison
+  case subscriptionEvent
 
   /// The name of the table in the schema, such as `fct_revenue`.
   public var name: String {
@@ -33,6 +34,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     case .priceEvidenceOffer: "price_evidence_offer"
     case .excludedPurchase: "excluded_purchase"
     case .serviceComparison: "service_comparison"
+    case .subscriptionEvent: "fct_subscription_event"
     }
   }
 
@@ -42,7 +44,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .priceEvidence,
       .excludedPurchase, .serviceComparison:
       1
-    case .renewalState, .offerEligibility, .product, .priceEvidenceOffer: 2
+    case .renewalState, .offerEligibility, .product, .priceEvidenceOffer, .subscriptionEvent: 2
     case .productPrice: 9
     }
   }
@@ -54,7 +56,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
       .serviceComparison:
       true
     case .bridge, .renewalState, .subscription, .offerEligibility, .product, .productPrice,
-      .priceEvidenceOffer:
+      .priceEvidenceOffer, .subscriptionEvent:
       false
     }
   }

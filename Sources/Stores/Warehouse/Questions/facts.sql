@@ -186,3 +186,30 @@ SELECT x.reason, b.transaction_id
 FROM bridge_transaction_id AS b
 JOIN excluded_purchase AS x ON x.purchase_key = b.purchase_key
 ORDER BY x.reason, b.transaction_id;
+
+-- table: fct_subscription_event
+-- name: events_by_kind
+-- question: How often did each event of a subscription happen?
+SELECT event, count(1) AS events
+FROM fct_subscription_event
+GROUP BY event
+ORDER BY events DESC, event;
+
+-- table: fct_subscription_event
+-- name: events_of_purchase
+-- question: What happened in each period of a subscription?
+SELECT r.purchased_at, r.transaction_id, e.event, e.event_at
+FROM fct_subscription_event AS e
+JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
+WHERE r.original_transaction_id = '100000831001003'
+ORDER BY r.purchased_at, e.event_number;
+
+-- table: fct_subscription_event
+-- name: running_by_product
+-- question: How many subscriptions of each product run today, free ones included?
+SELECT r.product_id, SUM(e.running_change) AS running
+FROM fct_subscription_event AS e
+JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
+WHERE substr(e.event_at, 1, 10) <= (SELECT MAX(date_day) FROM dim_date)
+GROUP BY r.product_id
+ORDER BY r.product_id;

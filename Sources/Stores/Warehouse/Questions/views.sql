@@ -192,6 +192,31 @@ FROM mrr_movement_monthly
 GROUP BY month
 ORDER BY month;
 
+-- table: recurring_change_daily
+-- name: paid_periods_gained
+-- question: By how many do the subscriptions that are paid for grow or shrink on each day?
+SELECT date_day, SUM(paid) AS change, SUM(unresolved) AS change_of_unknown_amount
+FROM recurring_change_daily
+GROUP BY date_day
+ORDER BY date_day;
+
+-- table: recurring_change_daily
+-- name: recurring_revenue_gained
+-- question: How much recurring revenue does each currency gain or lose in a month?
+SELECT substr(date_day, 1, 7) AS month, currency, SUM(mrr_micros) / 1e6 AS gained
+FROM recurring_change_daily
+GROUP BY month, currency
+ORDER BY month, currency;
+
+-- table: recurring_change_daily
+-- name: running_by_country
+-- question: How many subscriptions run in each country today, free ones included?
+SELECT storefront, SUM(running) AS running
+FROM recurring_change_daily
+WHERE date_day <= (SELECT MAX(date_day) FROM dim_date)
+GROUP BY storefront
+ORDER BY running DESC, storefront;
+
 -- table: subscription_event
 -- name: one_subscription
 -- question: What happened to one subscription, from its first day on?
@@ -212,6 +237,17 @@ SELECT substr(date_day, 1, 7) AS month, SUM(started) AS started, SUM(trial_start
 FROM subscription_movement_daily
 GROUP BY month
 ORDER BY month;
+
+-- table: subscription_movement_daily
+-- name: running_before_and_after
+-- question: How many subscriptions ran before and after a day, and through what did they change?
+SELECT date_day, SUM(running_at_start) AS at_start, SUM(started) AS started,
+  SUM(reactivated + returned) AS came_back, SUM(moved_in - moved_out) AS moved,
+  SUM(expired + not_seen) AS ended, SUM(ended_by_refund) AS refunded, SUM(running_at_end) AS at_end
+FROM subscription_movement_daily
+WHERE product_id = 'pro.monthly' AND storefront = 'USA'
+GROUP BY date_day
+ORDER BY date_day;
 
 -- table: churn_monthly
 -- name: churn

@@ -1,5 +1,4 @@
 -- Made last in a new file, from the finished rows; later runs change them with the rows.
--- completeness_daily reads the index alone.
 CREATE INDEX fct_revenue_by_date ON fct_revenue (purchased_date, product_kind, access_ends_at);
 CREATE INDEX fct_revenue_by_chain ON fct_revenue (original_transaction_id);
 CREATE INDEX fct_revenue_by_status ON fct_revenue (price_status, paid_milli);

@@ -552,6 +552,25 @@ CREATE TABLE service_comparison (
       OR cause = 'unresolved' OR cause = 'unexplained')
 ) STRICT;
 
+CREATE TABLE fct_subscription_event (
+  -- One row per event of a period of an auto-renewable subscription; the view subscription_event
+  -- has its product, place and money.
+  purchase_key      INTEGER NOT NULL
+    REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
+  event_number      INTEGER NOT NULL,  -- 0 begins the period
+  event             TEXT NOT NULL
+    CHECK (event = 'trial_started' OR event = 'new' OR event = 'converted' OR event = 'renewed'
+      OR event = 'recovered' OR event = 'reactivated' OR event = 'upgraded'
+      OR event = 'downgraded' OR event = 'crossgraded' OR event = 'refunded'
+      OR event = 'revoked' OR event = 'lapsed' OR event = 'interrupted' OR event = 'not_seen'
+      OR event = 'cancelled' OR event = 'moved'),
+  event_at          TEXT NOT NULL,
+  is_beginning      INTEGER NOT NULL CHECK (is_beginning = (event_number = 0)),
+  former_product_id TEXT,
+  running_change    INTEGER NOT NULL CHECK (running_change BETWEEN -1 AND 1),
+  PRIMARY KEY (purchase_key, event_number)
+) STRICT;
+
 CREATE TABLE data_test_result (
   -- One row per run and data test.
   run_id       INTEGER NOT NULL,

@@ -176,13 +176,12 @@ WITH priced (chain, bundle_id, product_id, storefront, currency, spell_number, f
     micros IS NULL AS is_unrated,
     CASE WHEN micros IS NULL THEN COALESCE(low * numerator / denominator, 0) ELSE 0 END AS low,
     CASE WHEN micros IS NULL THEN high * numerator / denominator ELSE 0 END AS high,
-    substr(MIN(first_date) OVER (PARTITION BY chain), 1, 7) AS first_month,
-    substr(MIN(first_date) OVER (PARTITION BY chain, spell_number), 1, 7) AS spell_month
+    spell_number
   FROM priced
-), level (chain, month, next_month, bundle_id, product_id, storefront, currency, first_month,
-  spell_month, mrr, reporting, running, open, unrated, low, high, unbounded) AS (
+), level (chain, month, next_month, bundle_id, product_id, storefront, currency, spell_number,
+  mrr, reporting, running, open, unrated, low, high, unbounded) AS (
   SELECT p.chain, m.month, m.next_month, p.bundle_id, p.product_id, p.storefront, p.currency,
-    MIN(p.first_month), MIN(p.spell_month), SUM(p.mrr), SUM(p.reporting), count(1), SUM(p.is_open),
+    MIN(p.spell_number), SUM(p.mrr), SUM(p.reporting), count(1), SUM(p.is_open),
     SUM(p.is_unrated), SUM(p.low), SUM(COALESCE(p.high, 0)), SUM(p.high IS NULL)
   FROM dated AS p
   CROSS JOIN completeness_monthly AS m
@@ -191,11 +190,11 @@ WITH priced (chain, bundle_id, product_id, storefront, currency, spell_number, f
 ), side (is_start) AS (
   -- A level is what its own month ends with, and what the next one begins with.
   VALUES (0), (1)
-), cell (chain, month, bundle_id, product_id, storefront, currency, first_month, spell_month,
+), cell (chain, month, bundle_id, product_id, storefront, currency, spell_number,
   at_start, at_end, reporting_at_start, reporting_at_end, runs_at_start, runs_at_end, open, unrated,
   open_at_end, unrated_at_end, low_at_end, high_at_end, unbounded_at_end) AS (
   SELECT l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.bundle_id,
-    l.product_id, l.storefront, l.currency, MIN(l.first_month), MAX(l.spell_month),
+    l.product_id, l.storefront, l.currency, MAX(l.spell_number),
     SUM(l.mrr * s.is_start), SUM(l.mrr * (1 - s.is_start)),
     SUM(l.reporting * s.is_start), SUM(l.reporting * (1 - s.is_start)),
     SUM(l.running * s.is_start), SUM(l.running * (1 - s.is_start)), SUM(l.open), SUM(l.unrated),
@@ -207,26 +206,47 @@ WITH priced (chain, bundle_id, product_id, storefront, currency, spell_number, f
   WHERE NOT s.is_start OR l.next_month <= (SELECT MAX(month) FROM completeness_monthly)
   GROUP BY l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.bundle_id,
     l.product_id, l.storefront, l.currency
+), divided (place) AS (
+  -- The few subscriptions that have several lines in a month.
+  SELECT chain || month FROM cell GROUP BY chain, month HAVING count(1) > 1
 ), whole AS (
-  SELECT c.*,
-    SUM(runs_at_start) OVER (PARTITION BY chain, month) AS chain_runs_at_start,
-    SUM(runs_at_end) OVER (PARTITION BY chain, month) AS chain_runs_at_end,
-    SUM(open) OVER (PARTITION BY chain, month) AS chain_open,
-    SUM(unrated) OVER (PARTITION BY chain, month) AS chain_unrated,
-    SUM(at_start) OVER (PARTITION BY chain, month, currency) AS currency_at_start,
-    SUM(at_end) OVER (PARTITION BY chain, month, currency) AS currency_at_end,
-    SUM(reporting_at_end) OVER (PARTITION BY chain, month, currency) AS currency_reporting_at_end,
-    ROW_NUMBER() OVER (PARTITION BY chain, month, currency
-      ORDER BY at_end DESC, bundle_id, product_id, storefront) AS place
+  SELECT c.*, runs_at_start AS chain_runs_at_start, runs_at_end AS chain_runs_at_end,
+    open AS chain_open, unrated AS chain_unrated, at_start AS currency_at_start,
+    at_end AS currency_at_end, reporting_at_end AS currency_reporting_at_end, 1 AS place
   FROM cell AS c
+  WHERE chain || month NOT IN (SELECT place FROM divided)
+  UNION ALL
+  SELECT c.*,
+    SUM(runs_at_start) OVER (PARTITION BY chain, month),
+    SUM(runs_at_end) OVER (PARTITION BY chain, month),
+    SUM(open) OVER (PARTITION BY chain, month),
+    SUM(unrated) OVER (PARTITION BY chain, month),
+    SUM(at_start) OVER (PARTITION BY chain, month, currency),
+    SUM(at_end) OVER (PARTITION BY chain, month, currency),
+    SUM(reporting_at_end) OVER (PARTITION BY chain, month, currency),
+    ROW_NUMBER() OVER (PARTITION BY chain, month, currency
+      ORDER BY at_end DESC, bundle_id, product_id, storefront)
+  FROM cell AS c
+  WHERE chain || month IN (SELECT place FROM divided)
 ), movement AS (
   -- A subscription that goes on in a currency gets its change of price in one line, that of the
   -- product it has at the end, and at one rate, that of the end.
   SELECT w.*,
     CASE
       WHEN chain_open > 0 THEN 'unresolved'
-      WHEN chain_runs_at_start = 0 AND first_month = w.month THEN 'new'
-      WHEN chain_runs_at_start = 0 AND spell_month = w.month THEN 'reactivated'
+      WHEN chain_runs_at_start = 0 AND (SELECT substr(MIN(f.purchased_date), 1, 7)
+        FROM fct_revenue AS f
+        WHERE f.original_transaction_id = w.chain AND f.product_kind = 'auto_renewable_subscription'
+          AND (f.paid_milli > 0 OR f.paid_milli IS NULL) AND f.covered_period IS NOT NULL
+          AND f.purchased_date < substr(f.access_ends_at, 1, 10)) = w.month
+      THEN 'new'
+      WHEN chain_runs_at_start = 0 AND (SELECT substr(MIN(f.purchased_date), 1, 7)
+        FROM fct_revenue AS f
+        WHERE f.original_transaction_id = w.chain AND f.spell_number = w.spell_number
+          AND f.product_kind = 'auto_renewable_subscription'
+          AND (f.paid_milli > 0 OR f.paid_milli IS NULL) AND f.covered_period IS NOT NULL
+          AND f.purchased_date < substr(f.access_ends_at, 1, 10)) = w.month
+      THEN 'reactivated'
       WHEN chain_runs_at_start = 0 THEN 'recovered'
       WHEN chain_runs_at_end = 0 AND u.purchase_key IS NOT NULL THEN 'not_seen'
       WHEN chain_runs_at_end = 0 THEN 'churned'
@@ -249,6 +269,17 @@ WITH priced (chain, bundle_id, product_id, storefront, currency, spell_number, f
     CASE WHEN rate IS NULL THEN 0 ELSE CAST((at_end - at_start - change) * rate AS INTEGER) END
       AS reporting_product_change
   FROM movement AS m
+), moved AS (
+  -- Each kind is named once a row: SQLite would name it again in each sum.
+  SELECT month, bundle_id, product_id, storefront, currency, kind, reporting_kind,
+    SUM(at_start) AS at_start, SUM(at_end) AS at_end, SUM(change) AS change,
+    SUM(product_change) AS product_change, SUM(reporting_at_start) AS reporting_at_start,
+    SUM(reporting_at_end) AS reporting_at_end, SUM(reporting_change) AS reporting_change,
+    SUM(reporting_product_change) AS reporting_product_change, SUM(open_at_end) AS open_at_end,
+    SUM(unrated_at_end) AS unrated_at_end, SUM(low_at_end) AS low_at_end,
+    SUM(high_at_end) AS high_at_end, SUM(unbounded_at_end) AS unbounded_at_end
+  FROM converted
+  GROUP BY month, bundle_id, product_id, storefront, currency, kind, reporting_kind
 )
 SELECT
   month, NULLIF(bundle_id, '') AS bundle_id, product_id, NULLIF(storefront, '') AS storefront,
@@ -298,7 +329,7 @@ SELECT
     THEN SUM(low_at_end) END AS unresolved_low_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN CASE WHEN SUM(unbounded_at_end) = 0 THEN SUM(high_at_end) END END AS unresolved_high_reporting_micros
-FROM converted AS t
+FROM moved AS t
 GROUP BY month, bundle_id, product_id, storefront, currency;
 
 CREATE VIEW retention_cohort AS

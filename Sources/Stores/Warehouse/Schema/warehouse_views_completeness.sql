@@ -28,16 +28,61 @@ SELECT
 FROM newest AS n
 JOIN fct_revenue AS r ON r.purchase_key = n.purchase_key;
 
+CREATE VIEW recurring_change_daily AS
+-- One row per day, app, product, storefront and currency on which a period of an auto-renewable
+-- subscription begins or ends: what the subscriptions that run, and monthly recurring revenue,
+-- gain and lose. Sums through a day are what it ends with.
+WITH side (side) AS (
+  VALUES (1), (-1)
+), priced (first_date, end_date, bundle_id, product_id, storefront, currency, is_chargeable, is_recurring,
+  is_open, milli, micros, low, high, numerator, denominator, rc_numerator, rc_denominator) AS (
+  SELECT purchased_date, substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
+    COALESCE(storefront, ''), COALESCE(currency, ''), COALESCE(paid_milli, 1) > 0,
+    COALESCE(paid_milli, 1) > 0 AND covered_period IS NOT NULL, paid_milli IS NULL,
+    COALESCE(paid_milli, 0) * 1000, paid_reporting_micros,
+    COALESCE(paid_low_reporting_micros, 0), paid_high_reporting_micros,
+    CASE WHEN substr(covered_period, -1) = 'D' OR substr(covered_period, -1) = 'W' THEN 365
+      ELSE 1 END,
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
+      * CASE substr(covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END,
+    CASE substr(covered_period, -1) WHEN 'D' THEN 30 WHEN 'W' THEN 4 ELSE 1 END,
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
+      * CASE substr(covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription'
+    AND purchased_date < substr(access_ends_at, 1, 10)
+)
+SELECT
+  CASE s.side WHEN 1 THEN first_date ELSE end_date END AS date_day, bundle_id, product_id,
+  storefront, currency,
+  count(1) AS changes,
+  SUM(s.side) AS running,
+  SUM(s.side * (is_chargeable AND NOT is_open)) AS paid,
+  SUM(s.side * is_open) AS unresolved,
+  SUM(is_chargeable AND s.side = 1) AS begun,
+  SUM(is_recurring AND s.side = 1) AS begun_recurring,
+  SUM(s.side * (is_recurring AND is_open)) AS unresolved_recurring,
+  SUM(CASE WHEN is_recurring THEN s.side * (milli * numerator / denominator) ELSE 0 END)
+    AS mrr_micros,
+  SUM(CASE WHEN is_recurring THEN s.side * (milli * rc_numerator / rc_denominator) ELSE 0 END)
+    AS mrr_rc_compatible_micros,
+  COALESCE(SUM(CASE WHEN is_recurring THEN s.side * (micros * numerator / denominator) END), 0)
+    AS mrr_reporting_micros,
+  COALESCE(SUM(CASE WHEN is_recurring THEN s.side * (micros * rc_numerator / rc_denominator) END),
+    0) AS mrr_rc_compatible_reporting_micros,
+  SUM(s.side * (is_recurring AND NOT is_open AND micros IS NULL)) AS unconverted,
+  SUM(CASE WHEN is_recurring THEN s.side * (low * numerator / denominator) ELSE 0 END)
+    AS mrr_low_reporting_micros,
+  COALESCE(SUM(CASE WHEN is_recurring THEN s.side * (high * numerator / denominator) END), 0)
+    AS mrr_high_reporting_micros,
+  SUM(s.side * (is_recurring AND high IS NULL)) AS unbounded
+FROM priced CROSS JOIN side AS s
+GROUP BY 1, 2, 3, 4, 5;
+
 CREATE VIEW completeness_daily AS
 -- One row per day of dim_date: whether the figures of the day are complete, and why not.
 WITH change (date_day, running, unseen) AS (
-  SELECT purchased_date, count(1), 0 FROM fct_revenue
-  WHERE product_kind = 'auto_renewable_subscription' AND purchased_date < substr(access_ends_at, 1, 10)
-  GROUP BY purchased_date
-  UNION ALL
-  SELECT substr(access_ends_at, 1, 10), -count(1), 0 FROM fct_revenue
-  WHERE product_kind = 'auto_renewable_subscription' AND purchased_date < substr(access_ends_at, 1, 10)
-  GROUP BY substr(access_ends_at, 1, 10)
+  SELECT date_day, SUM(running), 0 FROM recurring_change_daily GROUP BY date_day
   UNION ALL
   SELECT substr(expires_at, 1, 10), 0, count(1) FROM dim_subscription
   WHERE seen_through_at IS NOT NULL GROUP BY substr(expires_at, 1, 10)

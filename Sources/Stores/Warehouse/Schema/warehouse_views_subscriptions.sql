@@ -126,13 +126,13 @@ WITH period (bundle_id, product_id, storefront, paid_number, is_over, is_renewed
       <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
     COALESCE(r.next_number = r.paid_number + 1, 0),
     COALESCE(r.next_number <> r.paid_number + 1, 1) AND u.purchase_key IS NOT NULL
-  FROM (SELECT *, LEAD(paid_number) OVER (
-      PARTITION BY original_transaction_id, product_id, spell_number
-      ORDER BY paid_number) AS next_number
-    FROM fct_revenue WHERE paid_number IS NOT NULL) AS r
+  FROM (SELECT purchase_key, bundle_id, product_id, storefront, expires_at, paid_number,
+      LEAD(paid_number) OVER (PARTITION BY original_transaction_id, product_id, spell_number
+        ORDER BY paid_number) AS next_number
+    FROM fct_revenue
+    WHERE paid_number IS NOT NULL AND product_kind = 'auto_renewable_subscription') AS r
   LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
-  WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_number IS NOT NULL
-    AND r.expires_at IS NOT NULL
+  WHERE r.expires_at IS NOT NULL
 )
 SELECT
   bundle_id, product_id, storefront, paid_number,
@@ -147,52 +147,38 @@ GROUP BY bundle_id, product_id, storefront, paid_number;
 CREATE VIEW active_subscriptions_daily AS
 -- One row per day, app, product and storefront, from its first subscription on: subscriptions paid
 -- for and running at the end of the day.
-WITH begun (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
-  SELECT purchased_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
-    count(paid_milli), count(1) - count(paid_milli)
-  FROM fct_revenue
-  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
-    AND purchased_date < substr(access_ends_at, 1, 10)
-  GROUP BY 1, 2, 3, 4
-), ended (date_day, bundle_id, product_id, storefront, paid, unresolved) AS (
-  -- The cast lets SQLite find a day among them.
-  SELECT CAST(substr(access_ends_at, 1, 10) AS TEXT), COALESCE(bundle_id, ''), product_id,
-    COALESCE(storefront, ''), count(paid_milli), count(1) - count(paid_milli)
-  FROM fct_revenue
-  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
-    AND purchased_date < substr(access_ends_at, 1, 10)
-  GROUP BY 1, 2, 3, 4
-), hidden (date_day, bundle_id, product_id, storefront, unseen) AS (
-  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
-  FROM subscription_not_seen GROUP BY 1, 2, 3, 4
-), dropped (date_day, bundle_id, product_id, storefront, unseen) AS (
-  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), count(1)
-  FROM subscription_not_seen GROUP BY 1, 2, 3, 4
+WITH change (date_day, bundle_id, product_id, storefront, paid, unresolved, unseen) AS (
+  SELECT date_day, bundle_id, product_id, storefront, SUM(paid), SUM(unresolved), SUM(unseen)
+  FROM (
+    SELECT date_day, bundle_id, product_id, storefront, paid, unresolved, 0 AS unseen
+    FROM recurring_change_daily
+    UNION ALL
+    SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), 0, 0, 1
+    FROM subscription_not_seen
+    UNION ALL
+    SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''), 0, 0, -1
+    FROM subscription_not_seen
+  ) AS one
+  GROUP BY date_day, bundle_id, product_id, storefront
 ), place (bundle_id, product_id, storefront, first_date) AS (
   -- A trial whose end nobody has seen may be the only row of its place.
-  SELECT COALESCE(r.bundle_id, ''), r.product_id, COALESCE(r.storefront, ''),
-    MIN(CASE WHEN COALESCE(r.paid_milli, 1) > 0
-      AND r.purchased_date < substr(r.access_ends_at, 1, 10)
-      THEN r.purchased_date ELSE u.first_date END)
-  FROM fct_revenue AS r
-  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
-  WHERE r.product_kind = 'auto_renewable_subscription'
-  GROUP BY 1, 2, 3
+  SELECT bundle_id, product_id, storefront, MIN(date_day)
+  FROM (
+    SELECT date_day, bundle_id, product_id, storefront FROM recurring_change_daily WHERE begun > 0
+    UNION ALL
+    SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, '')
+    FROM subscription_not_seen
+  ) AS one
+  GROUP BY bundle_id, product_id, storefront
 ), level (date_day, bundle_id, product_id, storefront, paid, unresolved, unseen) AS (
   SELECT d.date_day, p.bundle_id, p.product_id, p.storefront,
-    SUM(COALESCE(b.paid, 0) - COALESCE(e.paid, 0)) OVER through_day,
-    SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0)) OVER through_day,
-    SUM(COALESCE(h.unseen, 0) - COALESCE(x.unseen, 0)) OVER through_day
+    SUM(COALESCE(c.paid, 0)) OVER through_day,
+    SUM(COALESCE(c.unresolved, 0)) OVER through_day,
+    SUM(COALESCE(c.unseen, 0)) OVER through_day
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
-  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
-    AND b.product_id = p.product_id AND b.storefront = p.storefront
-  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
-    AND e.product_id = p.product_id AND e.storefront = p.storefront
-  LEFT JOIN hidden AS h ON h.date_day = d.date_day AND h.bundle_id = p.bundle_id
-    AND h.product_id = p.product_id AND h.storefront = p.storefront
-  LEFT JOIN dropped AS x ON x.date_day = d.date_day AND x.bundle_id = p.bundle_id
-    AND x.product_id = p.product_id AND x.storefront = p.storefront
+  LEFT JOIN change AS c ON c.date_day = d.date_day AND c.bundle_id = p.bundle_id
+    AND c.product_id = p.product_id AND c.storefront = p.storefront
   WINDOW through_day AS (PARTITION BY p.bundle_id, p.product_id, p.storefront ORDER BY d.date_day)
 )
 SELECT
@@ -242,95 +228,59 @@ CREATE VIEW mrr_daily AS
 -- One row per day, app, product, storefront and currency, from its first subscription on: monthly
 -- recurring revenue at the end of the day. It leaves out running subscriptions without an amount,
 -- which are counted, and lie between the bounds.
-WITH priced (first_date, end_date, bundle_id, product_id, storefront, currency, milli, rc_milli,
-  rc_micros, micros, low, high, is_open, numerator, denominator) AS (
-  SELECT purchased_date, CAST(substr(access_ends_at, 1, 10) AS TEXT), COALESCE(bundle_id, ''), product_id,
-    COALESCE(storefront, ''),
-    COALESCE(currency, ''), COALESCE(paid_milli, 0),
-    COALESCE(paid_milli, 0) * CASE substr(covered_period, -1) WHEN 'D' THEN 30000
-      WHEN 'W' THEN 4000 ELSE 1000 END
-      / (CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
-        * CASE substr(covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END),
-    paid_reporting_micros * CASE substr(covered_period, -1) WHEN 'D' THEN 30
-      WHEN 'W' THEN 4 ELSE 1 END
-      / (CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
-        * CASE substr(covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END),
-    paid_reporting_micros, paid_low_reporting_micros, paid_high_reporting_micros,
-    paid_milli IS NULL,
-    CASE WHEN substr(covered_period, -1) = 'D' OR substr(covered_period, -1) = 'W' THEN 365
-      ELSE 1 END,
-    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
-      * CASE substr(covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END
-  FROM fct_revenue
-  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
-    AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
-), monthly (first_date, end_date, bundle_id, product_id, storefront, currency, mrr, rc,
-  rc_reporting, reporting, unconverted, low, high, unresolved, unbounded) AS (
-  SELECT first_date, end_date, bundle_id, product_id, storefront, currency,
-    milli * 1000 * numerator / denominator, rc_milli,
-    COALESCE(rc_micros, 0), COALESCE(micros * numerator / denominator, 0), is_open = 0 AND micros IS NULL,
-    COALESCE(low * numerator / denominator, 0), COALESCE(high * numerator / denominator, 0),
-    is_open, high IS NULL
-  FROM priced
-), begun (date_day, bundle_id, product_id, storefront, currency, mrr, rc, rc_reporting, reporting,
-  unconverted,
-  low, high, unresolved, unbounded) AS (
-  SELECT first_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
-    SUM(rc_reporting), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
-  FROM monthly GROUP BY 1, 2, 3, 4, 5
-), ended (date_day, bundle_id, product_id, storefront, currency, mrr, rc, rc_reporting, reporting,
-  unconverted,
-  low, high, unresolved, unbounded) AS (
-  SELECT end_date, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
-    SUM(rc_reporting), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
-  FROM monthly GROUP BY 1, 2, 3, 4, 5
-), hidden (date_day, bundle_id, product_id, storefront, currency, high, unbounded, unseen) AS (
-  SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
-    COALESCE(currency, ''), SUM(mrr_high_reporting_micros),
-    count(1) - count(mrr_high_reporting_micros), count(1)
-  FROM subscription_not_seen GROUP BY 1, 2, 3, 4, 5
-), dropped (date_day, bundle_id, product_id, storefront, currency, high, unbounded, unseen) AS (
-  SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
-    COALESCE(currency, ''), SUM(mrr_high_reporting_micros),
-    count(1) - count(mrr_high_reporting_micros), count(1)
-  FROM subscription_not_seen GROUP BY 1, 2, 3, 4, 5
+WITH change (date_day, bundle_id, product_id, storefront, currency, mrr, rc, rc_reporting,
+  reporting, unconverted, low, high, unresolved, unbounded, unseen) AS (
+  SELECT date_day, bundle_id, product_id, storefront, currency, SUM(mrr), SUM(rc),
+    SUM(rc_reporting), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved),
+    SUM(unbounded), SUM(unseen)
+  FROM (
+    SELECT date_day, bundle_id, product_id, storefront, currency, mrr_micros AS mrr,
+      mrr_rc_compatible_micros AS rc, mrr_rc_compatible_reporting_micros AS rc_reporting,
+      mrr_reporting_micros AS reporting, unconverted, mrr_low_reporting_micros AS low,
+      mrr_high_reporting_micros AS high, unresolved_recurring AS unresolved, unbounded,
+      0 AS unseen
+    FROM recurring_change_daily
+    UNION ALL
+    SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+      COALESCE(currency, ''), 0, 0, 0, 0, 0, 0, COALESCE(mrr_high_reporting_micros, 0), 0,
+      mrr_high_reporting_micros IS NULL, 1
+    FROM subscription_not_seen
+    UNION ALL
+    SELECT end_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+      COALESCE(currency, ''), 0, 0, 0, 0, 0, 0, -COALESCE(mrr_high_reporting_micros, 0), 0,
+      -(mrr_high_reporting_micros IS NULL), -1
+    FROM subscription_not_seen
+  ) AS one
+  GROUP BY date_day, bundle_id, product_id, storefront, currency
 ), place (bundle_id, product_id, storefront, currency, first_date) AS (
   -- A trial whose end nobody has seen may be the only row of its place.
-  SELECT COALESCE(r.bundle_id, ''), r.product_id, COALESCE(r.storefront, ''),
-    COALESCE(r.currency, ''),
-    MIN(CASE WHEN COALESCE(r.paid_milli, 1) > 0 AND r.covered_period IS NOT NULL
-      AND r.purchased_date < substr(r.access_ends_at, 1, 10)
-      THEN r.purchased_date ELSE u.first_date END)
-  FROM fct_revenue AS r
-  LEFT JOIN subscription_not_seen AS u ON u.purchase_key = r.purchase_key
-  WHERE r.product_kind = 'auto_renewable_subscription'
-  GROUP BY 1, 2, 3, 4
+  SELECT bundle_id, product_id, storefront, currency, MIN(date_day)
+  FROM (
+    SELECT date_day, bundle_id, product_id, storefront, currency FROM recurring_change_daily
+    WHERE begun_recurring > 0
+    UNION ALL
+    SELECT first_date, COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+      COALESCE(currency, '')
+    FROM subscription_not_seen
+  ) AS one
+  GROUP BY bundle_id, product_id, storefront, currency
 ), level AS (
   SELECT d.date_day, NULLIF(p.bundle_id, '') AS bundle_id, p.product_id,
     NULLIF(p.storefront, '') AS storefront, NULLIF(p.currency, '') AS currency,
-    SUM(COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0)) OVER through_day AS mrr,
-    SUM(COALESCE(b.rc, 0) - COALESCE(e.rc, 0)) OVER through_day AS rc,
-    SUM(COALESCE(b.rc_reporting, 0) - COALESCE(e.rc_reporting, 0)) OVER through_day
-      AS rc_reporting,
-    SUM(COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0)) OVER through_day AS reporting,
-    SUM(COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0)) OVER through_day AS unconverted,
-    SUM(COALESCE(b.low, 0) - COALESCE(e.low, 0)) OVER through_day AS low,
-    SUM(COALESCE(b.high, 0) - COALESCE(e.high, 0) + COALESCE(h.high, 0) - COALESCE(x.high, 0))
-      OVER through_day AS high,
-    SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0)) OVER through_day AS unresolved,
-    SUM(COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0) + COALESCE(h.unbounded, 0)
-      - COALESCE(x.unbounded, 0)) OVER through_day AS unbounded,
-    SUM(COALESCE(h.unseen, 0) - COALESCE(x.unseen, 0)) OVER through_day AS unseen
+    SUM(COALESCE(c.mrr, 0)) OVER through_day AS mrr,
+    SUM(COALESCE(c.rc, 0)) OVER through_day AS rc,
+    SUM(COALESCE(c.rc_reporting, 0)) OVER through_day AS rc_reporting,
+    SUM(COALESCE(c.reporting, 0)) OVER through_day AS reporting,
+    SUM(COALESCE(c.unconverted, 0)) OVER through_day AS unconverted,
+    SUM(COALESCE(c.low, 0)) OVER through_day AS low,
+    SUM(COALESCE(c.high, 0)) OVER through_day AS high,
+    SUM(COALESCE(c.unresolved, 0)) OVER through_day AS unresolved,
+    SUM(COALESCE(c.unbounded, 0)) OVER through_day AS unbounded,
+    SUM(COALESCE(c.unseen, 0)) OVER through_day AS unseen
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
-  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.bundle_id = p.bundle_id
-    AND b.product_id = p.product_id AND b.storefront = p.storefront AND b.currency = p.currency
-  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.bundle_id = p.bundle_id
-    AND e.product_id = p.product_id AND e.storefront = p.storefront AND e.currency = p.currency
-  LEFT JOIN hidden AS h ON h.date_day = d.date_day AND h.bundle_id = p.bundle_id
-    AND h.product_id = p.product_id AND h.storefront = p.storefront AND h.currency = p.currency
-  LEFT JOIN dropped AS x ON x.date_day = d.date_day AND x.bundle_id = p.bundle_id
-    AND x.product_id = p.product_id AND x.storefront = p.storefront AND x.currency = p.currency
+  LEFT JOIN change AS c ON c.date_day = d.date_day AND c.bundle_id = p.bundle_id
+    AND c.product_id = p.product_id AND c.storefront = p.storefront AND c.currency = p.currency
   WINDOW through_day AS (
     PARTITION BY p.bundle_id, p.product_id, p.storefront, p.currency ORDER BY d.date_day)
 )

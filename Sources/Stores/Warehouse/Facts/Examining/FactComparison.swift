@@ -32,7 +32,8 @@ public struct FactComparison: Hashable, Sendable {
 }
 
 extension WarehouseDatabase {
-  /// Compares two warehouses row by row, in the columns that `content_digest` covers.
+  /// Compares two warehouses row by row: the columns that `content_digest` covers, and the figure
+  /// that runs change by differences.
   ///
   /// - Parameters:
   ///   - other: The second warehouse.
@@ -42,7 +43,7 @@ extension WarehouseDatabase {
     try read { first in
       try other.read { second in
         var comparison = FactComparison()
-        for table in WarehouseSchema.hashedTables {
+        for table in WarehouseSchema.hashedTables + [RecurringChanges.figure] {
           try TableComparison(table, on: first, and: second).run(into: &comparison, limit: limit)
         }
         return comparison

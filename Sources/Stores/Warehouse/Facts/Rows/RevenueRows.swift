@@ -17,19 +17,20 @@ extension RowWriter {
     let chain = decided.purchases.chains[index]
     let chainKey = key(chain.originalTransactionID)
     let digits = customers.digits(of: chain.customer)
+    let ends = decided.timelines.accessEnds(of: chain, decided.purchases)
     for row in chain.rows {
       let (purchase, timeline) = (decided.purchases.purchases[row], decided.timelines.rows[row])
       let amount = decided.amounts.amounts[row]
       table.begin(.revenue)
       writeIdentity(purchase, customer: digits)
-      writeKind(purchase, timeline, amount, paidNumber: decided.subscriptions.paidNumbers[row])
+      writeKind(
+        purchase, timeline, amount, accessEnd: ends[row - chain.rows.lowerBound],
+        paidNumber: decided.subscriptions.paidNumbers[row])
       writeAmount(
         purchase, amount, basis: amount.basis.map { decided.purchases.purchases[$0.index].key })
       try writeReported(purchase, amount, row, decided.reporting)
-      let items = purchase.signed?.itemRefunds.map {
-        String(decoding: context.symbols.utf8($0), as: UTF8.self)
-      }
-      let refunds = try RowRefunds(purchase, timeline, amount, items: items)
+      let refunds = try RowRefunds(
+        purchase, timeline, amount, items: itemRefunds(of: purchase))
       writeReversal(purchase, timeline, refunds)
       table.run("first_run_id", context.runID)
       table.run("changed_run_id", context.runID)
@@ -37,6 +38,13 @@ extension RowWriter {
       table.provenance("source_line", Int64(purchase.source.line))
       table.insert(chainKey)
       try writeEntries(purchase, timeline, amount, refunds, decided.reporting, chainKey)
+    }
+  }
+
+  /// The refunds of a purchase's items, in the format of ``ItemRefundsText``; `nil` without items.
+  func itemRefunds(of purchase: Purchase) -> String? {
+    purchase.signed?.itemRefunds.map {
+      String(decoding: context.symbols.utf8($0), as: UTF8.self)
     }
   }
 
@@ -54,12 +62,15 @@ extension RowWriter {
   }
 
   private mutating func writeKind(
-    _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, paidNumber: Int32?
+    _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, accessEnd: Instant,
+    paidNumber: Int32?
   ) {
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
     table.time("expires_at", purchase.expiresAt)
-    table.time("access_ends_at", earlier(purchase.expiresAt, timeline.reversal?.at))
+    // Only a refund ends what never expires.
+    table.time(
+      "access_ends_at", purchase.expiresAt.map { min($0, accessEnd) } ?? timeline.reversal?.at)
     table.time("first_seen_at", purchase.firstSeenAt)
     table.period("covered_period", timeline.coveredPeriod)
     table.text("billing_plan", purchase.signed?.billingPlan?.name)
@@ -83,12 +94,6 @@ extension RowWriter {
   private func offerName(of purchase: Purchase, _ timeline: BillingTimeline) -> OfferID? {
     guard let offer = timeline.offerID else { return nil }
     return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)
-  }
-
-  /// The earlier of two optional times; `nil` if both are `nil`.
-  private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
-    guard let left, let right else { return left ?? right }
-    return min(left, right)
   }
 
   private mutating func writeAmount(

@@ -31,6 +31,7 @@ struct RowWriter: ~Copyable {
     }
     for conversion in decided.subscriptions.conversions { write(conversion, decided) }
     for subscription in decided.subscriptions.subscriptions { write(subscription, decided) }
+    try writeEvents(decided)
     for eligibility in decided.eligibility { write(eligibility, decided) }
     for (report, reportVerdict) in zip(decided.reports, decided.reportVerdicts) {
       write(report, reportVerdict, decided)

@@ -49,7 +49,8 @@ struct ScopeTables {
   /// The FROM clause for the rows of a table in the scope; `nil` if all rows are compared.
   static func source(of table: String) -> Source? {
     switch table {
-    case "fct_revenue", "excluded_purchase", "service_comparison", "bridge_transaction_id":
+    case "fct_revenue", "excluded_purchase", "service_comparison", "bridge_transaction_id",
+      "fct_subscription_event":
       Source(table, "scope_purchase", by: "purchase_key")
     case "fct_conversion": Source(table, "scope_purchase", by: "offer_purchase_key")
     case "fct_revenue_entry": Source(table, "scope_entry", by: "entry_key")

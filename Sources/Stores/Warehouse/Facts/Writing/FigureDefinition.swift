@@ -7,8 +7,8 @@ internal import GRDB
 /// then have types, but `7 / 2` is 3.5. What it does not understand it leaves to SQLite, as text.
 /// So the outer view is made for both, and the inner one only for SQLite.
 ///
-/// A figure is a table in `Schema/warehouse_figures.sql` that each publication fills from the
-/// definition of its name. On a cluster, which publishes no warehouse, all definitions are views.
+/// A figure is a table in `Schema/warehouse_figures.sql` that holds the rows of the definition of its
+/// name after each publication. On a cluster, which publishes no warehouse, all definitions are views.
 struct FigureDefinition: Sendable {
   /// The name of the view or of the table.
   let name: String
@@ -81,8 +81,13 @@ struct FigureDefinition: Sendable {
   }
 
   /// Fills all figures from the written rows.
-  static func fill(on db: Database) throws {
+  ///
+  /// - Parameter isScoped: Whether the run compared only some chains; then ``RecurringChanges`` has
+  ///   followed their changes.
+  static func fill(isScoped: Bool = false, on db: Database) throws {
+    if isScoped { try RecurringChanges.removeEmpty(on: db) }
     for definition in all where figures.contains(definition.name) {
+      if isScoped, definition.name == RecurringChanges.figure { continue }
       try db.execute(sql: "DELETE FROM \(definition.name)")
       try db.execute(sql: "INSERT INTO \(definition.name)\n\(definition.query)")
     }

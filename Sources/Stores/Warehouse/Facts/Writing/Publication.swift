@@ -120,7 +120,7 @@ extension WarehouseDatabase {
     try WarehouseSchema.writeMeta(on: db)
     try content.history.writeMissing(on: db)
     try content.finishedRun(digest, sums).write(to: "audit_run", on: db)
-    try FigureDefinition.fill(on: db)
+    try FigureDefinition.fill(isScoped: content.scope != nil, on: db)
     let changes = sink.changes
     if fileState != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
     let revenue = changes["fct_revenue"] ?? TableChanges()

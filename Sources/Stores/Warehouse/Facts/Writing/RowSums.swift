@@ -1,8 +1,8 @@
 internal import GRDB
 internal import SQLiteFiles
 
-/// Sums the changes to the content digest, and to the data tests' numbers of failing rows, that the
-/// changed rows of one table cause.
+/// Sums the changes to the content digest, to the data tests' numbers of failing rows, and to
+/// `recurring_change_daily`, that the changed rows of one table cause.
 ///
 /// A run subtracts the old content of each changed row, and adds the new content.
 struct RowSums {
@@ -14,6 +14,7 @@ struct RowSums {
   private let table: String
   private let hashed: RawStatement?  // reads a row's columns that the digest covers
   private let tests: [Test]
+  private let recurring: RecurringChanges?
   /// The difference between the warehouse's new and old content digest that these rows cause.
   private(set) var digest = ContentDigest()
   /// The change in each test's number of failing rows, keyed by the test's name.
@@ -32,6 +33,7 @@ struct RowSums {
     } else {
       hashed = nil
     }
+    recurring = table == "fct_revenue" ? try RecurringChanges(on: db) : nil
     tests = try DataTest.all.filter { $0.isCounted && table == "fct_revenue" }.map {
       Test(
         name: $0.name,
@@ -44,12 +46,14 @@ struct RowSums {
   mutating func remove(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.remove(hash) }
     for test in try failing(number) { counts[test, default: 0] -= 1 }
+    try recurring?.remove(number)
   }
 
   /// Adds the row with a rowid, after the row was inserted or changed.
   mutating func add(_ number: Int64) throws {
     if let hash = try hash(of: number) { digest.add(hash) }
     for test in try failing(number) { counts[test, default: 0] += 1 }
+    try recurring?.add(number)
   }
 
   private func hash(of number: Int64) throws -> ContentDigest? {
