@@ -41,9 +41,10 @@ extension WarehouseDatabase {
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
     return try file.write(.factsWritten) { db in
       var report = try change(content, over: fileState, on: db)
-      switch fileState {
-      case .nothing: try WarehouseSchema.createIndexes(on: db)
-      case .facts:
+      // Figures look rows up by the indexes: without them each subscription reads all rows.
+      if fileState == .nothing { try WarehouseSchema.createIndexes(on: db) }
+      try FigureDefinition.fill(isScoped: content.scope != nil, on: db)
+      if fileState == .facts {
         try RestatementCapture.write(content, &report, path: path, on: db)
       }
       let isWhole = fileState == .nothing || content.run.kind == .fullRefresh
@@ -120,7 +121,6 @@ extension WarehouseDatabase {
     try WarehouseSchema.writeMeta(on: db)
     try content.history.writeMissing(on: db)
     try content.finishedRun(digest, sums).write(to: "audit_run", on: db)
-    try FigureDefinition.fill(isScoped: content.scope != nil, on: db)
     let changes = sink.changes
     if fileState != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
     let revenue = changes["fct_revenue"] ?? TableChanges()
