@@ -88,4 +88,36 @@ extension PriceBook {
     }
     return found
   }
+
+  /// The catalogue's price changes with the moments of their steps, after `after` and up to
+  /// `through`, oldest first.
+  ///
+  /// The phones of subscribers who keep the old price go on showing it, so reports may show it for
+  /// months after the day of a change. If the price stays on that day, the change is the next rise
+  /// within 120 days and before another change: the owner's day explains the inferred step.
+  public func priceSteps(
+    _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
+  ) -> [(at: Instant, existingSubscribers: ExistingSubscribers)] {
+    let changes = priceChanges(market, in: list, after: .distantPast, through: through)
+    var steps = changes
+    for (number, change) in changes.enumerated() {
+      let next = number + 1 < changes.count ? changes[number + 1].at : .distantFuture
+      steps[number].at =
+        lateRise(after: change.at, before: next, market, in: list) ?? change.at
+    }
+    return steps.filter { after < $0.at && $0.at <= through }
+  }
+
+  /// The moment of the first step after a change at which the price stays, if it is a rise.
+  private func lateRise(
+    after change: Instant, before next: Instant, _ market: MarketIndex, in list: Storefront?
+  ) -> Instant? {
+    let former = priceInForce(market, in: list, at: change.advanced(by: Milliseconds(-1)))
+    guard let there = priceInForce(market, in: list, at: change), former?.price == there.price
+    else { return nil }
+    let end = min(next.advanced(by: Milliseconds(-1)), change.advanced(by: .days(120)))
+    let step = regularPrices(market, in: list, from: change, through: end)
+      .first { $0.price != there.price }
+    return step.flatMap { $0.price > there.price ? $0.from : nil }
+  }
 }

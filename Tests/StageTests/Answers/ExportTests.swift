@@ -67,7 +67,7 @@ struct ExportTests {
         rows += len(held)
       print(len(names), rows > 300)
       """, in: shop)
-    #expect(found == "66 True\n")
+    #expect(found == "68 True\n")
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))

@@ -50,6 +50,13 @@ struct AppViewTests {
               "UPDATE \(table) SET \(column) = bundle_id || ':' || \(column) WHERE bundle_id <> ''")
         }
       }
+      // An event has its app from its purchase.
+      try db.execute(
+        sql: """
+          UPDATE fct_subscription_event SET former_product_id = (
+            SELECT bundle_id FROM fct_revenue AS r
+            WHERE r.purchase_key = fct_subscription_event.purchase_key) || ':' || former_product_id
+          """)
     }
     let views = try ours.read {
       try String.fetchAll(

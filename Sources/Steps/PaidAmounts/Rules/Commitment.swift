@@ -4,25 +4,30 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// Whether an instalment and an earlier one are payments of one commitment.
+  /// The commitment of an earlier instalment: when it began, and whether a row is a payment of it.
   ///
   /// The payments of a commitment are equal, whatever becomes of the price meanwhile. A commitment
   /// begins with the first instalment since a lapse or another product, and again whenever it is
   /// paid off. Example: first paid on March 5 by twelve payments of a month → that of next February
-  /// has the price of the first, that of next March may have another one.
+  /// has the price of the first; that of next March has it unless the price changed in the year.
   ///
-  /// Commitments are told apart by time, because payments may be missing. False if the exports may
-  /// lack the first payment.
-  func isSameCommitment(_ row: PricingContext, as earlier: PricedRow) -> Bool {
+  /// Commitments are told apart by time, because payments may be missing. `nil` if the exports may
+  /// lack the first payment, or if the row is no instalment.
+  func commitment(of earlier: PricedRow, before row: PricingContext)
+    -> (beganAt: Instant, includesRow: Bool)?
+  {
     guard let instalment = row.instalment, let begun = beginningOfInstalments(row) else {
-      return false
+      return nil
     }
+    let payment = instalment.length.nominalHours * 3_600_000
+    let length = payment * Int64(instalment.count)
     func number(_ time: Instant) -> Int64 {
-      let length = instalment.length.nominalHours * 3_600_000
-      let payment = (time.since(begun).rawValue + length / 2) / length
-      return payment / Int64(instalment.count)
+      (time.since(begun).rawValue + payment / 2) / length
     }
-    return number(earlier.time) == number(row.time)
+    let ownNumber = number(earlier.time)
+    return (
+      begun.advanced(by: Milliseconds(ownNumber * length)), ownNumber == number(row.time)
+    )
   }
 
   /// The time of the first of the instalments that a row continues; `nil` if it may be missing.

@@ -19,7 +19,7 @@ extension PriceEvidence {
     if policy == .history, try isOutweighed(row, chainState) {
       return .passed(.earlierPriceInferred)
     }
-    guard let earlier = earlierRegularRow(row, chainState, policy) else {
+    guard var earlier = earlierRegularRow(row, chainState, policy) else {
       if policy == .history, let decision = try truncatedHistory(row, chainState, &notes) {
         return .decided(decision)
       }
@@ -35,8 +35,11 @@ extension PriceEvidence {
       notes.add(candidate(drop.before, row))
       return .decided(try open(row, after: drop.after, bounds(row, drop, policy)))
     }
-    if policy == .history, isSameCommitment(row, as: earlier) {
-      return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
+    if policy == .history, let commitment = commitment(of: earlier, before: row) {
+      if commitment.includesRow {
+        return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
+      }
+      earlier.time = min(earlier.time, commitment.beganAt)
     }
     guard let market = row.market else {
       // Neither reports nor the catalogue have a price that could have changed.

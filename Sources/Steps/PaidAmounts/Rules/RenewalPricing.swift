@@ -68,12 +68,12 @@ extension PriceEvidence {
     case .history: break
     }
     let before = earlier.unitPrice
-    let changes = prices.priceChanges(market, in: list, after: earlier.time, through: row.time)
+    let changes = prices.priceSteps(market, in: list, after: earlier.time, through: row.time)
     guard let now = prices.priceInForce(market, in: list, at: row.time) else {
       let isMoved = changes.contains { $0.existingSubscribers == .moved }
       return isMoved ? .open(low: .zero, high: nil, rise: nil) : .asBefore
     }
-    let applied = apply(changes, market, in: list, from: before, through: row.time)
+    let applied = apply(changes, market, in: list, from: before)
     if applied.isUnknown {
       return .open(low: .zero, high: max(applied.price, now.price), rise: nil)
     }
@@ -142,12 +142,11 @@ extension PriceEvidence {
   /// price of the sale if it is lower, else 9.99: at most 9.99.
   private func apply(
     _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
-    in list: Storefront?, from before: Milliunits, through end: Instant
+    in list: Storefront?, from before: Milliunits
   ) -> AppliedChanges {
     var applied = AppliedChanges(price: before)
-    for (index, change) in changes.enumerated() {
-      let next = index + 1 < changes.count ? changes[index + 1].at : end
-      guard let there = priceBegun(by: change.at, before: next, market, in: list) else {
+    for change in changes {
+      guard let there = prices.priceInForce(market, in: list, at: change.at) else {
         applied.isUnknown = applied.isUnknown || change.existingSubscribers == .moved
         continue
       }
@@ -159,23 +158,6 @@ extension PriceEvidence {
       }
     }
     return applied
-  }
-
-  /// The price that a change in the catalogue brought into force, as reports up to `end` show it.
-  ///
-  /// Subscribers who keep the old price see it on their phones, so reports may show it for months
-  /// after the day of the change. If the price stays on that day, the change is the next rise
-  /// within 120 days: the owner's day is better than an inferred one.
-  private func priceBegun(
-    by change: Instant, before end: Instant, _ market: MarketIndex, in list: Storefront?
-  ) -> PriceInForce? {
-    guard let there = prices.priceInForce(market, in: list, at: change) else { return nil }
-    let former = prices.priceInForce(market, in: list, at: change.advanced(by: Milliseconds(-1)))
-    guard former?.price == there.price else { return there }
-    let next = prices.regularPrices(
-      market, in: list, from: change, through: min(end, change.advanced(by: .days(120)))
-    ).first { $0.price != there.price }
-    return next.flatMap { $0.price > there.price ? $0 : nil } ?? there
   }
 
   /// Converts a price in force into the pricing of a renewal.

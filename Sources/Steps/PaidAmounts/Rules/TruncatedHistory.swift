@@ -54,7 +54,7 @@ extension PriceEvidence {
     _ market: MarketIndex, in list: Storefront?, since began: Instant, _ row: PricingContext,
     _ notes: inout DecisionNotes
   ) -> (possible: [Milliunits], isOpen: Bool) {
-    let changes = prices.priceChanges(market, in: list, after: began, through: row.time)
+    let changes = prices.priceSteps(market, in: list, after: began, through: row.time)
     var possible: [Milliunits] = []
     var isOpen = false
     for price in prices.regularPrices(market, in: list, from: began, through: row.time) {

@@ -7,8 +7,9 @@ internal import GRDB
 /// then have types, but `7 / 2` is 3.5. What it does not understand it leaves to SQLite, as text.
 /// So the outer view is made for both, and the inner one only for SQLite.
 ///
-/// A figure is a table in `Schema/warehouse_figures.sql` that holds the rows of the definition of its
-/// name after each publication. On a cluster, which publishes no warehouse, all definitions are views.
+/// A figure is a table in `Schema/warehouse_figures.sql` that holds the rows of the definition of
+/// its name after each publication. On a cluster, which publishes no warehouse, all definitions are
+/// views.
 struct FigureDefinition: Sendable {
   /// The name of the view or of the table.
   let name: String
