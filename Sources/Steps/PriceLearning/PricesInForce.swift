@@ -15,6 +15,17 @@ public struct PriceInForce: Hashable, Sendable {
   public var interval: Int?
 }
 
+/// A price change of the catalogue, and the moment at which reports show it.
+public struct PriceStep: Hashable, Sendable {
+  /// The moment at which the price steps.
+  public var at: Instant
+  /// The beginning of the catalogue's day; earlier than ``at`` if reports show the rise late.
+  ///
+  /// Between the two, a new subscriber may have paid either price.
+  public var day: Instant
+  public var existingSubscribers: ExistingSubscribers
+}
+
 extension PriceBook {
   /// The regular price in force in a price list at a moment: from reports, else from the catalogue.
   ///
@@ -89,21 +100,22 @@ extension PriceBook {
     return found
   }
 
-  /// The catalogue's price changes with the moments of their steps, after `after` and up to
-  /// `through`, oldest first.
+  /// The catalogue's price changes whose steps are after `after` and up to `through`, oldest first.
   ///
   /// The phones of subscribers who keep the old price go on showing it, so reports may show it for
   /// months after the day of a change. If the price stays on that day, the change is the next rise
   /// within 120 days and before another change: the owner's day explains the inferred step.
   public func priceSteps(
     _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
-  ) -> [(at: Instant, existingSubscribers: ExistingSubscribers)] {
+  ) -> [PriceStep] {
     let changes = priceChanges(market, in: list, after: .distantPast, through: through)
-    var steps = changes
+    var steps: [PriceStep] = []
     for (number, change) in changes.enumerated() {
       let next = number + 1 < changes.count ? changes[number + 1].at : .distantFuture
-      steps[number].at =
-        lateRise(after: change.at, before: next, market, in: list) ?? change.at
+      let rise = lateRise(after: change.at, before: next, market, in: list)
+      steps.append(
+        PriceStep(
+          at: rise ?? change.at, day: change.at, existingSubscribers: change.existingSubscribers))
     }
     return steps.filter { after < $0.at && $0.at <= through }
   }

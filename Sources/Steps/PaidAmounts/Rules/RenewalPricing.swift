@@ -73,6 +73,9 @@ extension PriceEvidence {
       let isMoved = changes.contains { $0.existingSubscribers == .moved }
       return isMoved ? .open(low: .zero, high: nil, rise: nil) : .asBefore
     }
+    if changes.contains(where: { isDoubtful(earlier, by: $0) }) {
+      return .open(low: min(before, now.price), high: max(before, now.price), rise: nil)
+    }
     let applied = apply(changes, market, in: list, from: before)
     if applied.isUnknown {
       return .open(low: .zero, high: max(applied.price, now.price), rise: nil)
@@ -96,6 +99,15 @@ extension PriceEvidence {
     return .open(
       low: applied.price, high: max(now.price, high),
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
+  }
+
+  /// Whether an inferred price that a subscriber keeps may have been the new one: it comes from
+  /// between the day of a change and the reports that first show the rise.
+  private func isDoubtful(_ earlier: PricedRow, by step: PriceStep) -> Bool {
+    guard step.at != step.day, step.existingSubscribers == .preserved,
+      earlier.amount.status == .inferred, let interval = earlier.interval
+    else { return false }
+    return prices.history.intervals[interval].from == step.day
   }
 
   /// Returns true if a price drop may have ended before a renewal at `time`.
@@ -141,8 +153,7 @@ extension PriceEvidence {
   /// price; at the end of the sale existing subscribers keep their price. The subscriber pays the
   /// price of the sale if it is lower, else 9.99: at most 9.99.
   private func apply(
-    _ changes: [(at: Instant, existingSubscribers: ExistingSubscribers)], _ market: MarketIndex,
-    in list: Storefront?, from before: Milliunits
+    _ changes: [PriceStep], _ market: MarketIndex, in list: Storefront?, from before: Milliunits
   ) -> AppliedChanges {
     var applied = AppliedChanges(price: before)
     for change in changes {
