@@ -23,6 +23,7 @@ public struct PriceStep: Hashable, Sendable {
   ///
   /// Between the two, a new subscriber may have paid either price.
   public var day: Instant
+  /// What the change did to the prices of existing subscribers.
   public var existingSubscribers: ExistingSubscribers
 }
 
