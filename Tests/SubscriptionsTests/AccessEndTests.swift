@@ -7,7 +7,7 @@ internal import Testing
 struct AccessEndTests {
   private func ends(_ rows: [Row]) -> [Instant] {
     let fixture = ChainFixture([rows])
-    return fixture.timelines.accessEnds(of: fixture.book.chains[0], fixture.book)
+    return fixture.timelines.rows.map(\.accessEndsAt)
   }
 
   @Test func `a period ends where a later one begins, even if Apple marks no upgrade`() {

@@ -95,6 +95,7 @@ struct ChainFixture {
         lastSeenAt: moment(seen ?? states.map { $0.seenUntil ?? $0.on }.max() ?? 0),
         beganAt: book.purchases[firstRow].purchasedAt, bundle: nil, hasBundleConflict: false))
     book.revenueCount = book.purchases.count
+    timelines.setAccessEnds(of: book.chains[book.chains.count - 1], book)
   }
 
   /// Adds offer periods; each has a chain and a range of its rows.

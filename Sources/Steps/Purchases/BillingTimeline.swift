@@ -65,6 +65,8 @@ public struct BillingTimeline: Hashable, Sendable {
   public var offerPeriod: Int?
   /// The reversal of the row; `nil` if there is none.
   public var reversal: Reversal?
+  /// The time until which the row gives access, UTC; see ``BillingTimelines/setAccessEnds(of:_:)``.
+  public var accessEndsAt = Instant.distantFuture
 }
 
 /// Consecutive rows of one chain under one offer.

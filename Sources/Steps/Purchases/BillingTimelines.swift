@@ -31,6 +31,7 @@ public func timelines(
           productPeriod: timelines.productPeriods[row.productID],
           periods: &timelines.offerPeriods))
     }
+    timelines.setAccessEnds(of: chain, book)
   }
   return timelines
 }

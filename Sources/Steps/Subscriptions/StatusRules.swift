@@ -18,12 +18,11 @@ extension SubscriptionRules {
 
   private func subscription(of chain: Int) -> Subscription? {
     let rows = book.chains[chain].rows
-    let ends = timelines.accessEnds(of: book.chains[chain], book)
     guard let first = rows.first(where: isSubscription),
       let newest = rows.last(where: isSubscription)
     else { return nil }
     let state = newestState(of: chain)
-    let access = rowGivingAccess(rows, until: ends)
+    let access = rowGivingAccess(rows)
     // An upgraded row follows its successor if the successor was bought before that row begins.
     let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
@@ -49,7 +48,7 @@ extension SubscriptionRules {
         if subscription.firstPaidAt == nil { subscription.firstPaidAt = purchase.purchasedAt }
         subscription.paidCount += 1
       }
-      subscription.expiresAt = max(subscription.expiresAt, ends[row - rows.lowerBound])
+      subscription.expiresAt = max(subscription.expiresAt, timelines.rows[row].accessEndsAt)
       subscription.spells = max(subscription.spells, timelines.rows[row].spellNumber ?? 0)
     }
     let isRenewing = state.map { book.renewalStates[$0].willGoOn == true } ?? false
@@ -95,12 +94,11 @@ extension SubscriptionRules {
   /// time.
   ///
   /// A refunded row gives no access; an upgraded row gives access until its successor begins.
-  private func rowGivingAccess(_ rows: Range<Int>, until ends: [Instant]) -> Int? {
+  private func rowGivingAccess(_ rows: Range<Int>) -> Int? {
     var coming: Int?
     for row in rows.reversed() where isSubscription(row) {
-      guard timelines.rows[row].reversal?.kind != .refund, ends[row - rows.lowerBound] > asOf else {
-        continue
-      }
+      let timeline = timelines.rows[row]
+      guard timeline.reversal?.kind != .refund, timeline.accessEndsAt > asOf else { continue }
       if book.purchases[row].purchasedAt <= asOf { return row }
       coming = row
     }

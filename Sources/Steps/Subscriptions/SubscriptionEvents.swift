@@ -25,13 +25,11 @@ public func subscriptionEvents(
   var events: [SubscriptionEvent] = []
   for subscription in results.subscriptions {
     let chain = book.chains[subscription.chain.index]
-    let ends = timelines.accessEnds(of: chain, book)
     let periods = chain.rows.filter { renewing.contains(book.purchases[$0].productID) }.map { row in
       EventPeriod(
         row: row, purchase: book.purchases[row], timeline: timelines.rows[row],
         storefront: amounts.amounts[row].storefront,
-        accessEndsAt: ends[row - chain.rows.lowerBound], isTrial: trials.contains(row),
-        isConversion: converting.contains(row))
+        isTrial: trials.contains(row), isConversion: converting.contains(row))
     }
     var history = ChainEvents(
       periods: periods, lengths: timelines.productPeriods, end: subscription,
@@ -72,11 +70,11 @@ private struct EventPeriod {
   let purchase: Purchase
   let timeline: BillingTimeline
   let storefront: Storefront?
-  let accessEndsAt: Instant
   let isTrial: Bool
   let isConversion: Bool
 
   var productID: ProductID { purchase.productID }
+  var accessEndsAt: Instant { timeline.accessEndsAt }
   var beginsAt: Instant { purchase.purchasedAt.wholeSecond }
   /// Whether the period gave access at all; one that was refunded before it began did not.
   var ran: Bool { accessEndsAt > purchase.purchasedAt }

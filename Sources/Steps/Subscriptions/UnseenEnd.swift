@@ -30,10 +30,9 @@ extension SubscriptionRules {
 extension BillingTimelines {
   /// Finds the end of a chain that no snapshot before `completeUntil` has seen.
   func unseenEnd(of chain: Chain, _ book: PurchaseHistory, completeUntil: Instant) -> UnseenEnd? {
-    let ends = accessEnds(of: chain, book)
     let subscribed = chain.rows.filter { book.purchases[$0].isSubscription }
     guard let last = subscribed.last,
-      let endsAt = subscribed.map({ ends[$0 - chain.rows.lowerBound] }).max()
+      let endsAt = subscribed.map({ rows[$0].accessEndsAt }).max()
     else { return nil }
     let state = chain.renewalStates.last.map { book.renewalStates[$0] }
     guard endsAt < completeUntil, chain.lastSeenAt < endsAt, state?.autoRenewStatus != false else {

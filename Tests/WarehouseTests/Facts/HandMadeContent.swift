@@ -48,6 +48,8 @@ struct HandMadeContent {
 
   /// The output of the step decide, made by hand.
   private var decided: DecidedHouseholds {
+    var timelines = timelines
+    for chain in purchases.chains { timelines.setAccessEnds(of: chain, purchases) }
     var offers = OfferLists()
     let reports = amounts.reports.map { own in
       let report = observations.reports[own.report]

@@ -17,15 +17,12 @@ extension RowWriter {
     let chain = decided.purchases.chains[index]
     let chainKey = key(chain.originalTransactionID)
     let digits = customers.digits(of: chain.customer)
-    let ends = decided.timelines.accessEnds(of: chain, decided.purchases)
     for row in chain.rows {
       let (purchase, timeline) = (decided.purchases.purchases[row], decided.timelines.rows[row])
       let amount = decided.amounts.amounts[row]
       table.begin(.revenue)
       writeIdentity(purchase, customer: digits)
-      writeKind(
-        purchase, timeline, amount, accessEnd: ends[row - chain.rows.lowerBound],
-        paidNumber: decided.subscriptions.paidNumbers[row])
+      writeKind(purchase, timeline, amount, paidNumber: decided.subscriptions.paidNumbers[row])
       writeAmount(
         purchase, amount, basis: amount.basis.map { decided.purchases.purchases[$0.index].key })
       try writeReported(purchase, amount, row, decided.reporting)
@@ -62,15 +59,15 @@ extension RowWriter {
   }
 
   private mutating func writeKind(
-    _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, accessEnd: Instant,
-    paidNumber: Int32?
+    _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, paidNumber: Int32?
   ) {
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
     table.time("expires_at", purchase.expiresAt)
     // Only a refund ends what never expires.
     table.time(
-      "access_ends_at", purchase.expiresAt.map { min($0, accessEnd) } ?? timeline.reversal?.at)
+      "access_ends_at",
+      purchase.expiresAt.map { min($0, timeline.accessEndsAt) } ?? timeline.reversal?.at)
     table.time("first_seen_at", purchase.firstSeenAt)
     table.period("covered_period", timeline.coveredPeriod)
     table.text("billing_plan", purchase.signed?.billingPlan?.name)
