@@ -31,20 +31,20 @@ struct TextTests {
           month: "2021-01", productID: "pro", currency: Currency("KWD"), gross: Milliunits(1_250),
           refunds: .zero, unresolvedRows: 2),
         .init(
-          month: "2021-02", productID: "pro", currency: nil, gross: .zero, refunds: .zero,
+          month: "2021-02", productID: "pro", currency: nil, gross: nil, refunds: .zero,
           unresolvedRows: 1),
       ],
       coverage: .init(chargeable: 3000, known: 2999, exact: 1500), asOf: "2021-03-01T00:00:00Z")
     #expect(
       summary.text == """
-        month    product  currency  gross  refunds    net  unresolved
-        ───────  ───────  ────────  ─────  ───────  ─────  ──────────
-        2021-01  coins    JPY         240     -120    120           0
-        2021-01  pro      KWD       1.250    0.000  1.250           2
-        2021-02  pro      unknown    0.00     0.00   0.00           1
-        total    all      JPY         240     -120    120           0
-        total    all      KWD       1.250    0.000  1.250           2
-        total    all      unknown    0.00     0.00   0.00           1
+        month    product  currency    gross  refunds      net  unresolved
+        ───────  ───────  ────────  ───────  ───────  ───────  ──────────
+        2021-01  coins    JPY           240     -120      120           0
+        2021-01  pro      KWD         1.250    0.000    1.250           2
+        2021-02  pro      unknown   unknown     0.00  unknown           1
+        total    all      JPY           240     -120      120           0
+        total    all      KWD         1.250    0.000    1.250           2
+        total    all      unknown   unknown     0.00  unknown           1
 
         Coverage: 99.9 % of 3000 chargeable rows have a known amount (50.0 % \
         exact), 1 unresolved; as of 2021-03-01T00:00:00Z.

@@ -45,7 +45,7 @@ struct BoundOracleTests {
   func `kinds sum to the day, and days to the month`(_ store: OracleStore) throws {
     let kinds = ["new", "renewal", "reactivation", "one_time"]
     let sums = ["", "low_", "high_"].map { bound in
-      kinds.map { "\($0)_\(bound)reporting_micros" }.joined(separator: " + ")
+      kinds.map { "COALESCE(\($0)_\(bound)reporting_micros, 0)" }.joined(separator: " + ")
     }
     try store.compare(
       """
@@ -81,8 +81,10 @@ struct BoundOracleTests {
     throws
   {
     let amounts = ["paid", "paid_low", "paid_high"].map { "\($0)_reporting_micros" }
-    let gross = amounts.map { "COALESCE(SUM(\($0)), 0)" }
-    let net = amounts.map { "COALESCE(SUM(\($0)) FILTER (WHERE reversal_kind <> 'refund'), 0)" }
+    let gross = ["SUM(paid_reporting_micros)"] + amounts[1...].map { "COALESCE(SUM(\($0)), 0)" }
+    let net =
+      ["SUM(IIF(reversal_kind = 'refund', 0 * paid_reporting_micros, paid_reporting_micros))"]
+      + amounts[1...].map { "COALESCE(SUM(\($0)) FILTER (WHERE reversal_kind <> 'refund'), 0)" }
     try store.compare(
       """
       SELECT month, currency, possible_paying_customers, gross_reporting_micros,

@@ -14,6 +14,14 @@ struct CohortOracleTests {
       EXISTS (SELECT 1 FROM fct_revenue AS e
         WHERE e.original_transaction_id = r.original_transaction_id AND e.paid_number < r.paid_number
       """
+    let new = "is_subscription AND NOT is_later"
+    let sums = [
+      ("paid_milli", new), ("paid_milli", "is_subscription AND is_later AND is_same_spell"),
+      ("paid_milli", "is_subscription AND is_later AND NOT is_same_spell"),
+      ("paid_milli", "NOT is_subscription"), ("paid_reporting_micros", new),
+    ].map { amount, kind in
+      "IIF(count(*) FILTER (WHERE \(kind)) = 0, 0, SUM(\(amount)) FILTER (WHERE \(kind)))"
+    }
     try store.compare(
       """
       SELECT date_day, product_id, storefront, currency, new_milli, renewal_milli,
@@ -21,11 +29,7 @@ struct CohortOracleTests {
       """,
       with: """
         SELECT purchased_date, product_id, storefront, currency,
-          COALESCE(SUM(paid_milli) FILTER (WHERE is_subscription AND NOT is_later), 0),
-          COALESCE(SUM(paid_milli) FILTER (WHERE is_subscription AND is_later AND is_same_spell), 0),
-          COALESCE(SUM(paid_milli) FILTER (WHERE is_subscription AND is_later AND NOT is_same_spell), 0),
-          COALESCE(SUM(paid_milli) FILTER (WHERE NOT is_subscription), 0),
-          COALESCE(SUM(paid_reporting_micros) FILTER (WHERE is_subscription AND NOT is_later), 0)
+          \(sums.joined(separator: ", "))
         FROM (SELECT r.*, product_kind = 'auto_renewable_subscription' AS is_subscription,
             \(earlier)) AS is_later,
             \(earlier) AND e.spell_number = r.spell_number) AS is_same_spell
@@ -45,9 +49,9 @@ struct CohortOracleTests {
           (SELECT count(*) FROM (SELECT DISTINCT COALESCE(customer_key, original_transaction_id)
             FROM fct_revenue AS r WHERE strftime('%Y-%m', r.purchased_at) = m.month
               AND r.currency IS m.currency AND r.paid_milli > 0)) AS payers,
-          (SELECT COALESCE(SUM(paid_milli), 0) FROM fct_revenue AS r
-            WHERE strftime('%Y-%m', r.purchased_at) = m.month AND r.currency IS m.currency
-              AND r.reversal_kind <> 'refund') AS net
+          (SELECT SUM(IIF(r.reversal_kind = 'refund', 0 * paid_milli, paid_milli))
+            FROM fct_revenue AS r
+            WHERE strftime('%Y-%m', r.purchased_at) = m.month AND r.currency IS m.currency) AS net
           FROM month AS m)
         SELECT month, currency, payers, net, net / NULLIF(payers, 0) FROM counted
         """)

@@ -87,9 +87,9 @@ struct EventOracleTests {
   {
     try store.compare(
       """
-      SELECT date_day, product_id, storefront, currency, new_milli, renewal_milli,
-        reactivation_milli FROM revenue_by_kind_daily
-      WHERE new_milli + renewal_milli + reactivation_milli > 0
+      SELECT date_day, product_id, storefront, currency, COALESCE(new_milli, 0),
+        COALESCE(renewal_milli, 0), COALESCE(reactivation_milli, 0) FROM revenue_by_kind_daily
+      WHERE new_milli > 0 OR renewal_milli > 0 OR reactivation_milli > 0
       """,
       with: """
         WITH \(Self.events),

@@ -183,19 +183,22 @@ struct ViewOracle {
 
   var ledgerDaily: [String] {
     Dictionary(grouping: ledgerLines, by: \.key).map { key, lines in
-      func total(_ kind: String?, _ amount: (LedgerLine) -> Int?) -> Int {
-        lines.filter { kind == nil || $0.kind == kind }.compactMap(amount).reduce(0, +)
+      func total(_ kind: String, _ amount: (LedgerLine) -> Int?) -> Int? {
+        let all = lines.filter { $0.kind.hasSuffix(kind) }
+        let known = all.compactMap(amount)
+        return known.isEmpty && !all.isEmpty ? nil : known.reduce(0, +)
       }
       let unknown = lines.filter { $0.milli == nil }
       return line(
         key[0], key[1], key[2], key[3], cell(total("charge", \.milli)),
         cell(total("refund", \.milli)),
-        cell(total(nil, \.milli)), cell(isComplete(key[0])), cell(reportingCurrency),
+        cell(total("", \.milli)), cell(isComplete(key[0])), cell(reportingCurrency),
         reporting(total("charge", \.micros)), reporting(total("refund", \.micros)),
-        reporting(total(nil, \.micros)),
+        reporting(total("", \.micros)),
         cell(lines.count { $0.milli != nil && $0.micros == nil }),
         cell(lines.count { $0.kind == "charge" || $0.kind == "unknown charge" }),
-        cell(unknown.count), reporting(total(nil, \.low)), reporting(total(nil, \.high)),
+        cell(unknown.count), reporting(total("", \.low) ?? 0),
+        reporting(total("", \.high) ?? 0),
         reporting(lines.count { $0.low == nil || $0.high == nil }))
     }
   }

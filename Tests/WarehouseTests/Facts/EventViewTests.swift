@@ -150,9 +150,11 @@ import Testing
     #expect(
       try store.rows(
         """
-        SELECT date_day, chargeable_rows, unresolved_rows, net_low_reporting_micros,
-          net_high_reporting_micros, unbounded_rows FROM net_revenue_ledger_daily ORDER BY 1
-        """) == ["2021-03-01|1|1|0|0|1", "2021-03-05|0|1|0|0|1"])
+        SELECT date_day, charges_milli, refunds_milli, net_ledger_milli, charges_reporting_micros,
+          refunds_reporting_micros, net_ledger_reporting_micros, chargeable_rows, unresolved_rows,
+          net_low_reporting_micros, net_high_reporting_micros, unbounded_rows
+        FROM net_revenue_ledger_daily ORDER BY 1
+        """) == ["2021-03-01|-|0|-|-|0|-|1|1|0|0|1", "2021-03-05|0|-|-|0|-|-|0|1|0|0|1"])
     #expect(
       try store.rows(
         """

@@ -86,8 +86,16 @@ import Testing
         == ["3|6|24000|22000|-|-|-|-|-|-|-|3|-|0"])
   }
 
+  @Test func `a month without a known amount brings nothing that is known`() throws {
+    let store = try SmallStore(
+      asOf: "2021-03-10T00:00:00Z", completeThrough: "2021-03-09", reportingCurrency: "EUR")
+    try store.add([.init(chain: "b", from: "2021-01-05", to: "2021-02-05", number: 1)])
+    #expect(try store.rows(Self.arppu) == ["0|1|-|-|EUR|-|0|0|-|0|0|0|1|0"])
+  }
+
   private static let kinds = """
-    SELECT product_id, new_low_reporting_micros, new_high_reporting_micros,
+    SELECT product_id, new_milli, renewal_milli, reactivation_milli, one_time_milli,
+      new_reporting_micros, renewal_reporting_micros, new_low_reporting_micros, new_high_reporting_micros,
       renewal_low_reporting_micros, renewal_high_reporting_micros,
       reactivation_low_reporting_micros, reactivation_high_reporting_micros,
       one_time_low_reporting_micros, one_time_high_reporting_micros, unbounded_rows,
@@ -97,14 +105,17 @@ import Testing
 
   @Test func `each kind of revenue has bounds of its own`() throws {
     // New: 5 of a, at most 6 of e, and d, which has no rate. Renewal: b. Reactivation: c.
+    // Nothing is known of b and c; nobody renewed coins.
     #expect(
       try Self.store().rows(Self.kinds) == [
-        "coins|0|0|0|0|0|0|2000000|2000000|0|0",
-        "monthly|5000000|11000000|0|6000000|0|9000000|0|0|1|1",
+        "coins|0|0|0|4000|0|0|0|0|0|0|0|0|2000000|2000000|0|0",
+        "monthly|20000|-|-|0|5000000|-|5000000|11000000|0|6000000|0|9000000|0|0|1|1",
       ])
     #expect(
-      try Self.store(reporting: nil).rows(Self.kinds)
-        == ["coins|-|-|-|-|-|-|-|-|-|0", "monthly|-|-|-|-|-|-|-|-|-|0"])
+      try Self.store(reporting: nil).rows(Self.kinds) == [
+        "coins|0|0|0|4000|-|-|-|-|-|-|-|-|-|-|-|0",
+        "monthly|20000|-|-|0|-|-|-|-|-|-|-|-|-|-|-|0",
+      ])
   }
 
   @Test func `an offer of two rows has the bounds of both, and of its conversion`() throws {

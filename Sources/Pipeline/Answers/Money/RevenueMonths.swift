@@ -41,13 +41,23 @@ struct RevenueMonths {
       guard var sum = lines.first else { return nil }
       (sum.month, sum.productID) = (name, "all")
       for line in lines.dropFirst() {
-        guard let gross = try? sum.gross.adding(line.gross),
-          let refunds = try? sum.refunds.adding(line.refunds)
-        else { return nil }
-        (sum.gross, sum.refunds) = (gross, refunds)
+        do {
+          sum.gross = try known(sum.gross, plus: line.gross)
+          sum.refunds = try known(sum.refunds, plus: line.refunds)
+        } catch {
+          return nil
+        }
         sum.unresolvedRows += line.unresolvedRows
       }
       return sum
     }
+  }
+
+  /// Returns the sum of what is known; `nil` if neither amount is.
+  private static func known(
+    _ amount: Milliunits?, plus other: Milliunits?
+  ) throws(AmountError) -> Milliunits? {
+    guard let amount, let other else { return amount ?? other }
+    return try amount.adding(other)
   }
 }

@@ -12,11 +12,12 @@ extension RevenueSummary {
     try PublishedWarehouse(definition).read { try read($0, withSums: withSums) }
   }
 
-  /// The net revenue of a line: its charges plus its refunds.
+  /// The net revenue of a line: its charges plus its refunds; `nil` if one of them is not known.
   ///
   /// The sum cannot overflow, because refunds are 0 or less.
-  private static func net(_ line: Line) -> Milliunits {
-    (try? line.gross.adding(line.refunds)) ?? line.gross
+  private static func net(_ line: Line) -> Milliunits? {
+    guard let gross = line.gross, let refunds = line.refunds else { return nil }
+    return try? gross.adding(refunds)
   }
 
   /// The revenue of the last twelve months as a table with totals, the percentage of known amounts,
@@ -28,11 +29,12 @@ extension RevenueSummary {
     ])
     for line in RevenueMonths(lines).shown {
       let decimals = line.currency?.decimals ?? 2
-      table.add([
-        line.month, line.productID, line.currency?.code ?? "unknown",
-        line.gross.text(decimals: decimals), line.refunds.text(decimals: decimals),
-        Self.net(line).text(decimals: decimals), String(line.unresolvedRows),
-      ])
+      let amounts = [line.gross, line.refunds, Self.net(line)].map { amount in
+        amount?.text(decimals: decimals) ?? "unknown"
+      }
+      table.add(
+        [line.month, line.productID, line.currency?.code ?? "unknown"] + amounts
+          + [String(line.unresolvedRows)])
     }
     return ([table.text, "", coverageLine] + (reporting?.lines ?? [])).joined(separator: "\n")
   }
@@ -68,9 +70,9 @@ extension RevenueSummary {
             .object([
               .init("month", .text(line.month)), .init("product_id", .text(line.productID)),
               .init("currency", .text(orNull: line.currency?.code)),
-              .init("gross_milli", .number(line.gross.rawValue)),
-              .init("refunds_milli", .number(line.refunds.rawValue)),
-              .init("net_milli", .number(Self.net(line).rawValue)),
+              .init("gross_milli", .number(orNull: line.gross?.rawValue)),
+              .init("refunds_milli", .number(orNull: line.refunds?.rawValue)),
+              .init("net_milli", .number(orNull: Self.net(line)?.rawValue)),
               .init("unresolved_rows", .number(line.unresolvedRows)),
             ])
           })),

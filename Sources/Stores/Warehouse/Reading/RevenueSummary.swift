@@ -14,10 +14,10 @@ package struct RevenueSummary: Hashable {
     package var productID: String
     /// The currency; `nil` for rows of unknown currency.
     package var currency: Currency?
-    /// The charges, in milliunits.
-    package var gross: Milliunits
-    /// The refunds, in milliunits; negative or 0.
-    package var refunds: Milliunits
+    /// The known charges, in milliunits; `nil` if there are charges and none has an amount.
+    package var gross: Milliunits?
+    /// The known refunds, in milliunits, 0 or less; `nil` if there are some and none has an amount.
+    package var refunds: Milliunits?
     /// The number of rows without a known amount.
     package var unresolvedRows: Int64
   }
@@ -53,7 +53,8 @@ package struct RevenueSummary: Hashable {
         let code: String? = row[2]
         return Line(
           month: row[0], productID: row[1], currency: code.flatMap { Currency($0) },
-          gross: Milliunits(row[3]), refunds: Milliunits(row[4]), unresolvedRows: row[5])
+          gross: (row[3] as Int64?).map { Milliunits($0) },
+          refunds: (row[4] as Int64?).map { Milliunits($0) }, unresolvedRows: row[5])
       }
       summary.reporting = try ReportingSummary.read(db)
     }
@@ -71,18 +72,22 @@ package struct RevenueSummary: Hashable {
   }
 
   private static let linesQuery = """
-    SELECT month, product_id, currency, SUM(gross), SUM(refunds), SUM(unresolved)
+    SELECT month, product_id, currency,
+      CASE WHEN SUM(unresolved) > 0 THEN SUM(gross) ELSE COALESCE(SUM(gross), 0) END,
+      CASE WHEN SUM(unresolved_refunds) > 0 THEN SUM(refunds) ELSE COALESCE(SUM(refunds), 0) END,
+      SUM(unresolved)
     FROM (
       SELECT substr(entry.entry_date, 1, 7) AS month, revenue.product_id AS product_id,
         entry.currency AS currency,
-        SUM(CASE entry.entry_kind WHEN 'charge' THEN entry.amount_milli ELSE 0 END) AS gross,
-        SUM(CASE entry.entry_kind WHEN 'refund' THEN entry.amount_milli ELSE 0 END) AS refunds,
-        0 AS unresolved
+        SUM(CASE entry.entry_kind WHEN 'charge' THEN entry.amount_milli END) AS gross,
+        SUM(CASE entry.entry_kind WHEN 'refund' THEN entry.amount_milli END) AS refunds,
+        0 AS unresolved, 0 AS unresolved_refunds
       FROM fct_revenue_entry AS entry JOIN fct_revenue AS revenue USING (purchase_key)
       WHERE entry.entry_kind IN ('charge', 'refund')
       GROUP BY 1, 2, 3
       UNION ALL
-      SELECT substr(purchased_date, 1, 7), product_id, currency, 0, 0, count(1)
+      SELECT substr(purchased_date, 1, 7), product_id, currency, NULL, NULL, count(1),
+        SUM(reversal_kind = 'refund')
       FROM fct_revenue WHERE paid_milli IS NULL
       GROUP BY 1, 2, 3
     )

@@ -131,16 +131,18 @@ GROUP BY substr(purchased_date, 1, 7), bundle_id, product_id, currency;
 
 CREATE VIEW net_revenue_ledger_daily AS
 -- One row per day on which money moved, app, product and currency; estimates left out. Charges and
--- refunds of rows without an amount are counted on their days, with their bounds.
+-- refunds of rows without an amount are counted on their days, with their bounds; a sum is NULL where
+-- all its rows are such.
 WITH kind (kind) AS (
   VALUES ('entry'), ('open_charge'), ('open_refund')
-), movement (date_day, bundle_id, product_id, currency, kind, entry_kind, milli, micros, low,
+), movement (date_day, bundle_id, product_id, currency, kind, is_charge, milli, micros, low,
   high) AS (
   SELECT
     CASE k.kind WHEN 'entry' THEN e.entry_date WHEN 'open_charge' THEN r.purchased_date
       ELSE substr(r.reversed_at, 1, 10) END,
     r.bundle_id, r.product_id, CASE k.kind WHEN 'entry' THEN e.currency ELSE r.currency END, k.kind,
-    CASE k.kind WHEN 'entry' THEN e.entry_kind ELSE '' END, e.amount_milli, e.amount_reporting_micros,
+    COALESCE(e.entry_kind, '') = 'charge' OR k.kind = 'open_charge', e.amount_milli,
+    e.amount_reporting_micros,
     CASE k.kind WHEN 'entry' THEN e.amount_reporting_micros
       WHEN 'open_charge' THEN r.paid_low_reporting_micros ELSE -r.paid_high_reporting_micros END,
     CASE k.kind WHEN 'entry' THEN e.amount_reporting_micros
@@ -155,23 +157,26 @@ WITH kind (kind) AS (
 )
 SELECT
   date_day, bundle_id, product_id, currency,
-  SUM(CASE WHEN entry_kind = 'charge' THEN milli ELSE 0 END) AS charges_milli,
-  SUM(CASE WHEN entry_kind = 'refund' THEN milli ELSE 0 END) AS refunds_milli,
-  COALESCE(SUM(milli), 0) AS net_ledger_milli,
+  CASE WHEN SUM(is_charge) = 0 THEN 0 ELSE SUM(CASE WHEN is_charge THEN milli END) END
+    AS charges_milli,
+  CASE WHEN SUM(is_charge) = count(1) THEN 0 ELSE SUM(CASE WHEN NOT is_charge THEN milli END) END
+    AS refunds_milli,
+  SUM(milli) AS net_ledger_milli,
   COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
     WHERE seen.date_day = t.date_day), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE WHEN entry_kind = 'charge' THEN micros END), 0)
+    THEN CASE WHEN SUM(is_charge) = 0 THEN 0 ELSE SUM(CASE WHEN is_charge THEN micros END) END
     END AS charges_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE WHEN entry_kind = 'refund' THEN micros END), 0)
+    THEN CASE WHEN SUM(is_charge) = count(1) THEN 0
+      ELSE SUM(CASE WHEN NOT is_charge THEN micros END) END
     END AS refunds_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(micros), 0) END AS net_ledger_reporting_micros,
+    THEN SUM(micros) END AS net_ledger_reporting_micros,
   count(milli) - count(micros) AS unconverted_entries,
-  SUM(entry_kind = 'charge' OR kind = 'open_charge') AS chargeable_rows,
+  SUM(is_charge) AS chargeable_rows,
   SUM(kind <> 'entry') AS unresolved_rows,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(low), 0) END AS net_low_reporting_micros,

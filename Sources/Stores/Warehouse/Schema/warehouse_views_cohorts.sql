@@ -3,9 +3,10 @@
 
 CREATE VIEW revenue_by_kind_daily AS
 -- One row per purchase day, app, product, storefront and currency: what was paid, by kind of
--- purchase, between which bounds.
+-- purchase, between which bounds. A kind without purchases is 0; one whose amounts are all unknown
+-- is NULL.
 WITH kind (date_day, bundle_id, product_id, storefront, currency, kind, paid_milli, is_chargeable,
-  micros, is_converted, low, high, is_unbounded, is_high_estimated) AS (
+  micros, no_micros, is_converted, low, high, is_unbounded, is_high_estimated) AS (
   SELECT purchased_date, bundle_id, product_id, storefront, currency,
     CASE
       WHEN product_kind <> 'auto_renewable_subscription' THEN 'one_time'
@@ -13,9 +14,9 @@ WITH kind (date_day, bundle_id, product_id, storefront, currency, kind, paid_mil
       WHEN paid_number = MIN(paid_number) OVER (PARTITION BY original_transaction_id, spell_number)
       THEN 'reactivation'
       ELSE 'renewal' END,
-    paid_milli, COALESCE(paid_milli, 1) > 0,
+    paid_milli, COALESCE(paid_milli, 1) > 0, paid_reporting_micros,
     CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-      THEN COALESCE(paid_reporting_micros, 0) END,
+      THEN 0 END,
     paid_reporting_micros IS NOT NULL,
     CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
       THEN COALESCE(paid_low_reporting_micros, 0) END,
@@ -26,19 +27,27 @@ WITH kind (date_day, bundle_id, product_id, storefront, currency, kind, paid_mil
 )
 SELECT
   date_day, bundle_id, product_id, storefront, currency,
-  COALESCE(SUM(CASE WHEN kind = 'new' THEN paid_milli END), 0) AS new_milli,
-  COALESCE(SUM(CASE WHEN kind = 'renewal' THEN paid_milli END), 0) AS renewal_milli,
-  COALESCE(SUM(CASE WHEN kind = 'reactivation' THEN paid_milli END), 0) AS reactivation_milli,
-  COALESCE(SUM(CASE WHEN kind = 'one_time' THEN paid_milli END), 0) AS one_time_milli,
+  CASE WHEN SUM(kind = 'new') = 0 THEN 0
+    ELSE SUM(CASE WHEN kind = 'new' THEN paid_milli END) END AS new_milli,
+  CASE WHEN SUM(kind = 'renewal') = 0 THEN 0
+    ELSE SUM(CASE WHEN kind = 'renewal' THEN paid_milli END) END AS renewal_milli,
+  CASE WHEN SUM(kind = 'reactivation') = 0 THEN 0
+    ELSE SUM(CASE WHEN kind = 'reactivation' THEN paid_milli END) END AS reactivation_milli,
+  CASE WHEN SUM(kind = 'one_time') = 0 THEN 0
+    ELSE SUM(CASE WHEN kind = 'one_time' THEN paid_milli END) END AS one_time_milli,
   SUM(is_chargeable) AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE((SELECT seen.is_complete FROM completeness_daily AS seen
     WHERE seen.date_day = t.date_day), 0)
     AS is_complete,
-  SUM((kind = 'new') * micros) AS new_reporting_micros,
-  SUM((kind = 'renewal') * micros) AS renewal_reporting_micros,
-  SUM((kind = 'reactivation') * micros) AS reactivation_reporting_micros,
-  SUM((kind = 'one_time') * micros) AS one_time_reporting_micros,
+  CASE WHEN SUM(kind = 'new') = 0 THEN MAX(no_micros)
+    ELSE SUM(CASE WHEN kind = 'new' THEN micros END) END AS new_reporting_micros,
+  CASE WHEN SUM(kind = 'renewal') = 0 THEN MAX(no_micros)
+    ELSE SUM(CASE WHEN kind = 'renewal' THEN micros END) END AS renewal_reporting_micros,
+  CASE WHEN SUM(kind = 'reactivation') = 0 THEN MAX(no_micros)
+    ELSE SUM(CASE WHEN kind = 'reactivation' THEN micros END) END AS reactivation_reporting_micros,
+  CASE WHEN SUM(kind = 'one_time') = 0 THEN MAX(no_micros)
+    ELSE SUM(CASE WHEN kind = 'one_time' THEN micros END) END AS one_time_reporting_micros,
   count(paid_milli) - SUM(is_converted) AS unconverted_rows,
   SUM((kind = 'new') * low) AS new_low_reporting_micros,
   SUM((kind = 'new') * high) AS new_high_reporting_micros,
@@ -61,12 +70,12 @@ SELECT
   substr(purchased_date, 1, 7) AS month, currency,
   count(DISTINCT CASE WHEN paid_milli > 0 THEN COALESCE(customer_key, original_transaction_id) END)
     AS paying_customers,
-  COALESCE(SUM(paid_milli), 0) AS gross_milli,
-  COALESCE(SUM(paid_milli
-    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
+  SUM(paid_milli) AS gross_milli,
+  SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     AS net_milli,
-  COALESCE(SUM(paid_milli
-    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
+  SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     / NULLIF(count(DISTINCT CASE WHEN paid_milli > 0
       THEN COALESCE(customer_key, original_transaction_id) END), 0) AS arppu_milli,
   SUM(COALESCE(paid_milli, 1) > 0) AS chargeable_rows,
@@ -76,18 +85,19 @@ SELECT
     THEN COALESCE(customer_key, original_transaction_id) END) AS possible_paying_customers,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
+    THEN SUM(paid_reporting_micros) END AS gross_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_low_reporting_micros), 0) END AS gross_low_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_high_reporting_micros), 0) END AS gross_high_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE
+    THEN SUM(CASE
+      WHEN paid_reporting_micros IS NULL THEN NULL
       WHEN refunded_milli IS NULL
       THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
       WHEN paid_milli > 0
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli
-      ELSE 0 END), 0)
+      ELSE 0 END)
     END AS net_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(CASE
@@ -178,34 +188,27 @@ WITH priced (chain, bundle_id, product_id, storefront, currency, spell_number, f
     CASE WHEN micros IS NULL THEN high * numerator / denominator ELSE 0 END AS high,
     spell_number
   FROM priced
-), level (chain, month, next_month, bundle_id, product_id, storefront, currency, spell_number,
-  mrr, reporting, running, open, unrated, low, high, unbounded) AS (
-  SELECT p.chain, m.month, m.next_month, p.bundle_id, p.product_id, p.storefront, p.currency,
-    MIN(p.spell_number), SUM(p.mrr), SUM(p.reporting), count(1), SUM(p.is_open),
-    SUM(p.is_unrated), SUM(p.low), SUM(COALESCE(p.high, 0)), SUM(p.high IS NULL)
-  FROM dated AS p
-  CROSS JOIN completeness_monthly AS m
-  WHERE m.last_day >= p.first_date AND m.last_day < p.end_date
-  GROUP BY p.chain, m.month, m.next_month, p.bundle_id, p.product_id, p.storefront, p.currency
 ), side (is_start) AS (
-  -- A level is what its own month ends with, and what the next one begins with.
+  -- What a month ends with, and what the next one begins with.
   VALUES (0), (1)
 ), cell (chain, month, bundle_id, product_id, storefront, currency, spell_number,
   at_start, at_end, reporting_at_start, reporting_at_end, runs_at_start, runs_at_end, open, unrated,
   open_at_end, unrated_at_end, low_at_end, high_at_end, unbounded_at_end) AS (
-  SELECT l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.bundle_id,
-    l.product_id, l.storefront, l.currency, MAX(l.spell_number),
-    SUM(l.mrr * s.is_start), SUM(l.mrr * (1 - s.is_start)),
-    SUM(l.reporting * s.is_start), SUM(l.reporting * (1 - s.is_start)),
-    SUM(l.running * s.is_start), SUM(l.running * (1 - s.is_start)), SUM(l.open), SUM(l.unrated),
-    SUM(l.open * (1 - s.is_start)), SUM(l.unrated * (1 - s.is_start)),
-    SUM(l.low * (1 - s.is_start)), SUM(l.high * (1 - s.is_start)),
-    SUM(l.unbounded * (1 - s.is_start))
-  FROM level AS l
+  SELECT p.chain, CASE WHEN s.is_start THEN m.next_month ELSE m.month END, p.bundle_id,
+    p.product_id, p.storefront, p.currency, MAX(p.spell_number),
+    SUM(p.mrr * s.is_start), SUM(p.mrr * (1 - s.is_start)),
+    SUM(p.reporting * s.is_start), SUM(p.reporting * (1 - s.is_start)),
+    SUM(s.is_start), SUM(1 - s.is_start), SUM(p.is_open), SUM(p.is_unrated),
+    SUM(p.is_open * (1 - s.is_start)), SUM(p.is_unrated * (1 - s.is_start)),
+    SUM(p.low * (1 - s.is_start)), SUM(COALESCE(p.high, 0) * (1 - s.is_start)),
+    SUM((p.high IS NULL) * (1 - s.is_start))
+  FROM dated AS p
+  CROSS JOIN completeness_monthly AS m
   CROSS JOIN side AS s
-  WHERE NOT s.is_start OR l.next_month <= (SELECT MAX(month) FROM completeness_monthly)
-  GROUP BY l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.bundle_id,
-    l.product_id, l.storefront, l.currency
+  WHERE m.last_day >= p.first_date AND m.last_day < p.end_date
+    AND (NOT s.is_start OR m.next_month <= (SELECT MAX(month) FROM completeness_monthly))
+  GROUP BY p.chain, CASE WHEN s.is_start THEN m.next_month ELSE m.month END, p.bundle_id,
+    p.product_id, p.storefront, p.currency
 ), divided (place) AS (
   -- The few subscriptions that have several lines in a month.
   SELECT chain || month FROM cell GROUP BY chain, month HAVING count(1) > 1
@@ -416,22 +419,42 @@ CREATE VIEW ltv_cohort AS
 -- One row per month of a customer's first purchase, its app, product and storefront, currency, and
 -- month since: what the customers of the cohort have paid by the end of that month. A refund counts
 -- from its own month on.
-WITH purchase (customer, cohort_month, bundle_id, product_id, storefront, home_currency, currency,
-  month,
-  refund_month, paid_milli, refund_milli, micros, refund_micros, low_micros, high_micros,
-  is_unbounded, is_whole) AS (
+WITH beginning (customer, cohort_month, bundle_id, product_id, storefront, place) AS (
+  SELECT COALESCE(customer_key, original_transaction_id), substr(purchased_date, 1, 7),
+    COALESCE(bundle_id, ''), product_id, COALESCE(storefront, ''),
+    ROW_NUMBER() OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
+      ORDER BY purchased_at, purchase_key)
+  FROM fct_revenue
+), history (customer, currency, first_paid_month, first_possible_month) AS (
+  -- The home currency is the first that is known.
   SELECT COALESCE(customer_key, original_transaction_id),
-    substr(MIN(purchased_date) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)), 1, 7),
-    COALESCE(FIRST_VALUE(bundle_id) OVER (PARTITION BY COALESCE(customer_key,
-      original_transaction_id)
-      ORDER BY purchased_at, purchase_key), ''),
-    FIRST_VALUE(product_id) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
-      ORDER BY purchased_at, purchase_key),
-    COALESCE(FIRST_VALUE(storefront) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
-      ORDER BY purchased_at, purchase_key), ''),
-    COALESCE(FIRST_VALUE(currency) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
-      ORDER BY currency IS NULL, purchased_at, purchase_key), ''),
-    currency, substr(purchased_date, 1, 7),
+    COALESCE(substr(MIN(CASE WHEN currency IS NOT NULL THEN purchased_at || currency END), 21), ''),
+    substr(MIN(CASE WHEN paid_milli > 0 THEN purchased_date END), 1, 7),
+    substr(MIN(CASE WHEN paid_milli > 0 OR paid_milli IS NULL THEN purchased_date END), 1, 7)
+  FROM fct_revenue
+  GROUP BY COALESCE(customer_key, original_transaction_id)
+), customer (customer, cohort_month, bundle_id, product_id, storefront, currency, first_paid_month,
+  first_possible_month) AS (
+  SELECT f.customer, f.cohort_month, f.bundle_id, f.product_id, f.storefront, h.currency,
+    h.first_paid_month, h.first_possible_month
+  FROM history AS h JOIN beginning AS f ON f.customer = h.customer AND f.place = 1
+), size (cohort_month, bundle_id, product_id, storefront, currency, customers) AS (
+  SELECT cohort_month, bundle_id, product_id, storefront, currency, count(1)
+  FROM customer GROUP BY cohort_month, bundle_id, product_id, storefront, currency
+), payer (cohort_month, bundle_id, product_id, storefront, currency, month, customers) AS (
+  SELECT cohort_month, bundle_id, product_id, storefront, currency, first_paid_month, count(1)
+  FROM customer WHERE first_paid_month IS NOT NULL
+  GROUP BY cohort_month, bundle_id, product_id, storefront, currency, first_paid_month
+), possible (cohort_month, bundle_id, product_id, storefront, currency, month, customers) AS (
+  SELECT cohort_month, bundle_id, product_id, storefront, currency, first_possible_month, count(1)
+  FROM customer WHERE first_possible_month IS NOT NULL
+  GROUP BY cohort_month, bundle_id, product_id, storefront, currency, first_possible_month
+), side (is_refund) AS (
+  -- What a refunded row of unknown amount brought is 0 from its refund on, whatever was paid for it.
+  VALUES (0), (1)
+), purchase (customer, currency, month, refund_month, paid_milli, refund_milli, micros,
+  refund_micros, low_micros, high_micros, is_unbounded, is_whole) AS (
+  SELECT COALESCE(customer_key, original_transaction_id), currency, substr(purchased_date, 1, 7),
     CASE WHEN reversal_kind = 'refund' OR refunded_milli > 0
       THEN substr(COALESCE(CASE reversal_kind WHEN 'refund' THEN reversed_at END,
         (SELECT MAX(e.entry_date) FROM fct_revenue_entry AS e
@@ -449,43 +472,23 @@ WITH purchase (customer, cohort_month, bundle_id, product_id, storefront, home_c
     CASE WHEN paid_milli IS NULL THEN COALESCE(paid_high_reporting_micros, 0) ELSE 0 END,
     paid_high_reporting_micros IS NULL, reversal_kind = 'refund'
   FROM fct_revenue AS r
-), customer (cohort_month, bundle_id, product_id, storefront, currency, first_paid_month,
-  first_possible_month) AS (
-  SELECT cohort_month, bundle_id, product_id, storefront, home_currency,
-    MIN(CASE WHEN paid_milli > 0 THEN month END),
-    MIN(CASE WHEN paid_milli > 0 OR paid_milli IS NULL THEN month END)
-  FROM purchase
-  GROUP BY customer, cohort_month, bundle_id, product_id, storefront, home_currency
-), size (cohort_month, bundle_id, product_id, storefront, currency, customers) AS (
-  SELECT cohort_month, bundle_id, product_id, storefront, currency, count(1)
-  FROM customer GROUP BY cohort_month, bundle_id, product_id, storefront, currency
-), payer (cohort_month, bundle_id, product_id, storefront, currency, month, customers) AS (
-  SELECT cohort_month, bundle_id, product_id, storefront, currency, first_paid_month, count(1)
-  FROM customer WHERE first_paid_month IS NOT NULL
-  GROUP BY cohort_month, bundle_id, product_id, storefront, currency, first_paid_month
-), possible (cohort_month, bundle_id, product_id, storefront, currency, month, customers) AS (
-  SELECT cohort_month, bundle_id, product_id, storefront, currency, first_possible_month, count(1)
-  FROM customer WHERE first_possible_month IS NOT NULL
-  GROUP BY cohort_month, bundle_id, product_id, storefront, currency, first_possible_month
-), side (is_refund) AS (
-  -- What a refunded row of unknown amount brought is 0 from its refund on, whatever was paid for it.
-  VALUES (0), (1)
 ), paid (cohort_month, bundle_id, product_id, storefront, currency, month, net_milli, net_micros,
   low_micros,
   high_micros, unbounded, unresolved) AS (
-  SELECT cohort_month, bundle_id, product_id, storefront, COALESCE(currency, home_currency),
-    CASE WHEN s.is_refund THEN refund_month ELSE month END,
+  SELECT c.cohort_month, c.bundle_id, c.product_id, c.storefront, COALESCE(r.currency, c.currency),
+    CASE WHEN s.is_refund THEN r.refund_month ELSE r.month END,
     COALESCE(SUM(CASE WHEN s.is_refund THEN -refund_milli ELSE paid_milli END), 0),
     SUM(CASE WHEN s.is_refund THEN -refund_micros ELSE micros END),
     SUM(CASE WHEN s.is_refund THEN -low_micros ELSE low_micros END),
     SUM(CASE WHEN s.is_refund THEN -high_micros ELSE high_micros END),
     SUM(CASE WHEN s.is_refund THEN -(is_unbounded AND is_whole) ELSE is_unbounded END),
     SUM(NOT s.is_refund) - SUM(NOT s.is_refund AND paid_milli IS NOT NULL)
-  FROM purchase
+  FROM purchase AS r
+  JOIN customer AS c ON c.customer = r.customer
   CROSS JOIN side AS s
-  WHERE NOT s.is_refund OR refund_month IS NOT NULL
-  GROUP BY cohort_month, bundle_id, product_id, storefront, COALESCE(currency, home_currency),
-    CASE WHEN s.is_refund THEN refund_month ELSE month END
+  WHERE NOT s.is_refund OR r.refund_month IS NOT NULL
+  GROUP BY c.cohort_month, c.bundle_id, c.product_id, c.storefront,
+    COALESCE(r.currency, c.currency), CASE WHEN s.is_refund THEN r.refund_month ELSE r.month END
 ), line (cohort_month, bundle_id, product_id, storefront, currency) AS (
   SELECT DISTINCT cohort_month, bundle_id, product_id, storefront, currency FROM paid
 ), month (month) AS (
