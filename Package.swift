@@ -149,7 +149,7 @@ let package = Package(
     library(
       "StateStore",
       [
-        "Amounts", "AppleReports", "CivilTime", "Diagnostics", "PaidAmounts", "Parallel",
+        "Amounts", "AppleReports", "CZlib", "CivilTime", "Diagnostics", "PaidAmounts", "Parallel",
         "PriceLearning", "PurchaseModel", "Purchases", "SharedTables", "SQLiteFiles",
         "TemporaryFiles", crypto, grdb,
       ],

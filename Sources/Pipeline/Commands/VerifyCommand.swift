@@ -49,7 +49,7 @@ struct VerifyCommand: ParsableCommand {
     let definition = try pipeline.read()
     let verification = try Verification(definition, log: logOptions.logger("paidline"))
     _ = try verification.requireCurrent()
-    let findings = try verification.findings()
+    let findings = try verification.findings(isThorough: full)
     var comparison = FactComparison()
     if full {
       let folder = try ScratchFolder(in: scratch ?? FilePaths.folder(of: definition.statePath))

@@ -181,8 +181,8 @@ private struct BatchWriter {
     // A chain may be in several parts of a file; a report is in one part only.
     let (target, columns): (String, Int32) =
       switch table {
-      case .chains: ("chain_part (chain_key, file_id, body, piece)", 4)
-      case .reports: ("price_report (evidence_id, file_id, body)", 3)
+      case .chains: ("chain_part (chain_key, file_id, body, checksum, piece)", 5)
+      case .reports: ("price_report (evidence_id, file_id, body, checksum)", 4)
       }
     let row = "(" + repeatElement("?", count: Int(columns)).joined(separator: ", ") + ")"
     func insertion(of count: Int) throws -> RawStatement {
@@ -212,9 +212,11 @@ private struct BatchWriter {
         insert.bind(place.key, at: parameter + 1)
         insert.bind(place.id, at: parameter + 2)
         try bodies[Int(place.entry)].withBody(parts[Int(place.entry)][Int(place.part)]) { body in
+          let keys = RowChecksum(place.key, place.id, table == .chains ? Int64(place.piece) : 0)
           insert.bind(blob: body, at: parameter + 3)
+          insert.bind(keys.with(body), at: parameter + 4)
         }
-        if table == .chains { insert.bind(Int64(place.piece), at: parameter + 4) }
+        if table == .chains { insert.bind(Int64(place.piece), at: parameter + 5) }
       }
       try insert.run()
       start += count
@@ -226,13 +228,19 @@ private struct BatchWriter {
     // The number is random and identifies the reading. No fact depends on this number.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0
     let insert = try RawStatement(
-      "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4, ?5)", on: db)
+      "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4, ?5, ?6)", on: db)
     for (entry, id) in zip(entries, ids) {
       insert.bind(id, at: 1)
       insert.bind(reading, at: 2)
-      insert.bind(blob: FileKeys.bytes(entry.encoded.chains.map(\.key)).span, at: 3)
-      insert.bind(blob: FileKeys.bytes(entry.encoded.reports.map(\.key)).span, at: 4)
-      insert.bind(blob: entry.encoded.customers.span, at: 5)
+      var checksum = RowChecksum(id, reading)
+      for (column, blob) in [
+        FileKeys.bytes(entry.encoded.chains.map(\.key)),
+        FileKeys.bytes(entry.encoded.reports.map(\.key)), entry.encoded.customers,
+      ].enumerated() {
+        insert.bind(blob: blob.span, at: Int32(3 + column))
+        unsafe blob.withUnsafeBytes { unsafe checksum.add($0) }
+      }
+      insert.bind(checksum.value, at: 6)
       try insert.run()
     }
   }

@@ -39,7 +39,7 @@ struct EncodedReport: Sendable {
 
   static func insert(_ entries: [IngestBatch.Entry], ids: [Int64], on db: Database) throws {
     let insert = try RawStatement(
-      "insert report", "INSERT INTO apple_report VALUES (?1, ?2, ?3, ?4)", on: db)
+      "insert report", "INSERT INTO apple_report VALUES (?1, ?2, ?3, ?4, ?5)", on: db)
     let number = try RawStatement(
       "insert Apple ID", "INSERT INTO apple_number VALUES (?1, ?2, ?3, ?4)", on: db)
     for entry in entries.indices.sorted(by: { ids[$0] < ids[$1] }) {
@@ -48,6 +48,7 @@ struct EncodedReport: Sendable {
       insert.bind(report.report.rawValue, at: 2)
       insert.bind(report.day?.text, at: 3)
       insert.bind(blob: report.lines.span, at: 4)
+      insert.bind(RowChecksum(ids[entry]).with(report.lines.span), at: 5)
       try insert.run()
       for (named, lines) in report.named {
         number.bind(ids[entry], at: 1)
@@ -87,7 +88,7 @@ extension StateDatabase {
 
   private static func reportLines(on db: Database) throws -> RawStatement {
     try RawStatement(
-      "read report lines", "SELECT lines FROM apple_report WHERE file_id = ?1", on: db)
+      "read report lines", "SELECT lines, checksum FROM apple_report WHERE file_id = ?1", on: db)
   }
 
   /// Passes every line of one report to `body`, in the order of the file.
@@ -97,6 +98,9 @@ extension StateDatabase {
     rows.bind(id, at: 1)
     while try rows.next() {
       try unsafe rows.withBytes(0) { bytes in
+        guard unsafe RowChecksum(id).with(bytes) == rows.int64(1) else {
+          throw RunFailure.damaged("the lines of file \(id)", path: path)
+        }
         guard var lines = unsafe ReportLinesReader(bytes) else { return }
         do {
           while let line = try lines.next() { try body(line) }

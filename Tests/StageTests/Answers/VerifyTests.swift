@@ -83,6 +83,51 @@ struct VerifyTests {
     #expect(try verify(shop, "--full").status == 0)
   }
 
+  @Test(arguments: [("chain_part", "body"), ("file_keys", "customers"), ("link", "body")])
+  func `a bit that a disk has changed in state.db is found`(table: String, column: String) throws {
+    let shop = try published()
+    let state = try DatabaseQueue(path: shop.folder.path("var/state.db"))
+    try state.write { db in
+      var blob = try #require(try Data.fetchOne(db, sql: "SELECT \(column) FROM \(table)"))
+      blob[blob.count / 2] ^= 1
+      let row = "(SELECT MIN(rowid) FROM \(table))"
+      try db.execute(
+        sql: table == "chain_part"
+          ? "UPDATE chain_part SET body = ? WHERE chain_key = (SELECT MIN(chain_key) FROM chain_part)"
+          : "UPDATE \(table) SET \(column) = ? WHERE rowid = \(row)", arguments: [blob])
+    }
+    try state.close()
+    let ending = try verify(shop)
+    #expect(ending.status == 70)
+    #expect(
+      ending.output.contains(
+        "var/state.db: rows of \(table) that are not as written: 1. Restore the file from a copy"))
+    guard table == "chain_part" else { return }
+    let refresh = try shop.run("paidline", "run", shop.pipeline, "--full-refresh")
+    #expect(refresh.status == 74)
+    #expect(refresh.errors.contains("a chain part cannot be decoded, so the file is damaged"))
+  }
+
+  @Test(
+    arguments: [
+      ("recurring_change_daily", "running = running + 1"), ("dim_date", "month = '2021-02'"),
+      ("meta_column", "description = 'no'"),
+      ("completeness_monthly", "is_complete = 1 - is_complete"),
+    ])
+  func `a row that follows from others is found if it does not`(table: String, change: String)
+    throws
+  {
+    let shop = try published()
+    try shop.change(
+      "UPDATE \(table) SET \(change) WHERE rowid = (SELECT MIN(rowid) FROM \(table))")
+    let ending = try verify(shop)
+    #expect(ending.status == 70)
+    #expect(
+      ending.output.contains("out/warehouse.db: rows of \(table) that are wrong or missing: 1\n"))
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--full-refresh").status == 0)
+    #expect(try verify(shop).status == 0)
+  }
+
   @Test func `missing and additional rows are reported`() throws {
     let shop = try published()
     try shop.change(

@@ -71,8 +71,13 @@ package struct Verification {
   /// are none.
   ///
   /// Does not read an export.
-  package func findings() throws(RunFailure) -> [String] {
-    var findings = try state.damage(isThorough: false) + warehouse.damage(isThorough: false)
+  ///
+  /// - Parameter isThorough: Whether the indexes are compared with their tables, too.
+  package func findings(isThorough: Bool) throws(RunFailure) -> [String] {
+    var findings = try state.damage(isThorough: isThorough)
+    let damaged = try warehouse.damage(isThorough: isThorough)
+    guard damaged.isEmpty else { return findings + damaged }
+    findings += try warehouse.wrongDerivedRows()
     let hash = try warehouse.contentDigest()
     if hash != published.contentDigest {
       findings.append(

@@ -40,10 +40,11 @@ extension StateDatabase {
     try file.read { db in
       let row = try RawStatement(
         "the rows of the last publication",
-        "SELECT content_digest, settings, sums FROM last_publication", on: db)
+        "SELECT content_digest, settings, sums, checksum FROM last_publication", on: db)
       defer { row.reset() }
       guard try row.next() else { return nil }
       let sums = unsafe row.withBytes(2) { unsafe Array($0) }
+      guard RowChecksum(1).with(sums.span) == row.int64(3) else { return nil }
       return LastPublication(contentDigest: row.text(0), settings: row.text(1), sums: sums)
     }
   }
@@ -68,12 +69,13 @@ extension StateDatabase {
       let put = try RawStatement(
         "hand on",
         """
-        INSERT OR REPLACE INTO last_publication (only_row, content_digest, settings, sums)
-        VALUES (1, ?1, ?2, ?3)
+        INSERT OR REPLACE INTO last_publication (only_row, content_digest, settings, sums, checksum)
+        VALUES (1, ?1, ?2, ?3, ?4)
         """, on: db)
       put.bind(lastPublication.contentDigest, at: 1)
       put.bind(lastPublication.settings, at: 2)
       put.bind(blob: lastPublication.sums.span, at: 3)
+      put.bind(RowChecksum(1).with(lastPublication.sums.span), at: 4)
       try put.run()
     }
   }

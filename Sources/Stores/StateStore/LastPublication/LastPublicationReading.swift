@@ -29,19 +29,23 @@ extension StateDatabase {
       let symbols = texts.stored
       let isRead =
         try Self.links(symbols, db, link)
-        && Self.bodies("body, evidence_id FROM placed ORDER BY evidence_id", db) { row, body in
-          let placed = body.placed(row.int64(1), offers: &offers, in: symbols)
+        && Self.bodies(
+          "body, checksum, evidence_id, 0 FROM placed ORDER BY evidence_id", db
+        ) { row, body in
+          let placed = body.placed(row.int64(2), offers: &offers, in: symbols)
           report((placed, body.known(in: symbols), body.storedVerdict()))
         }
         && Self.bodies(
-          "body, chain_key, evidence_id FROM vote ORDER BY chain_key, evidence_id", db
+          "body, checksum, chain_key, evidence_id FROM vote ORDER BY chain_key, evidence_id", db
         ) { row, body in
           vote(
-            ChainKey(rawValue: row.int64(1)),
-            body.placed(row.int64(2), offers: &offers, in: symbols))
+            ChainKey(rawValue: row.int64(2)),
+            body.placed(row.int64(3), offers: &offers, in: symbols))
         }
-        && Self.bodies("body, chain_key FROM cell_row ORDER BY chain_key", db) { row, body in
-          cellRows(ChainKey(rawValue: row.int64(1)), body.cellRows(in: symbols))
+        && Self.bodies(
+          "body, checksum, chain_key, 0 FROM cell_row ORDER BY chain_key", db
+        ) { row, body in
+          cellRows(ChainKey(rawValue: row.int64(2)), body.cellRows(in: symbols))
         }
       return isRead ? offers : nil
     }
@@ -71,11 +75,12 @@ extension StateDatabase {
       var found: [StoredReport] = []
       found.reserveCapacity(ids.count)
       let rows = try RawStatement(
-        "a placed report", "SELECT body, evidence_id FROM placed WHERE evidence_id = ?1", on: db)
+        "a placed report",
+        "SELECT body, checksum, evidence_id, 0 FROM placed WHERE evidence_id = ?1", on: db)
       for id in ids {
         rows.bind(id, at: 1)
         let isSound = try Self.bodies(rows) { row, body in
-          let placed = body.placed(row.int64(1), offers: &offers, in: texts.stored)
+          let placed = body.placed(row.int64(2), offers: &offers, in: texts.stored)
           found.append((placed, body.known(in: texts.stored), body.storedVerdict()))
         }
         guard isSound, found.last?.placed.evidenceID == id else {
@@ -93,15 +98,15 @@ extension StateDatabase {
   ) throws -> Bool {
     try bodies(
       """
-      body, chain_key, account_key, next_change_at, is_on_later_charges FROM link
+      body, checksum, chain_key, 0, account_key, next_change_at, is_on_later_charges FROM link
       ORDER BY chain_key
       """, db
     ) { row, body in
       let standing = ChainLink.Standing(
-        account: ChainKey(rawValue: row.int64(2)),
-        nextChangeAt: row.optionalInt64(3).map(Instant.init(milliseconds:)),
-        dependsOnLaterCharges: row.int64(4) != 0)
-      link(body.link(ChainKey(rawValue: row.int64(1)), standing, in: symbols))
+        account: ChainKey(rawValue: row.int64(4)),
+        nextChangeAt: row.optionalInt64(5).map(Instant.init(milliseconds:)),
+        dependsOnLaterCharges: row.int64(6) != 0)
+      link(body.link(ChainKey(rawValue: row.int64(2)), standing, in: symbols))
     }
   }
 
@@ -112,15 +117,16 @@ extension StateDatabase {
       RawStatement("reading the rows of the last publication", "SELECT \(columns)", on: db), read)
   }
 
-  /// Reads rows whose first column is a body; returns `false` if a body is damaged.
+  /// Reads rows that begin with a body, its checksum and two keys; returns `false` if a row is
+  /// damaged.
   private static func bodies(
     _ rows: RawStatement, _ read: (RawStatement, inout BodyReader) -> Void
   ) throws -> Bool {
     while try rows.next() {
       let isSound = unsafe rows.withBytes(0) { bytes in
-        guard var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self)) else {
-          return false
-        }
+        guard unsafe RowChecksum(rows.int64(2), rows.int64(3)).with(bytes) == rows.int64(1),
+          var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self))
+        else { return false }
         read(rows, &body)
         return body.isAtEnd && !body.isDamaged
       }

@@ -21,8 +21,8 @@ public struct LastPublicationWriter {
         on: db)
     }
     link = try put(
-      "link", "chain_key, account_key, next_change_at, is_on_later_charges, body",
-      "?1, ?2, ?3, ?4, ?5")
+      "link", "chain_key, account_key, next_change_at, is_on_later_charges, body, checksum",
+      "?1, ?2, ?3, ?4, ?5, ?6")
     standing = try RawStatement(
       "hand on link",
       """
@@ -30,9 +30,9 @@ public struct LastPublicationWriter {
       WHERE chain_key = ?1
       """, on: db)
     claim = try put("claim", "transaction_id, chain_key", "?1, ?2")
-    placed = try put("placed", "evidence_id, body", "?1, ?2")
-    vote = try put("vote", "chain_key, evidence_id, body", "?1, ?2, ?3")
-    cellRow = try put("cell_row", "chain_key, body", "?1, ?2")
+    placed = try put("placed", "evidence_id, body, checksum", "?1, ?2, ?3")
+    vote = try put("vote", "chain_key, evidence_id, body, checksum", "?1, ?2, ?3, ?4")
+    cellRow = try put("cell_row", "chain_key, body, checksum", "?1, ?2, ?3")
     dropPlaced = try RawStatement(
       "drop placed", "DELETE FROM placed WHERE evidence_id = ?1", on: db)
     dropVotes = try RawStatement("drop votes", "DELETE FROM vote WHERE chain_key = ?1", on: db)
@@ -46,6 +46,7 @@ public struct LastPublicationWriter {
     body.removeAll()
     body.link(link)
     self.link.bind(blob: body.bytes.span, at: 5)
+    self.link.bind(RowChecksum(link.key.rawValue).with(body.bytes.span), at: 6)
     try run(self.link, link.standing, of: link.key)
   }
 
@@ -83,6 +84,7 @@ public struct LastPublicationWriter {
     body.storedVerdict(verdict)
     placed.bind(report.evidenceID, at: 1)
     placed.bind(blob: body.bytes.span, at: 2)
+    placed.bind(RowChecksum(report.evidenceID).with(body.bytes.span), at: 3)
     try run(placed)
   }
 
@@ -101,6 +103,8 @@ public struct LastPublicationWriter {
     vote.bind(chain.rawValue, at: 1)
     vote.bind(report.evidenceID, at: 2)
     vote.bind(blob: body.bytes.span, at: 3)
+    let keys = RowChecksum(chain.rawValue, report.evidenceID)
+    vote.bind(keys.with(body.bytes.span), at: 4)
     try run(vote)
   }
 
@@ -116,6 +120,7 @@ public struct LastPublicationWriter {
     body.cellRows(rows)
     cellRow.bind(chain.rawValue, at: 1)
     cellRow.bind(blob: body.bytes.span, at: 2)
+    cellRow.bind(RowChecksum(chain.rawValue).with(body.bytes.span), at: 3)
     try run(cellRow)
   }
 

@@ -27,7 +27,10 @@ struct PartitionReader: Sendable {
     var decoder = ChainPartDecoder(symbols: symbols, asOf: asOf)
     let parts = try RawStatement(
       "read chains",
-      "SELECT file_id, body FROM chain_part WHERE chain_key BETWEEN ?1 AND ?2", on: db)
+      """
+      SELECT file_id, body, checksum, chain_key, piece FROM chain_part
+      WHERE chain_key BETWEEN ?1 AND ?2
+      """, on: db)
     let reports = try ReportLoader(db, files: files, symbols: symbols, asOf: asOf)
     var set = empty
     while let item = plan.nextItem() {
@@ -62,8 +65,10 @@ struct PartitionReader: Sendable {
     while try parts.next() {
       let position = files.position(ofFile: parts.int64(0))
       guard position >= 0 else { continue }
+      let keys = RowChecksum(parts.int64(3), parts.int64(0), parts.int64(4))
       let isWhole = unsafe parts.withBytes(1) { bytes in
-        unsafe decoder.decode(
+        guard unsafe keys.with(bytes) == parts.int64(2) else { return false }
+        return unsafe decoder.decode(
           bytes.assumingMemoryBound(to: UInt8.self), file: position, into: &set
         ) { record, ordinal, hasRows, set in
           guard let place = read.withRows.place(of: ordinal, in: position) else { return nil }

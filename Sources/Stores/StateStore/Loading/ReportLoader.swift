@@ -19,7 +19,7 @@ struct ReportLoader {
     rows = try RawStatement(
       "read price reports",
       """
-      SELECT evidence_id, file_id, body FROM price_report
+      SELECT evidence_id, file_id, body, checksum FROM price_report
       WHERE evidence_id BETWEEN ?1 AND ?2 ORDER BY evidence_id, file_id
       """, on: db)
   }
@@ -36,9 +36,9 @@ struct ReportLoader {
       guard position >= 0 else { continue }
       let id = rows.int64(0)
       try unsafe rows.withBytes(2) { bytes in
-        guard var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self)) else {
-          throw RunFailure.damaged("an empty price report", path: path)
-        }
+        guard unsafe RowChecksum(id, rows.int64(1)).with(bytes) == rows.int64(3),
+          var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self))
+        else { throw RunFailure.damaged("a price report", path: path) }
         let source = SourceLine(file: position, line: body.reportLine())
         let rest = unsafe bytes.suffix(body.remaining)
         if id == current {

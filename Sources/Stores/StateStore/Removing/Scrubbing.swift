@@ -37,12 +37,3 @@ extension StateDatabase {
     try file.scrub()
   }
 }
-
-extension StateDatabase {
-  /// Checks the file for damage.
-  ///
-  /// - Returns: The findings in SQLite's words; empty for an intact file.
-  public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
-    try file.damage(isThorough: isThorough)
-  }
-}

@@ -2,7 +2,8 @@
 -- keep. Private working storage: it holds customer ids as the exports name them. What the files say can be
 -- rebuilt from the exports; publications, restatements and gates also stand in the warehouse. Times are
 -- Unix milliseconds, UTC. Bodies are described in ChainPartCoding,
--- PriceReportCoding, ReportLinesCoding, LinkCoding and PlacedCoding.
+-- PriceReportCoding, ReportLinesCoding, LinkCoding and PlacedCoding; a checksum is the CRC-32 of the
+-- row's keys and blobs, by which a row that a disk has changed is found.
 
 -- One row: the number of this file's transactions, 32 digits. It is the first table, so it has the
 -- second page of the file, and every transaction writes this page: LogAgreement compares the page in
@@ -83,7 +84,8 @@ CREATE TABLE file_keys (
   reading      INTEGER NOT NULL,  -- drawn at random for each commit: another reading, another number
   chain_keys   BLOB    NOT NULL,  -- 8 bytes each, the least significant first, ascending
   evidence_ids BLOB    NOT NULL,  -- the same
-  customers    BLOB    NOT NULL   -- each with its first day, those included who bought nothing
+  customers    BLOB    NOT NULL,  -- each with its first day, those included who bought nothing
+  checksum     INTEGER NOT NULL
 ) STRICT;
 
 -- One row per file that holds tokens, by the reading of it that counts.
@@ -122,6 +124,7 @@ CREATE TABLE chain_part (
   file_id   INTEGER NOT NULL REFERENCES input_file (file_id),
   piece     INTEGER NOT NULL,  -- from 0
   body      BLOB    NOT NULL,
+  checksum  INTEGER NOT NULL,
   PRIMARY KEY (chain_key, file_id, piece)
 ) STRICT, WITHOUT ROWID;
 
@@ -130,6 +133,7 @@ CREATE TABLE price_report (
   evidence_id INTEGER NOT NULL,  -- identity of the report's content
   file_id     INTEGER NOT NULL REFERENCES input_file (file_id),
   body        BLOB    NOT NULL,
+  checksum    INTEGER NOT NULL,
   PRIMARY KEY (evidence_id, file_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -141,7 +145,8 @@ CREATE TABLE apple_report (
       OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'
       OR report = 'analytics_event' OR report = 'analytics_state'),
   day     TEXT,              -- the commonest of its lines; NULL without a line
-  lines   BLOB    NOT NULL   -- its lines about in-app purchases
+  lines   BLOB    NOT NULL,  -- its lines about in-app purchases
+  checksum INTEGER NOT NULL
 ) STRICT;
 
 -- One row per report, Apple ID and product id that stand in the same lines.
@@ -264,7 +269,8 @@ CREATE TABLE last_publication (
   only_row       INTEGER NOT NULL PRIMARY KEY CHECK (only_row = 1),
   content_digest TEXT    NOT NULL,  -- of the published facts: audit_run.content_digest
   settings       TEXT    NOT NULL,  -- the settings and versions that they follow from
-  sums           BLOB    NOT NULL   -- prices, products and sums, as rows that filters write
+  sums           BLOB    NOT NULL,  -- prices, products and sums, as rows that filters write
+  checksum       INTEGER NOT NULL
 ) STRICT;
 
 -- One row per chain: its account, customers and products, and when time alone changes a row of it.
@@ -273,7 +279,8 @@ CREATE TABLE link (
   account_key         INTEGER NOT NULL,  -- the chain that represents its Apple account
   next_change_at      INTEGER,           -- NULL where nothing changes without new data
   is_on_later_charges INTEGER NOT NULL CHECK (is_on_later_charges IN (0, 1)),
-  body                BLOB    NOT NULL
+  body                BLOB    NOT NULL,
+  checksum            INTEGER NOT NULL
 ) STRICT;
 
 -- One row per transaction id and chain that claims it.
@@ -286,7 +293,8 @@ CREATE TABLE claim (
 -- One row per price report that is used: its place, the purchase it names, the verdict on it.
 CREATE TABLE placed (
   evidence_id INTEGER NOT NULL PRIMARY KEY,
-  body        BLOB    NOT NULL
+  body        BLOB    NOT NULL,
+  checksum    INTEGER NOT NULL
 ) STRICT;
 
 -- One row per signed price that votes.
@@ -294,11 +302,13 @@ CREATE TABLE vote (
   chain_key   INTEGER NOT NULL,
   evidence_id INTEGER NOT NULL,
   body        BLOB    NOT NULL,
+  checksum    INTEGER NOT NULL,
   PRIMARY KEY (chain_key, evidence_id)
 ) STRICT, WITHOUT ROWID;
 
 -- One row per chain that Apple's reports may prove: its rows, each with its cell of the reports.
 CREATE TABLE cell_row (
   chain_key INTEGER NOT NULL PRIMARY KEY,
-  body      BLOB    NOT NULL
+  body      BLOB    NOT NULL,
+  checksum  INTEGER NOT NULL
 ) STRICT;

@@ -41,13 +41,17 @@ public enum WarehouseLayout {
       try WarehouseSchema.writeMeta(on: db)
       var rows: [(table: String, json: String)] = []
       for table in try tables(on: db) where table.hasPrefix("meta_") {
-        let pairs = try WarehouseSchema.columns(of: table, on: db).map { "'\($0)', \"\($0)\"" }
-        let texts = try String.fetchAll(
-          db, sql: "SELECT json_object(\(pairs.joined(separator: ", "))) FROM \(table)")
-        rows += texts.map { (table, $0) }
+        rows += try descriptions(in: table, on: db).map { (table, $0) }
       }
       return rows
     }
+  }
+
+  /// The rows of one of the tables `meta_…`, as JSON objects.
+  static func descriptions(in table: String, on db: Database) throws -> [String] {
+    let pairs = try WarehouseSchema.columns(of: table, on: db).map { "'\($0)', \"\($0)\"" }
+    return try String.fetchAll(
+      db, sql: "SELECT json_object(\(pairs.joined(separator: ", "))) FROM \(table)")
   }
 
   /// The views; each view comes after the views that it reads.

@@ -32,8 +32,7 @@ public struct FactComparison: Hashable, Sendable {
 }
 
 extension WarehouseDatabase {
-  /// Compares two warehouses row by row: the columns that `content_digest` covers, and the figure
-  /// that runs change by differences.
+  /// Compares two warehouses row by row: the columns that `content_digest` covers, and the figures.
   ///
   /// - Parameters:
   ///   - other: The second warehouse.
@@ -43,7 +42,7 @@ extension WarehouseDatabase {
     try read { first in
       try other.read { second in
         var comparison = FactComparison()
-        for table in WarehouseSchema.hashedTables + [RecurringChanges.figure] {
+        for table in WarehouseSchema.hashedTables + FigureDefinition.figures.sorted() {
           try TableComparison(table, on: first, and: second).run(into: &comparison, limit: limit)
         }
         return comparison

@@ -80,11 +80,15 @@ enum DateRows {
     let statement = try RawStatement(
       "dim_date", "INSERT INTO dim_date VALUES (?, ?, ?, NULL, NULL)", on: db)
     for number in first.daysSinceEpoch..<max(first.daysSinceEpoch, last.daysSinceEpoch + 1) {
-      let day = CivilDay(daysSinceEpoch: number)
-      let week = day.isoWeek
-      try statement.run(
-        day.text, day.monthText, padded(week.year, 4) + "-W" + padded(week.week, 2))
+      let row = row(of: CivilDay(daysSinceEpoch: number))
+      try statement.run(row.day, row.month, row.week)
     }
+  }
+
+  /// The columns of a day that are not NULL.
+  static func row(of day: CivilDay) -> (day: String, month: String, week: String) {
+    let week = day.isoWeek
+    return (day.text, day.monthText, padded(week.year, 4) + "-W" + padded(week.week, 2))
   }
 
   private static func padded(_ number: Int, _ width: Int) -> String {
