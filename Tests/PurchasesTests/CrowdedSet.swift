@@ -60,6 +60,13 @@ func crowdedSet(using generator: inout SeededGenerator) -> Observations {
       renewal.expirationIntent = some(&generator, symbol)
       renewal.gracePeriodExpiresAt = some(&generator, time)
       renewal.priceConsentStatus = some(&generator, symbol)
+      renewal.commitment = some(&generator) {
+        var commitment = NextCommitment()
+        commitment.autoRenewStatus = some(&$0) { Bool.random(using: &$0) }
+        commitment.renewsAt = some(&$0, time)
+        commitment.billingPlan = some(&$0) { Bool.random(using: &$0) ? .monthly : .upfront }
+        return commitment
+      }
       set.renewals.append(renewal)
     }
   }

@@ -224,6 +224,7 @@ struct PayloadTests {
         "autoRenewStatus": "0", "expirationIntent": "2", "isInBillingRetryPeriod": "true",
         "gracePeriodExpiresDate": "1717500000000", "priceIncreaseStatus": "0",
         "eligibleWinBackOfferIds": "7", "commitmentInfo": #"{"commitmentAutoRenewStatus":0}"#,
+        "renewalBillingPlanType": "null",
         "recentSubscriptionStartDate": "1704067200000",
       ])
     var reader = try Sample.reader()
@@ -234,7 +235,45 @@ struct PayloadTests {
     #expect(renewal.autoRenewStatus == false && renewal.expirationIntent == 2)
     #expect(renewal.isInBillingRetry == true && renewal.priceIncreaseStatus == 0)
     #expect(renewal.gracePeriodExpiresAt?.milliseconds == 1_717_500_000_000)
-    #expect(renewal.commitmentAutoRenewStatus == false)
+    #expect(renewal.commitment?.autoRenewStatus == false)
     #expect(renewal.recentStartAt == Instant(text: "2024-01-01T00:00:00Z"))
+  }
+
+  @Test(
+    arguments: [
+      // An object of zeros is what programs written in Go store for a missing one.
+      (
+        #"{"commitmentAutoRenewStatus":0,"commitmentRenewalDate":0,"commitmentRenewalPrice":0}"#,
+        nil
+      ),
+      (
+        #"{"commitmentAutoRenewStatus":1,"commitmentRenewalDate":1767225600000,"#
+          + #""commitmentRenewalPrice":95880}"#,
+        "true 2026-01-01T00:00:00Z 95880 EUR"
+      ),
+      // The year will not begin, so Apple states no price for it.
+      (
+        #"{"commitmentAutoRenewStatus":0,"commitmentRenewalDate":1767225600000}"#,
+        "false 2026-01-01T00:00:00Z"
+      ),
+    ] as [(String, String?)])
+  func `a renewal tells when and at which price the next year of a commitment begins`(
+    info: String, expected: String?
+  ) throws {
+    let signer = try Sample.signer.get()
+    let payload = Sample.payload(
+      Sample.state, ["commitmentInfo": info, "currency": #""EUR""#])
+    var reader = try Sample.reader()
+    guard
+      case .renewal(let renewal) = try reader.read(signer.sign(payload)).findings[0].content
+        .get()
+    else { throw TokenFault(.tokenPayloadUnknown) }
+    let told = renewal.commitment.map { commitment in
+      [
+        commitment.autoRenewStatus.map(String.init), commitment.renewsAt?.text,
+        commitment.price.map { "\($0.amount.rawValue) \($0.currency.code)" },
+      ].compactMap(\.self).joined(separator: " ")
+    }
+    #expect(told == expected)
   }
 }

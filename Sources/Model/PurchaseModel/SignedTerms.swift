@@ -48,6 +48,15 @@ public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable 
   /// The customer pays one charge at the beginning of the commitment.
   case upfront
 
+  /// Creates the plan of Apple's word; `nil` for an unknown word.
+  public init?(apple word: String) {
+    switch word {
+    case "MONTHLY": self = .monthly
+    case "BILLED_UPFRONT", "UPFRONT": self = .upfront
+    default: return nil
+    }
+  }
+
   /// The name in `fct_revenue.billing_plan`.
   public var name: String { self == .monthly ? "monthly" : "upfront" }
 

@@ -175,10 +175,10 @@ public struct RenewalObservation: Hashable, Sendable {
   ///
   /// This is a choice of the customer, not a status of the subscription.
   public var autoRenewStatus: Bool?
-  /// Whether the customer does not commit to another year of a commitment plan.
+  /// The next year of a commitment plan; `nil` outside of commitment plans.
   ///
-  /// The instalments of the current year are still charged, so ``autoRenewStatus`` stays true.
-  public var endsWithCommitment = false
+  /// ``autoRenewStatus`` stays true while instalments of the current year are charged.
+  public var commitment: NextCommitment?
   /// The reason why the subscription expired, as Apple codes it; `nil` while it has not expired.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge (`is_in_billing_retry_period`); `nil` if absent.

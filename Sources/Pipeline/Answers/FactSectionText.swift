@@ -50,7 +50,9 @@ extension FactSection {
   }
 
   private func decimals(of row: [Value]) -> Int {
-    guard let column = columns.firstIndex(of: "currency"), case .text(let code) = row[column]
+    let currency = columns.firstIndex(of: "currency")
+    guard let column = currency ?? columns.firstIndex(where: { $0.hasSuffix("_currency") }),
+      case .text(let code) = row[column]
     else { return 2 }
     return Currency(code)?.decimals ?? 2
   }

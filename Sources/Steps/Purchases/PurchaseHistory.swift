@@ -15,8 +15,8 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   ///
   /// On a commitment plan it stays on until the last instalment; see ``willGoOn``.
   public var autoRenewStatus: Bool?
-  /// Whether the customer does not commit to another year of a commitment plan.
-  public var endsWithCommitment = false
+  /// The next year of a commitment plan; `nil` outside of commitment plans.
+  public var commitment: NextCommitment?
   /// Apple's code for the reason of the expiry.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge.
@@ -30,7 +30,9 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
 
   /// Whether the customer wants the subscription to go on: auto-renewal is on, and a commitment
   /// plan is not to end with its year.
-  public var willGoOn: Bool? { endsWithCommitment ? false : autoRenewStatus }
+  public var willGoOn: Bool? {
+    commitment?.autoRenewStatus == false ? false : autoRenewStatus
+  }
 }
 
 /// The position of a chain in a list of chains.

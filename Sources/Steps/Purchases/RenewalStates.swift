@@ -46,7 +46,7 @@ extension RenewalState {
     productID = observation.productID
     autoRenewProductID = observation.autoRenewProductID
     autoRenewStatus = observation.autoRenewStatus
-    endsWithCommitment = observation.endsWithCommitment
+    commitment = observation.commitment
     expirationIntent = observation.expirationIntent
     isInBillingRetry = observation.isInBillingRetry
     gracePeriodExpiresAt = observation.gracePeriodExpiresAt
@@ -74,7 +74,17 @@ extension RenewalState {
       ?? order(left.priceConsentStatus, right.priceConsentStatus)
       ?? order(left.productID, right.productID)
       ?? order(left.autoRenewProductID, right.autoRenewProductID)
-      ?? (!left.endsWithCommitment && right.endsWithCommitment)
+      ?? precedes(left.commitment, right.commitment)
+  }
+
+  private static func precedes(_ left: NextCommitment?, _ right: NextCommitment?) -> Bool {
+    guard let left, let right else { return left == nil && right != nil }
+    return order(
+      left.autoRenewStatus.map(OrderedFlag.init), right.autoRenewStatus.map(OrderedFlag.init))
+      ?? order(left.renewsAt, right.renewsAt)
+      ?? order(left.price, right.price)
+      ?? order(left.billingPlan, right.billingPlan)
+      ?? false
   }
 
   /// Returns true if the first value precedes the second; `nil` if the values are equal.

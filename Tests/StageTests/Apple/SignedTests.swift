@@ -209,6 +209,34 @@ struct SignedTests {
         == ["active|0|NULL"])
   }
 
+  @Test func `a renewal state shows when the next year of a commitment begins, and its price`()
+    throws
+  {
+    let shop = try SignedShop(inputs: ["receipts: []"])
+    // The commitment ends on January 5, 2025; a year of months at 9.99 is 119.88.
+    try shop.write([
+      SignedShop.payload(1001, day: "2024-01-05", ["billingPlanType": "\"MONTHLY\""]),
+      #"{"originalTransactionId":"1001","autoRenewProductId":"pro.monthly","#
+        + #""autoRenewStatus":1,"signedDate":1704621600000,"environment":"Production","#
+        + #""currency":"USD","renewalPrice":9990,"renewalBillingPlanType":"MONTHLY","#
+        + #""commitmentInfo":{"commitmentAutoRenewStatus":1,"#
+        + #""commitmentRenewalDate":1736071200000,"commitmentRenewalPrice":119880}}"#,
+    ])
+    #expect(try shop.run().status == 0)
+    #expect(
+      try shop.shop.rows(
+        "SELECT commitment_auto_renew_status, commitment_renews_at, "
+          + "commitment_renewal_price_milli, commitment_currency, renewal_billing_plan "
+          + "FROM fct_renewal_state")
+        == ["1|2025-01-05T10:00:00Z|119880|USD|monthly"])
+    let text = try shop.shop.run(
+      "paidline", "explain", "pipeline.yaml", "--chain", "1001"
+    ).output
+    #expect(text.contains("2025-01-05T10:00:00Z"))
+    #expect(text.contains("119.88"))
+    #expect(try FilterTests.filtered(shop.shop, buckets: 2) == FilterTests.published(shop.shop))
+  }
+
   @Test func `the newest signature wins, and a refund that is undone is undone`() throws {
     let shop = try SignedShop(inputs: ["receipts: []"])
     let refunded = [

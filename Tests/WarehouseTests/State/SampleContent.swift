@@ -111,7 +111,22 @@ private struct ContentBuilder {
     renewal.gracePeriodExpiresAt = maybe { $0.instant() }
     renewal.priceConsentStatus = maybe { $0.symbol("consent", 2) }
     renewal.priceIncreaseStatus = maybe { $0.symbol("consent", 2) }
+    if chance(4) { renewal.commitment = commitment() }
     set.renewals.append(renewal)
+  }
+
+  /// Returns the next year of a commitment plan, with at least one field.
+  private mutating func commitment() -> NextCommitment {
+    var commitment = NextCommitment()
+    commitment.autoRenewStatus = flag()
+    commitment.renewsAt = maybe { $0.instant() }
+    commitment.price = maybe {
+      SignedPrice(
+        amount: Milliunits(Int64($0.below(100_000))),
+        currency: Currency("EUR") ?? Currency(rawValue: 0))
+    }
+    commitment.billingPlan = chance(2) ? .monthly : .upfront
+    return commitment
   }
 
   /// Adds a report from a small pool, so that equal reports occur within a file and in several

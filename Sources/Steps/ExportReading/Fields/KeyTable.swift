@@ -17,17 +17,20 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private var slots = [UInt8](repeating: 0xFF, count: 512)
   private var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  package init(_ keys: [(name: StaticString, key: Key)]) {
-    self.init(keys.map { (Array($0.name.description.utf8), $0.key) })
+  /// Creates a table from names that are known in advance.
+  ///
+  /// - Parameter capacity: The number of possible keys; a ``FieldBank`` has room for 64.
+  package init(_ keys: [(name: StaticString, key: Key)], capacity: Int = 64) {
+    self.init(keys.map { (Array($0.name.description.utf8), $0.key) }, capacity: capacity)
   }
 
   /// Creates a table from names that are known only at run time, such as names in a pipeline.
   init(names: [(name: [UInt8], key: Key)]) { self.init(names) }
 
-  private init(_ keys: [(name: [UInt8], key: Key)]) {
+  private init(_ keys: [(name: [UInt8], key: Key)], capacity: Int = 64) {
     precondition(keys.count < 0xFF, "a table holds at most 254 names")
     precondition(
-      keys.allSatisfy { $0.key.rawValue < 64 }, "a key table has at most 64 keys")
+      keys.allSatisfy { $0.key.rawValue < capacity }, "a key is beyond the table's capacity")
     for (name, key) in keys {
       var padded = name
       let length = padded.count

@@ -205,11 +205,15 @@ extension PayloadFields {
   }
 
   /// Reads the price under a key, with its currency; `nil` unless both are present.
-  func price(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> SignedPrice? {
+  ///
+  /// - Parameter outer: The enclosing object, if it has the currency.
+  func price(_ key: PayloadKey, in outer: PayloadFields? = nil, _ cursor: JSONCursor)
+    throws(TokenFault) -> SignedPrice?
+  {
     guard let thousandths = try integer(key, cursor) else { return nil }
     let amount = Milliunits(thousandths)
     guard amount >= .zero, amount <= .largestPrice else { throw invalid(key) }
-    guard let code = try text(.currency, cursor) else { return nil }
+    guard let code = try (outer ?? self).text(.currency, cursor) else { return nil }
     guard let currency = Currency(code) else { throw invalid(.currency) }
     return SignedPrice(amount: amount, currency: currency)
   }

@@ -15,7 +15,8 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   case taxExclusivePrice, estimatedTax, taxRate
   // Keys of renewals.
   case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
-  case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, commitmentAutoRenewStatus
+  case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, renewalBillingPlan
+  case commitmentAutoRenewStatus, commitmentRenewalDate, commitmentRenewalPrice
   // Keys of notifications.
   case notificationType, subtype, notificationUUID
   case data, summary, externalPurchaseToken, appData
@@ -23,7 +24,14 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   case status, signedTransaction, signedRenewal
 
   /// The keys by name; a name has the same meaning in all kinds of payloads.
-  static let table = KeyTable<PayloadKey>([
+  static let table = KeyTable(names, capacity: allCases.count)
+
+  /// The names of a transaction's keys in a warehouse that writes decoded payloads in snake case.
+  ///
+  /// Example: `original_transaction_id` for `originalTransactionId`.
+  static let snakeCaseTable = KeyTable(snakeCaseNames, capacity: allCases.count)
+
+  private static let names: [(name: StaticString, key: PayloadKey)] = [
     ("transactionId", .transactionID), ("originalTransactionId", .originalTransactionID),
     ("webOrderLineItemId", .lineItemID), ("bundleId", .bundleID), ("productId", .productID),
     ("subscriptionGroupIdentifier", .groupID), ("purchaseDate", .purchaseDate),
@@ -53,17 +61,17 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
     ("gracePeriodExpiresDate", .gracePeriodExpiresDate),
     ("priceIncreaseStatus", .priceIncreaseStatus),
     ("recentSubscriptionStartDate", .recentStartDate),
+    ("renewalBillingPlanType", .renewalBillingPlan),
     ("commitmentAutoRenewStatus", .commitmentAutoRenewStatus),
+    ("commitmentRenewalDate", .commitmentRenewalDate),
+    ("commitmentRenewalPrice", .commitmentRenewalPrice),
     ("notificationType", .notificationType), ("subtype", .subtype),
     ("notificationUUID", .notificationUUID), ("data", .data), ("summary", .summary),
     ("externalPurchaseToken", .externalPurchaseToken), ("appData", .appData), ("status", .status),
     ("signedTransactionInfo", .signedTransaction), ("signedRenewalInfo", .signedRenewal),
-  ])
+  ]
 
-  /// The names of a transaction's keys in a warehouse that writes decoded payloads in snake case.
-  ///
-  /// Example: `original_transaction_id` for `originalTransactionId`.
-  static let snakeCaseTable = KeyTable<PayloadKey>([
+  private static let snakeCaseNames: [(name: StaticString, key: PayloadKey)] = [
     ("transaction_id", .transactionID), ("original_transaction_id", .originalTransactionID),
     ("web_order_line_item_id", .lineItemID), ("bundle_id", .bundleID), ("product_id", .productID),
     ("subscription_group_identifier", .groupID), ("purchase_date", .purchaseDate),
@@ -77,5 +85,5 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
     ("app_account_token", .accountToken), ("app_transaction_id", .appTransactionID),
     ("previous_original_transaction_id", .previousOriginalTransactionID),
     ("billing_plan_type", .billingPlan),
-  ])
+  ]
 }

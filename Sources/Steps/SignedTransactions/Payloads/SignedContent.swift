@@ -174,12 +174,28 @@ extension SignedRenewal {
     isInBillingRetry = try fields.flag(.isInBillingRetry, cursor)
     gracePeriodExpiresAt = try fields.time(.gracePeriodExpiresDate, cursor)
     priceIncreaseStatus = try fields.integer(.priceIncreaseStatus, cursor)
-    commitmentAutoRenewStatus = try fields.member(.commitment, cursor)?
-      .flag(.commitmentAutoRenewStatus, cursor)
+    commitment = try NextCommitment(fields, cursor)
     recentStartAt = try fields.time(.recentStartDate, cursor)
     environment = try fields.word(.environment, cursor)
     signedAt = try fields.time(.signedDate, cursor)
     accountToken = try fields.text(.accountToken, cursor)
+  }
+}
+
+extension NextCommitment {
+  /// Reads what a renewal state says about the next year; `nil` if it says nothing.
+  ///
+  /// Programs written in Go store an object of zeros, with a date of 0, for a missing one.
+  fileprivate init?(_ fields: PayloadFields, _ cursor: JSONCursor) throws(TokenFault) {
+    self.init()
+    billingPlan = try fields.text(.renewalBillingPlan, cursor).flatMap { BillingPlan(apple: $0) }
+    let info = try fields.member(.commitment, cursor)
+    if let info, !info.isZero(cursor) || !info.has(.commitmentRenewalDate) {
+      autoRenewStatus = try info.flag(.commitmentAutoRenewStatus, cursor)
+      renewsAt = try info.time(.commitmentRenewalDate, cursor)
+      price = try info.price(.commitmentRenewalPrice, in: fields, cursor)
+    }
+    guard self != NextCommitment() else { return nil }
   }
 }
 

@@ -1,10 +1,11 @@
 public import CivilTime
+public import PurchaseModel
 
 /// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
 ///
 /// The fields become fields of a ``RenewalObservation``, where equal names have equal meanings.
 /// ``priceIncreaseStatus`` 0 becomes "0" (not answered yet), and 1 becomes "1" (consented).
-/// Forecasts, such as `renewalPrice`, are not read.
+/// Other forecasts, such as `renewalPrice`, are not read.
 ///
 /// Example: auto-renewal is off, and the paid month has not ended: `autoRenewStatus` is false and
 /// `expirationIntent` is missing.
@@ -26,11 +27,8 @@ public struct SignedRenewal: Hashable, Sendable {
   public var gracePeriodExpiresAt: Instant?
   /// `priceIncreaseStatus`: 0 not answered yet, 1 consented or not needed.
   public var priceIncreaseStatus: Int64?
-  /// `commitmentInfo.commitmentAutoRenewStatus`: whether the customer commits to another year;
-  /// `nil` outside of commitment plans.
-  ///
-  /// If not, the instalments of the current year are still charged.
-  public var commitmentAutoRenewStatus: Bool?
+  /// `commitmentInfo` and `renewalBillingPlanType`; `nil` outside of commitment plans.
+  public var commitment: NextCommitment?
   /// `recentSubscriptionStartDate`: the beginning of the subscription.
   ///
   /// A gap of more than 60 days starts a new subscription.

@@ -180,7 +180,7 @@ private struct SignedResponse {
     entry.productID = renewal.productID.map { ProductID(symbols.intern($0)) }
     entry.autoRenewProductID = renewal.autoRenewProductID.map { ProductID(symbols.intern($0)) }
     entry.autoRenewStatus = renewal.autoRenewStatus
-    entry.endsWithCommitment = renewal.commitmentAutoRenewStatus == false
+    entry.commitment = renewal.commitment
     entry.expirationIntent = renewal.expirationIntent.map { symbols.intern("\($0)") }
     entry.isInBillingRetry = renewal.isInBillingRetry
     entry.gracePeriodExpiresAt = renewal.gracePeriodExpiresAt
@@ -234,11 +234,7 @@ extension SignedTerms {
   ) {
     self.init()
     isDecoded = !isSigned
-    switch transaction.billingPlan {
-    case "MONTHLY": billingPlan = .monthly
-    case "BILLED_UPFRONT", "UPFRONT": billingPlan = .upfront
-    default: break
-    }
+    billingPlan = transaction.billingPlan.flatMap { BillingPlan(apple: $0) }
     commitmentEndsAt = transaction.commitmentEndsAt
     taxShare = transaction.taxShare
     itemRefunds = ItemRefundsText.text(transaction.itemRefunds).map { symbols.intern($0) }

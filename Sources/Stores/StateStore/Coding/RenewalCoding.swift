@@ -1,3 +1,4 @@
+internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
@@ -12,7 +13,12 @@ private struct RenewalFlags {
   static let hasConsent: UInt64 = 1 << 8
   static let hasIncrease: UInt64 = 1 << 9
   static let isOfService: UInt64 = 1 << 10
-  static let endsWithCommitment: UInt64 = 1 << 11
+  /// The first bit of the next commitment: two bits tell whether the customer commits to it.
+  static let commitment: UInt64 = 11
+  static let hasCommitmentTime: UInt64 = 1 << 13
+  static let hasCommitmentPrice: UInt64 = 1 << 14
+  /// The first bit of the billing plan, which has the last bits.
+  static let billingPlan: UInt64 = 15
 }
 
 extension BodyWriter {
@@ -28,7 +34,12 @@ extension BodyWriter {
     if renewal.priceConsentStatus != nil { flags |= RenewalFlags.hasConsent }
     if renewal.priceIncreaseStatus != nil { flags |= RenewalFlags.hasIncrease }
     if renewal.isOfService { flags |= RenewalFlags.isOfService }
-    if renewal.endsWithCommitment { flags |= RenewalFlags.endsWithCommitment }
+    if let commitment = renewal.commitment {
+      flags |= OptionalFlag.pair(commitment.autoRenewStatus, at: RenewalFlags.commitment)
+      if commitment.renewsAt != nil { flags |= RenewalFlags.hasCommitmentTime }
+      if commitment.price != nil { flags |= RenewalFlags.hasCommitmentPrice }
+      flags |= UInt64(commitment.billingPlan?.rawValue ?? 0) << RenewalFlags.billingPlan
+    }
     number(flags)
     id(renewal.originalTransactionID.number, after: &base)
     if let product = renewal.productID { symbol(product.symbol) }
@@ -37,6 +48,11 @@ extension BodyWriter {
     if let time = renewal.gracePeriodExpiresAt { self.time(time, after: .epoch) }
     if let consent = renewal.priceConsentStatus { symbol(consent) }
     if let increase = renewal.priceIncreaseStatus { symbol(increase) }
+    if let time = renewal.commitment?.renewsAt { self.time(time, after: .epoch) }
+    if let price = renewal.commitment?.price {
+      number(UInt64(price.currency.rawValue))
+      signed(price.amount.rawValue)
+    }
   }
 }
 
@@ -61,7 +77,21 @@ extension BodyReader {
     if flags & RenewalFlags.hasConsent != 0 { renewal.priceConsentStatus = symbol(in: symbols) }
     if flags & RenewalFlags.hasIncrease != 0 { renewal.priceIncreaseStatus = symbol(in: symbols) }
     renewal.isOfService = flags & RenewalFlags.isOfService != 0
-    renewal.endsWithCommitment = flags & RenewalFlags.endsWithCommitment != 0
+    if flags >> RenewalFlags.commitment != 0 { renewal.commitment = commitment(flags) }
     return renewal
+  }
+
+  private mutating func commitment(_ flags: UInt64) -> NextCommitment {
+    var commitment = NextCommitment()
+    commitment.autoRenewStatus = OptionalFlag.flag(flags, at: RenewalFlags.commitment)
+    if flags & RenewalFlags.hasCommitmentTime != 0 { commitment.renewsAt = time(after: .epoch) }
+    if flags & RenewalFlags.hasCommitmentPrice != 0 {
+      let currency = Currency(rawValue: code())
+      commitment.price = SignedPrice(amount: price(), currency: currency)
+    }
+    let plan = flags >> RenewalFlags.billingPlan
+    commitment.billingPlan = UInt8(exactly: plan).flatMap(BillingPlan.init(rawValue:))
+    if plan != 0, commitment.billingPlan == nil { giveUp() }
+    return commitment
   }
 }

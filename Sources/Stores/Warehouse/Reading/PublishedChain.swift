@@ -69,7 +69,9 @@ package enum PublishedChain {
       "renewal_states", "Renewal states that snapshots showed",
       """
       SELECT observed_at, auto_renew_status, auto_renew_product_id, expiration_intent,
-        is_in_billing_retry, grace_period_expires_at, price_consent_status
+        is_in_billing_retry, grace_period_expires_at, price_consent_status,
+        commitment_auto_renew_status, commitment_renews_at, commitment_renewal_price_milli,
+        commitment_currency, renewal_billing_plan
       FROM fct_renewal_state WHERE original_transaction_id = :chain ORDER BY observed_at
       """
     ),

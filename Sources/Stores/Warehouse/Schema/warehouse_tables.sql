@@ -288,7 +288,14 @@ CREATE TABLE fct_renewal_state (
   is_in_billing_retry     INTEGER CHECK (is_in_billing_retry IN (0, 1)),
   grace_period_expires_at TEXT,
   price_consent_status    TEXT,
-  PRIMARY KEY (original_transaction_id, observed_at)
+  commitment_auto_renew_status   INTEGER CHECK (commitment_auto_renew_status IN (0, 1)),
+  commitment_renews_at    TEXT,
+  commitment_renewal_price_milli INTEGER CHECK (commitment_renewal_price_milli >= 0),
+  commitment_currency     TEXT,
+  renewal_billing_plan    TEXT
+    CHECK (renewal_billing_plan = 'monthly' OR renewal_billing_plan = 'upfront'),
+  PRIMARY KEY (original_transaction_id, observed_at),
+  CHECK ((commitment_renewal_price_milli IS NULL) = (commitment_currency IS NULL))
 ) STRICT;
 
 CREATE TABLE dim_product (

@@ -67,6 +67,11 @@ extension RowWriter {
       table.flag("is_in_billing_retry", state.isInBillingRetry)
       table.time("grace_period_expires_at", state.gracePeriodExpiresAt)
       table.text("price_consent_status", state.priceConsentStatus)
+      table.flag("commitment_auto_renew_status", state.commitment?.autoRenewStatus)
+      table.time("commitment_renews_at", state.commitment?.renewsAt)
+      table.integer("commitment_renewal_price_milli", state.commitment?.price?.amount.rawValue)
+      table.letters("commitment_currency", state.commitment?.price?.currency.rawValue)
+      table.text("renewal_billing_plan", state.commitment?.billingPlan?.name)
       table.insert(key(chain.originalTransactionID))
     }
   }
