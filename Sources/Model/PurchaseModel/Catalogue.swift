@@ -239,6 +239,9 @@ public struct Catalogue: Hashable, Sendable {
     public var subscriptionPeriod: Period?
     /// The changes of the regular price, sorted by currency, then day.
     public var priceChanges: [PriceChange]
+    /// The price changes of a line without an app, if several apps sell the id: each of them is a
+    /// change of those apps whose price rises soon after it.
+    public var tentativeChanges: [PriceChange] = []
     /// The list prices, sorted by currency, then day.
     public var prices: [ListPrice]
     /// The offers, sorted by identifier, then currency, then storefront.

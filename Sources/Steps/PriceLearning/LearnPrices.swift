@@ -15,6 +15,9 @@ internal import Synchronization
 /// has 9.99; the report of 999.00 is a unit error, the report of 4.99 is outvoted, and each report
 /// of 9.99 is confirmed.
 ///
+/// If a price change without an app explains a rise of an app's price, the prices are learned once
+/// more with the change's date: see ``Catalogue/adopting(_:_:_:)``.
+///
 /// - Parameters:
 ///   - placed: The placed reports, sorted by evidence id.
 ///   - workers: The number of threads; the result does not depend on this number.
@@ -22,8 +25,13 @@ public func learnPrices(
   from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue,
   times: SaleTimes = SaleTimes(), workers: Int = 1
 ) -> PriceBook {
-  PriceInference(placed, offers: offers, catalogue: catalogue, times: times, workers: workers)
-    .book()
+  func book(_ dated: Catalogue) -> PriceBook {
+    PriceInference(placed, offers: offers, catalogue: dated, times: times, workers: workers)
+      .book(catalogue)
+  }
+  let first = book(catalogue)
+  let dated = catalogue.adopting(first.history, first.apart, first.markets)
+  return dated == catalogue ? first : book(dated)
 }
 
 /// The input that all passes of ``learnPrices(from:offers:catalogue:times:workers:)`` use.
@@ -70,7 +78,10 @@ struct PriceInference: Sendable {
 
   var markets: [MarketIndex] { (0..<Int32(table.markets.count)).map(MarketIndex.init) }
 
-  func book() -> PriceBook {
+  /// Learns the prices.
+  ///
+  /// - Parameter catalogue: The catalogue as the owner entered it.
+  func book(_ catalogue: Catalogue) -> PriceBook {
     let guide = currencyGuide()
     var reportVerdicts = verdictsWithoutHistory(guide)
     let apart = separateStorefronts(reportVerdicts.believed)
@@ -93,7 +104,7 @@ struct PriceInference: Sendable {
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
       reportVerdicts: reportVerdicts, doubtedUnits: unitDoubts.map(\.unit),
-      catalogue: table.catalogue)
+      catalogue: catalogue)
   }
 
   /// Decides on each report before a price history exists.

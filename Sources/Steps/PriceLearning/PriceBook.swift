@@ -50,6 +50,7 @@ public struct PriceBook: Sendable {
     self.history = history.listing(listed, apart: apart, markets: markets)
     self.currencies = currencies
     self.reportVerdicts = reportVerdicts
+    let catalogue = catalogue.adopting(self.history, apart, markets)
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
     dates = all.map { market in
       CatalogueDates(

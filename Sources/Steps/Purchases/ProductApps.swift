@@ -102,8 +102,8 @@ public struct ProductApps: Hashable, Sendable {
   /// Returns the catalogue with an app for each product id that several apps sell.
   ///
   /// If several apps sell an id, a line without an app belongs to the main app; without a main app,
-  /// the line is ignored. If only one app sells an id, the line with that app becomes the line of
-  /// the id.
+  /// the line is ignored, and its price changes are tentative in each app. If only one app sells an
+  /// id, the line with that app becomes the line of the id.
   public func settled(_ catalogue: Catalogue) -> Catalogue {
     let named = catalogue.products.values.filter { $0.bundle != nil || $0.productID.app != nil }
     guard hasShared || !named.isEmpty else { return catalogue }
@@ -112,7 +112,14 @@ public struct ProductApps: Hashable, Sendable {
     for (id, product) in catalogue.products.sorted(by: { $0.key < $1.key }) {
       let key: ProductID
       if isShared(id) {
-        guard let app = id.app ?? product.bundle ?? mainApp(of: id) else { continue }
+        guard let app = id.app ?? product.bundle ?? mainApp(of: id) else {
+          for app in sellers[id.symbol]?.apps ?? [] where !product.priceChanges.isEmpty {
+            let key = ProductID(id.symbol, of: app)
+            settled.products[key, default: Catalogue.Product(productID: key)].tentativeChanges =
+              product.priceChanges
+          }
+          continue
+        }
         key = ProductID(id.symbol, of: app)
       } else if let own = id.app, sellers[id.symbol]?.apps == [own] {
         key = id.withoutApp
@@ -121,6 +128,7 @@ public struct ProductApps: Hashable, Sendable {
       }
       var line = product
       line.productID = key
+      line.tentativeChanges = settled.products[key]?.tentativeChanges ?? []
       settled.products[key] = line
     }
     return settled

@@ -42,6 +42,49 @@ struct AmbiguousProductTests {
     #expect(try shop.run("paidline", "verify", "--full").status == 0)
   }
 
+  @Test func `a price change without an app is that of the app whose price rises`() throws {
+    let shop = try Shop(
+      inputs: ["catalog: catalog.yaml"], more: "bundle_ids: [com.example, com.other]")
+    try shop.folder.write(
+      "catalog.yaml",
+      """
+      products:
+        - product_id: pro
+          price_changes:
+            - {currency: USD, from: 2024-02-20, existing_subscribers: moved}
+
+      """)
+    // The price of com.example rises from 9.99 to 12.99 on February 25; that of com.other stays.
+    var receipts = ""
+    for number in 1...4 {
+      receipts += Export.purchase(
+        1000 + number, day: "2024-01-0\(number)", customer: "a\(number)", price: "9.99")
+      receipts += Export.purchase(
+        2000 + number, day: "2024-02-2\(number + 4)", customer: "b\(number)", price: "12.99")
+      for (id, day) in [(3000, "01"), (4000, "02")] {
+        receipts += Export.purchase(
+          id + number, day: "2024-\(day)-1\(number)", customer: "c\(id + number)", price: "4.99"
+        ).replacing("com.example", with: "com.other")
+      }
+    }
+    receipts += Export.purchase(1101, day: "2024-03-01", customer: "a1", price: nil, original: 1001)
+    try shop.folder.write("in/a.ndjson", receipts)
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0)
+    let amount = "SELECT paid_milli, price_status FROM fct_revenue WHERE transaction_id = '1101'"
+    #expect(try shop.rows(amount) == ["12990|derived"])
+    let void =
+      "the catalogue's lines of pro are not used: several apps sell the id, and the lines have no "
+      + "bundle_id. (A price change still counts for an app whose price rises within 30 days after "
+      + "it.)"
+    for text in try [
+      ending.errors, shop.run("paidline", "status").output, shop.run("paidline", "check").output,
+    ] {
+      #expect(text.contains(void), "\(text)")
+    }
+    #expect(try FilterTests.filtered(shop, buckets: 2) == FilterTests.published(shop))
+  }
+
   @Test func `a report of unknown app is named with the remedy`() throws {
     let shop = try Self.shop()
     try shop.folder.write(

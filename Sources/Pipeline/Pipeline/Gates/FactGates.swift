@@ -103,7 +103,8 @@ package struct FactGates: Sendable {
       fault: Self.linesWithoutApp,
       message: """
         the catalogue's lines of \(ignoredLines.map(OneLine.text).joined(separator: ", ")) are not \
-        used: several apps sell the id, and the lines have no bundle_id. Add the product once for \
+        used: several apps sell the id, and the lines have no bundle_id. (A price change still \
+        counts for an app whose price rises within 30 days after it.) Add the product once for \
         each app, with its bundle_id. \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
