@@ -150,10 +150,8 @@ struct CatalogAddCommand: ParsableCommand {
       members: given.compactMap { key, value in value.map { CatalogueLine.Member(key, $0) } })
     let path = try CatalogueAddition.path(definition)
     if PathStatus.exists(definition.warehousePath) {
-      let (products, sales) = try PublishedWarehouse(definition).read { db in
-        (try ProductSales.productIDs(on: db), try ProductSales.read(product, on: db))
-      }
-      try CatalogueLineUse.check(line, products: products, sales: sales)
+      let sold = try PublishedWarehouse(definition).read { try SoldProducts.read(on: $0) }
+      try CatalogueLineUse.check(line, sold)
     }
     let place = try CatalogueAddition.add(line, to: path)
     try CheckedOutput.standard.writeLine(

@@ -12,7 +12,8 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Ends with 65 when a test of severity error fails. The same tests run before every \
       publication. With --inputs, shows the first records of each input instead: each value with \
-      its key. This works before the first run too. If the catalogue has a fetched price list, the check also lists your own lines and product \
+      its key. This works before the first run too. The check also lists lines of your catalogue \
+      that decide no purchase; and if the catalogue has a fetched price list, your own lines and product \
       data that contradict this list, and the value that is used.
 
       EXAMPLE
@@ -44,7 +45,9 @@ struct CheckCommand: ParsableCommand {
       throw PublishedWarehouse.nothing(of: definition)
     }
     let results = try warehouse.check()
-    let ignored = try StatusAnswer.linesWithoutApp(definition)
+    let sold = try PublishedWarehouse(definition).read { try SoldProducts.read(on: $0) }
+    let ignored =
+      try StatusAnswer.linesWithoutApp(definition) + UselessLines.find(definition, sold)
     let output = CheckedOutput.standard
     try output.writeLine(
       json

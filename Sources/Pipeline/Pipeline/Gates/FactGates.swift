@@ -35,6 +35,7 @@ package struct FactGates: Sendable {
     newFiles: Set<Int64>
   ) {
     let symbols = facts.observations.symbols
+    let catalogue = facts.catalogue
     findings = FactFindings(
       definition: definition, gatePolicy: gatePolicy,
       newFiles: facts.observations.files.filter { newFiles.contains($0.id) }
@@ -50,7 +51,8 @@ package struct FactGates: Sendable {
         fault: "price_change \(symbols.text(question.productID.symbol)) "
           + "\(question.currency.code) \(question.from.text)",
         message: PriceQuestion.text(
-          question, symbols: symbols, pipeline: definition.path), duration: .standing)
+          question, symbols: symbols, catalogue: catalogue, pipeline: definition.path),
+        duration: .standing)
     }
     reporting = facts.reporting
     asOf = facts.asOf

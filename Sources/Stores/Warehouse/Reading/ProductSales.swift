@@ -15,32 +15,48 @@ package struct ProductSales: Hashable, Sendable {
     package var lastDay: String
   }
 
-  package var markets: [Market]
+  /// The markets, sorted by app, currency and storefront.
+  package var markets: [Market] = []
   /// The ids of the promotional offers and offer codes that were redeemed, sorted.
-  package var offerIDs: [String]
+  package var offerIDs: [String] = []
 
-  /// The sales of a product; without markets if nobody bought it.
-  package static func read(_ productID: String, on db: Database) throws -> ProductSales {
-    ProductSales(
-      markets: try StoredRow.fetchAll(
-        db,
-        sql: """
-          SELECT COALESCE(bundle_id, ''), currency, storefront, MAX(purchased_date)
-          FROM fct_revenue WHERE product_id = ?
-          GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-          """, arguments: [productID]
-      ).map { Market(bundleID: $0[0], currency: $0[1], storefront: $0[2], lastDay: $0[3]) },
-      offerIDs: try String.fetchAll(
-        db,
-        sql: """
-          SELECT DISTINCT offer_id FROM fct_revenue
-          WHERE product_id = ? AND period_kind IN ('promo', 'offer_code') AND offer_id IS NOT NULL
-          ORDER BY 1
-          """, arguments: [productID]))
-  }
+  /// The apps that sell the product, sorted.
+  package var apps: [String] { Set(markets.map(\.bundleID)).subtracting([""]).sorted() }
+}
+
+/// The sales of all products.
+package struct SoldProducts: Sendable {
+  private var sales: [String: ProductSales] = [:]
 
   /// The ids of all products that were bought, sorted.
-  package static func productIDs(on db: Database) throws -> [String] {
-    try String.fetchAll(db, sql: "SELECT DISTINCT product_id FROM fct_revenue ORDER BY 1")
+  package var productIDs: [String] { sales.keys.sorted() }
+
+  /// The sales of a product; without markets if nobody bought it.
+  package subscript(productID: String) -> ProductSales { sales[productID] ?? ProductSales() }
+
+  /// Reads the sales of all products that were bought.
+  package static func read(on db: Database) throws -> SoldProducts {
+    var sold = SoldProducts()
+    for row in try StoredRow.fetchAll(
+      db,
+      sql: """
+        SELECT product_id, COALESCE(bundle_id, ''), currency, storefront, MAX(purchased_date)
+        FROM fct_revenue GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+        """)
+    {
+      sold.sales[row[0], default: ProductSales()].markets.append(
+        ProductSales.Market(
+          bundleID: row[1], currency: row[2], storefront: row[3], lastDay: row[4]))
+    }
+    for row in try StoredRow.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT product_id, offer_id FROM fct_revenue
+        WHERE period_kind IN ('promo', 'offer_code') AND offer_id IS NOT NULL ORDER BY 1, 2
+        """)
+    {
+      sold.sales[row[0], default: ProductSales()].offerIDs.append(row[1])
+    }
+    return sold
   }
 }
