@@ -43,7 +43,7 @@ struct ForgetCommand: ParsableCommand {
     let definition = try pipeline.read()
     if dryRun {
       let state = try StateDatabase.openToRead(path: definition.statePath)
-      let choice = try FileChoice(names, in: state)
+      let choice = try FileChoice(names, of: definition, in: state)
       return try CheckedOutput.standard.writeLine(
         choice.text(verb: "would be forgotten") + "\nNothing was changed.")
     }
@@ -56,7 +56,7 @@ struct ForgetCommand: ParsableCommand {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try RemovalsFile.reconcile(state, at: definition.statePath)
-    let choice = try FileChoice(names, in: state)
+    let choice = try FileChoice(names, of: definition, in: state)
     if !choice.files.isEmpty {
       try state.forget(files: choice.files.map(\.id), at: SystemClock.now)
     }
@@ -88,12 +88,14 @@ struct FileChoice {
   /// - Throws: ``RunFailure`` with status 64 for a text that is neither a file nor a hash, for a
   ///   hash of several files, and for a path under which several contents were read; with 66 for a
   ///   file that has not been read.
-  init(_ names: [String], in state: StateDatabase) throws(RunFailure) {
+  init(_ names: [String], of definition: PipelineDefinition, in state: StateDatabase)
+    throws(RunFailure)
+  {
     let stored = try state.files()
     let known = try state.forgottenFiles()
     var chosen: Set<String> = []
     for name in names.sorted() {
-      let given = try Self.hash(name, of: stored)
+      let given = try Self.hash(name, at: definition.place(of: name), of: stored)
       let matches = stored.filter { $0.sha256.hasPrefix(given) }
       let earlier = known.filter { $0.sha256.hasPrefix(given) }
       let distinct = Set(matches.map(\.sha256) + earlier.map(\.sha256))
@@ -115,14 +117,19 @@ struct FileChoice {
     }
   }
 
-  /// Returns the text in lower case if it is a hash, else the hash of the file at this path.
-  private static func hash(_ text: String, of stored: [StoredFile]) throws(RunFailure) -> String {
+  /// Returns the text in lower case if it is a hash, else the hash of the file at this path, which
+  /// is relative to the working directory, or to the pipeline's folder as `audit_file` has it.
+  private static func hash(_ text: String, at place: String, of stored: [StoredFile])
+    throws(RunFailure) -> String
+  {
     let digits = text.lowercased()
     if (4...64).contains(digits.utf8.count), digits.utf8.allSatisfy(isHexDigit) { return digits }
-    let current = try OpenInput.contentHash(ofFileAt: text)
+    var current: Set<String> = []
+    for path in Set([text, place]) {
+      if let hash = try OpenInput.contentHash(ofFileAt: path) { current.insert(hash) }
+    }
     // The owner may mean the content that was corrected since, or that of a file that is gone.
-    let contents = Set(
-      stored.filter { $0.name == text }.map(\.sha256) + [current].compactMap(\.self))
+    let contents = current.union(stored.filter { $0.name == text }.map(\.sha256))
     guard let hash = contents.first else {
       throw RunFailure(
         .usage,
@@ -135,7 +142,7 @@ struct FileChoice {
         .usage,
         "--file \(OneLine.text(text)): other content was read from this path, too; give the hash "
           + "of the content to remove:\n"
-          + contents.sorted().map { "  \($0)\($0 == current ? " (now at this path)" : "")" }
+          + contents.sorted().map { "  \($0)\(current.contains($0) ? " (now at this path)" : "")" }
           .joined(separator: "\n"))
     }
     return hash

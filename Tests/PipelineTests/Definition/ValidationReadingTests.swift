@@ -69,9 +69,9 @@ struct ValidationReadingTests {
     #expect(path == "exports/receipts/receipts-2021-03-01-0007.ndjson.gz")
     let pattern = try #require(
       InputPattern("../exports/receipts/receipts-{date}-*.ndjson.gz", folder: "shop"))
-    #expect(pattern.matches(path))
+    #expect(pattern.holds(place: path))
     let other = try #require(InputPattern("../exports/receipts/receipts-{date}.gz", folder: "shop"))
-    #expect(!other.matches(path))
+    #expect(!other.holds(place: path))
   }
 
   @Test func `an output needs a number of its own for each run`() {

@@ -22,9 +22,7 @@ struct FoundInputsTests {
     return try FoundInputs.find(definition)
   }
 
-  private func names(_ found: FoundInputs, below folder: TemporaryFolder) -> [String] {
-    found.files.map { String($0.path.dropFirst(folder.path.count + 1)) }
-  }
+  private func names(_ found: FoundInputs) -> [String] { found.files.map(\.path) }
 
   @Test func `files come sorted by path, receipts first, each once, with their day`() throws {
     let folder = try TemporaryFolder()
@@ -34,7 +32,7 @@ struct FoundInputsTests {
     let found = try find(
       folder, receipts: ["in/r-{date}.gz", "in/*.gz", "in/r-b.gz"], prices: ["p/*.gz"])
     #expect(
-      names(found, below: folder) == [
+      names(found) == [
         "in/r-2021-01-01.gz", "in/r-2021-01-02.gz", "in/r-b.gz", "p/1.gz",
       ])
     #expect(found.files.map(\.kind.rawValue) == ["receipts", "receipts", "receipts", "prices"])
@@ -54,7 +52,7 @@ struct FoundInputsTests {
     try folder.write("in/2021-03-04/r.gz", "x")
     try folder.write("in/other/r.gz", "x")
     let found = try find(folder, receipts: ["in/{date}/r.gz"])
-    #expect(names(found, below: folder) == ["in/2021-03-04/r.gz"])
+    #expect(names(found) == ["in/2021-03-04/r.gz"])
     #expect(found.files[0].exportDay?.text == "2021-03-04")
   }
 
@@ -66,7 +64,7 @@ struct FoundInputsTests {
     }
     let found = try find(folder, receipts: ["in/{yyyy}/{mm}/{dd}/**/*.gz"])
     #expect(
-      names(found, below: folder) == [
+      names(found) == [
         "in/2021/03/04/05/a.gz", "in/2021/03/04/b.gz", "in/2021/03/05/x/y/d.gz",
       ])
     #expect(found.files.map(\.exportDay?.text) == ["2021-03-04", "2021-03-04", "2021-03-05"])
@@ -79,7 +77,7 @@ struct FoundInputsTests {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("in/x/again"), withDestinationPath: "..")
     let found = try find(folder, receipts: ["in/**"])
-    #expect(names(found, below: folder) == ["in/x/a.gz"])
+    #expect(names(found) == ["in/x/a.gz"])
   }
 
   @Test(arguments: ["in/*.gz", "nothing/*.gz", "in/r-{date}.gz", "in/missing.gz"])
@@ -105,12 +103,12 @@ struct FoundInputsTests {
     try manager.createSymbolicLink(
       atPath: folder.path("in/loop.gz"), withDestinationPath: "loop.gz")
     let found = try find(folder, receipts: ["in/*.gz"])
-    #expect(names(found, below: folder) == ["in/inside.gz"])
+    #expect(names(found) == ["in/inside.gz"])
     #expect(found.files[0].resolvedPath == folder.path("in/real/a.gz"))
     #expect(
       found.refusals.map(\.text) == [
-        "\(folder.path("in/loop.gz")): a symbolic link that cannot be resolved",
-        "\(folder.path("in/outside.gz")): a symbolic link to a place outside \(folder.path("in"))",
+        "in/loop.gz: a symbolic link that cannot be resolved",
+        "in/outside.gz: a symbolic link to a place outside in",
       ])
   }
 
@@ -122,13 +120,12 @@ struct FoundInputsTests {
       atPath: folder.path("in/folder.gz"), withIntermediateDirectories: false)
     #expect(unsafe mkfifo(folder.path("in/pipe.gz"), 0o600) == 0)
     let found = try find(folder, receipts: ["in/*.gz"])
-    #expect(names(found, below: folder) == ["in/a.gz"])
+    #expect(names(found) == ["in/a.gz"])
     #expect(
       found.refusals.map(\.text) == [
-        "\(folder.path("in/folder.gz")): it is a folder; write a pattern for the files in it, "
-          + "such as "
-          + "\(folder.path("in/folder.gz"))/*.gz",
-        "\(folder.path("in/pipe.gz")): it is not a regular file",
+        "in/folder.gz: it is a folder; write a pattern for the files in it, such as "
+          + "in/folder.gz/*.gz",
+        "in/pipe.gz: it is not a regular file",
       ])
   }
 
@@ -137,11 +134,10 @@ struct FoundInputsTests {
     try folder.write("in/a.gz", "x")
     try folder.write("in/b\nerror: all is lost.gz", "x")
     let found = try find(folder, receipts: ["in/*.gz"])
-    #expect(names(found, below: folder) == ["in/a.gz"])
+    #expect(names(found) == ["in/a.gz"])
     #expect(
       found.refusals.map(\.text) == [
-        folder.path("in/b\\u{a}error: all is lost.gz")
-          + ": the name holds control characters or is not UTF-8"
+        "in/b\\u{a}error: all is lost.gz: the name holds control characters or is not UTF-8"
       ])
   }
 }

@@ -62,6 +62,24 @@ struct InputPatternTests {
     #expect(pattern.components.count == components)
   }
 
+  @Test(arguments: [
+    ("in/*.gz", ".", "in/a.gz", "in/a.gz"), ("in/*.gz", "/", "/in/a.gz", "in/a.gz"),
+    ("in/*.gz", "L\u{E4}den*/x", "L\u{E4}den*/x/in/a.gz", "in/a.gz"),
+    ("./y/../*.gz", "shop", "shop/a.gz", "a.gz"),
+    ("../x/{date}/r.gz", "shop/p", "shop/x/2021-03-04/r.gz", "../x/2021-03-04/r.gz"),
+    ("../x/{date}/r.gz", ".", "../x/2021-03-04/r.gz", "../x/2021-03-04/r.gz"),
+    ("f\u{FC}r/a.gz", "shop", "shop/f\u{FC}r/a.gz", "f\u{FC}r/a.gz"),
+    ("/srv/./in/*.gz", "shop", "/srv/in/a.gz", "/srv/in/a.gz"),
+  ])
+  func `a file's name does not depend on the path of its pipeline`(
+    _ text: String, _ base: String, _ path: String, _ name: String
+  ) throws {
+    let pattern = try #require(InputPattern(text, folder: base))
+    #expect(pattern.holds(place: path))
+    #expect(pattern.name(of: path) == name)
+    #expect(pattern.holds(name))
+  }
+
   struct PathCase: Sendable, CustomTestStringConvertible {
     let pattern: String
     let path: String

@@ -78,7 +78,7 @@ package struct ValidateStage {
   /// Warns, before the first run, if `paidline-ingest` would not read the output.
   private func nameUnreadOutput() {
     let path = settings.output.path(number: 1, day: CivilDay(daysSinceEpoch: 0))
-    guard !definition.receiptPatterns.contains(where: { $0.matches(path) }) else { return }
+    guard !definition.receiptPatterns.contains(where: { $0.holds(place: path) }) else { return }
     log.warning(
       """
       no pattern of inputs.receipts matches the files of validate.output, such as \
@@ -100,25 +100,6 @@ package struct ValidateStage {
         \(lostPending) pending receipts are in none of the files that validate.receipts \
         matches; restore \(files.map { OneLine.text($0) }.joined(separator: ", "))
         """)
-    }
-  }
-}
-
-extension InputPattern {
-  /// Returns true if the pattern matches a path; the path need not exist.
-  func matches(_ path: String) -> Bool {
-    guard !isStandardInput else { return false }
-    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    let start =
-      folder == "."
-      ? []
-      : folder == "/"
-        ? [""] : folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard names.starts(with: start), names.count == start.count + components.count else {
-      return false
-    }
-    return zip(names.dropFirst(start.count), components).allSatisfy { name, component in
-      component.match(name) != nil
     }
   }
 }

@@ -70,6 +70,13 @@ package struct PipelineDefinition: Hashable, Sendable {
   /// Example: `inputs.rates without reporting_currency`.
   package var keysWithoutEffect: [String]
 
+  /// Returns the path of an input file with a name: absolute, or relative to the working directory.
+  ///
+  /// Names of input files are relative to the pipeline's folder, wherever a run is started.
+  package func place(of name: String) -> String {
+    name == "-" ? name : FilePaths.resolve(name, in: FilePaths.folder(of: path))
+  }
+
   /// Returns the path patterns of one kind of input.
   package func patterns(of kind: InputFile.Kind) -> [InputPattern] {
     switch kind {

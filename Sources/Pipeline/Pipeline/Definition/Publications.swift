@@ -68,7 +68,7 @@ extension PipelineDefinition {
         throw top.failure(key, expected: "a file other than \(other.what)")
       }
       if let input = patterns.first(where: {
-        $0.holds(output.name) || $0.holds(resolved: output.real)
+        $0.holds(place: output.name) || $0.holds(resolved: output.real)
       }) {
         throw top.failure(
           key, expected: "a file other than the inputs \(OneLine.text(input.text))")

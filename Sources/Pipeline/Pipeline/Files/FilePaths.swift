@@ -33,6 +33,37 @@ package enum FilePaths {
     return resolved.isEmpty ? "." : resolved.string
   }
 
+  /// Returns a relative path, as written in a folder, without `.` and without needless `..`.
+  ///
+  /// Unlike ``resolve(_:in:)``, the result does not depend on how the folder itself is named.
+  ///
+  /// Example: `../x` for `./../y/../x`, or `../y/../x` if `y` is a symbolic link.
+  static func named(_ path: String, in folder: String) -> String {
+    var named = FilePath("")
+    for component in FilePath(path).components {
+      switch component.kind {
+      case .currentDirectory: continue
+      case .parentDirectory where named.lastComponent?.kind == .regular:
+        if PathStatus.isSymbolicLink(join(folder, named.string)) {
+          named.append(component)
+        } else {
+          named.removeLastComponent()
+        }
+      default: named.append(component)
+      }
+    }
+    return named.isEmpty ? "." : named.string
+  }
+
+  /// Returns an absolute path as it is named in a folder above it; unchanged for other folders.
+  ///
+  /// Example: `in/a.gz` for `/srv/shop/in/a.gz` in a folder that is `/srv/shop`.
+  static func relative(_ path: String, to folder: String) -> String {
+    guard let root = RealPath.of(folder), root != "/" else { return path }
+    if path == root { return "." }
+    return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
+  }
+
   /// Removes `.` and `..` from a path, without reading the file system.
   static func normalized(_ path: String) -> String {
     FilePath(path).lexicallyNormalized().string

@@ -46,7 +46,9 @@ package struct GatherFilter {
       let day = try row.text().flatMap { CivilDay(text: String(decoding: $0, as: UTF8.self)) }
       _ = try row.number()  // The size, by which the engine groups the exports.
       try gather(
-        FoundInput(path: path, resolvedPath: path, kind: kind, exportDay: day, size: 0),
+        FoundInput(
+          path: path, resolvedPath: definition.place(of: path), kind: kind, exportDay: day,
+          size: 0),
         latest: try row.moment(), into: output)
     }
     try output.finish()

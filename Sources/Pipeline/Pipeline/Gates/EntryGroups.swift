@@ -14,6 +14,11 @@ struct EntryGroups {
     definition?.entry(of: file.name, kind: file.kind)?.text ?? file.name
   }
 
+  /// The path of a file from the working directory.
+  func place(of file: StoredFile) -> String {
+    definition?.place(of: file.name) ?? file.name
+  }
+
   /// Groups elements with equal keys, in the order of the first element of each group.
   static func grouped<Element>(_ elements: [Element], by key: (Element) -> String) -> [[Element]] {
     var groups: [[Element]] = []

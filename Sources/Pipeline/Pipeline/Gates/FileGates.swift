@@ -66,7 +66,7 @@ enum NoUsableRecordGate {
         OneLine.text(file.name), count: group.count, entry: entry)
       let advice =
         findings.count < MisplacedInput.shown
-        ? MisplacedInput.advice(on: file.name, listedAs: file.kind) : nil
+        ? MisplacedInput.advice(on: entries.place(of: file), listedAs: file.kind) : nil
       let lines = [try rejects(group.map(\.file)).text, advice.map { "  \($0)" }]
         .compactMap(\.self)
       var finding = GateFinding(

@@ -23,9 +23,9 @@ package struct InputPreview: Hashable {
   /// The default number of records that a preview reads.
   package static let standard = 100
 
-  /// Reads the first records of a file.
-  static func into(_ input: FoundInput, fieldMapping: FieldMapping, records: Int) throws(RunFailure)
-    -> InputPreview
+  /// Reads the first records of a file of a pipeline.
+  static func into(_ input: FoundInput, of definition: PipelineDefinition, records: Int)
+    throws(RunFailure) -> InputPreview
   {
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
@@ -38,14 +38,15 @@ package struct InputPreview: Hashable {
       preview.isComplete = true
       return preview
     }
-    switch try file.preview(fieldMapping, records: records) {
+    switch try file.preview(input.fieldMapping ?? definition.fieldMapping, records: records) {
     case .success(let content):
       preview.tally = content.tally
       preview.rejects = content.rejects
       preview.refusal = content.isNoText.map { "no export: \($0)" }
       preview.isComplete = content.tally.records < records
       if preview.isComplete, content.tally.hasNoUsableRecord {
-        preview.advice = MisplacedInput.advice(on: input.path, listedAs: input.kind)
+        preview.advice = MisplacedInput.advice(
+          on: definition.place(of: input.path), listedAs: input.kind)
       }
     case .failure(let refusal): preview.refusal = refusal.description
     }

@@ -32,11 +32,8 @@ enum SupersededFiles {
     return (gone.map(\.id), back.map(\.id))
   }
 
-  /// Returns true if two paths, relative to different folders, mean the same file.
-  ///
-  /// Example: `in/a.gz` and `shop/in/a.gz`.
+  /// Returns true if two names of input files, both from the pipeline's folder, mean the same file.
   static func isSamePlace(_ left: String, _ right: String) -> Bool {
-    let (left, right) = (FilePaths.normalized(left), FilePaths.normalized(right))
-    return left == right || left.hasSuffix("/" + right) || right.hasSuffix("/" + left)
+    FilePaths.normalized(left) == FilePaths.normalized(right)
   }
 }

@@ -7,7 +7,9 @@ internal import SystemPackage
 
 /// A file that a pattern matched.
 package struct FoundInput: Hashable, Sendable {
-  /// The path that matches the pattern, before symbolic links are followed; `-` for standard input.
+  /// The path that matches the pattern, before symbolic links are followed: the file's name.
+  ///
+  /// It is absolute, or relative to the pipeline's folder; `-` for standard input.
   package var path: String
   /// The path after following symbolic links; this path is opened.
   var resolvedPath: String
@@ -100,18 +102,19 @@ package struct FoundInputs: Hashable, Sendable {
       }
       for match in matches {
         let resolved = try Self.resolved(match.path)
-        if let other = byPath[match.path],
+        let name = pattern.name(of: match.path)
+        if let other = byPath[name],
           other.fieldMapping != pattern.fieldMapping || other.replaces != pattern.replaces
         {
           throw RunFailure(
             .badConfiguration,
-            "\(OneLine.text(match.path)) matches two entries of inputs.\(kind.rawValue) that are "
+            "\(OneLine.text(name)) matches two entries of inputs.\(kind.rawValue) that are "
               + "read in different ways; let only one pattern match it")
         }
         do {
           var input = try Self.checked(match, resolved: resolved, pattern: pattern, kind: kind)
-          input.exportDay = input.exportDay ?? byPath[match.path]?.exportDay
-          byPath[match.path] = input
+          input.exportDay = input.exportDay ?? byPath[name]?.exportDay
+          byPath[name] = input
         } catch {
           refusals.append(error.refused)
         }
@@ -225,15 +228,17 @@ package struct FoundInputs: Hashable, Sendable {
   private static func checked(
     _ candidate: Candidate, resolved: String?, pattern: InputPattern, kind: InputFile.Kind
   ) throws(Refusal) -> FoundInput {
-    let shown = OneLine.text(candidate.path)
-    guard shown == candidate.path, !candidate.path.contains("\u{FFFD}") else {
+    let name = pattern.name(of: candidate.path)
+    let shown = OneLine.text(name)
+    guard shown == name, !name.contains("\u{FFFD}") else {
       throw Refusal(shown, "the name holds control characters or is not UTF-8")
     }
     guard let resolved, let root = RealPath.of(pattern.folder) else {
       throw Refusal(shown, "a symbolic link that cannot be resolved")
     }
     guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
-      throw Refusal(shown, "a symbolic link to a place outside \(OneLine.text(pattern.folder))")
+      throw Refusal(
+        shown, "a symbolic link to a place outside \(OneLine.text(pattern.namedFolder))")
     }
     guard let status = try? PathStatus(at: resolved), status.kind == .regular else {
       let isFolder = (try? PathStatus(at: resolved))?.kind == .folder
@@ -244,7 +249,7 @@ package struct FoundInputs: Hashable, Sendable {
           : "it is not a regular file")
     }
     return FoundInput(
-      path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day.day,
+      path: name, resolvedPath: resolved, kind: kind, exportDay: candidate.day.day,
       size: status.size, stamp: status.stamp, fieldMapping: pattern.fieldMapping,
       replaces: pattern.replaces, isCompleteThroughNewest: pattern.isCompleteThroughNewest)
   }

@@ -14,9 +14,11 @@ package struct InputPattern: Hashable, Sendable {
   package var isStandardInput: Bool { text == "-" }
   /// Whether the pattern contains the day of the export.
   var hasDate: Bool { components.contains(where: \.hasDate) }
-  /// The folder in which the search begins: the path before the first name with a wildcard, or with
-  /// a character outside ASCII.
+  /// The folder in which the search begins: the pipeline's folder and what the pattern has before
+  /// its first name with a wildcard, or with a character outside ASCII.
   package let folder: String
+  /// The same folder as the pipeline's folder names it; absolute if it is written so and elsewhere.
+  let namedFolder: String
   /// The patterns of the names below ``folder``; the last is for the file name.
   package let components: [NamePattern]
   /// The field mapping of the pattern's entry; `nil` to use the mapping of the whole pipeline.
@@ -38,7 +40,13 @@ package struct InputPattern: Hashable, Sendable {
 
   /// Returns true if the pattern matches the path of a ``FoundInput``.
   package func holds(_ path: String) -> Bool {
-    isStandardInput ? path == "-" : holds(path, below: folder)
+    isStandardInput ? path == "-" : holds(path, below: namedFolder)
+  }
+
+  /// Returns true if the pattern matches a path that is absolute, or relative to the working
+  /// directory.
+  package func holds(place path: String) -> Bool {
+    !isStandardInput && holds(path, below: folder)
   }
 
   /// Returns true if the pattern matches a path without symbolic links.
@@ -46,8 +54,19 @@ package struct InputPattern: Hashable, Sendable {
     !isStandardInput && (RealPath.of(folder).map { holds(path, below: $0) } ?? false)
   }
 
+  /// The name of a file below ``folder``, which begins with ``namedFolder``.
+  func name(of path: String) -> String {
+    // By bytes, since a name may begin with a mark that joins the character before it.
+    let rest = path.utf8.dropFirst(Self.prefix(folder).utf8.count)
+    return FilePaths.join(namedFolder, String(decoding: rest, as: UTF8.self))
+  }
+
+  private static func prefix(_ folder: String) -> String {
+    folder == "/" ? "/" : folder == "." ? "" : folder + "/"
+  }
+
   private func holds(_ path: String, below folder: String) -> Bool {
-    let prefix = folder == "/" ? "/" : folder == "." ? "" : folder + "/"
+    let prefix = Self.prefix(folder)
     guard path.hasPrefix(prefix) else { return false }
     let names = path.dropFirst(prefix.count).split(separator: "/").map(String.init)
     return Self.match(names[...], components[...], NamedDay())
@@ -75,19 +94,22 @@ package struct InputPattern: Hashable, Sendable {
     self.text = text
     if text == "-" {
       self.folder = ""
+      namedFolder = ""
       components = []
       return
     }
-    let path = FilePaths.resolve(text, in: folder)
-    var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard let last = names.last, !last.isEmpty, !text.contains("\0") else { return nil }
+    var names = text.split(separator: "/").map(String.init).filter { $0 != "." }
+    guard let last = names.last, !text.contains("\0") else { return nil }
     if last == "**" { names.append("*") }
     let patterns = names.map(NamePattern.init)
     let days = patterns.flatMap(\.days)
     guard [[], [.date], [.dayOfMonth, .month, .year]].contains(days.sorted()) else { return nil }
     let literal = patterns.dropLast().prefix { !$0.hasWildcard && !$0.hasSeveralForms }.count
-    let start = names[..<literal].joined(separator: "/")
-    self.folder = start.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : start
+    let start = (text.hasPrefix("/") ? "/" : "") + names[..<literal].joined(separator: "/")
+    self.folder = FilePaths.resolve(start, in: folder)
+    namedFolder =
+      text.hasPrefix("/")
+      ? FilePaths.relative(start, to: folder) : FilePaths.named(start, in: folder)
     components = Array(patterns[literal...])
   }
 }

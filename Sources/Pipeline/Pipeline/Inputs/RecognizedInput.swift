@@ -176,14 +176,13 @@ package struct RecognizedInput: Hashable {
   package static func inputLines(_ found: [RecognizedInput], folder: String) -> [String] {
     let names = FilePaths.normalized(folder).split(separator: "/").filter { $0 != "." }
     let isBelow = !folder.hasPrefix("/") && !names.contains("..")
-    let prefix = names.map { _ in "../" }.joined()
     var lines: [String] = []
     for section in InputFile.Kind.allCases.map(\.rawValue) {
       var entries: [String] = []
       for input in found where input.section == section {
         let pattern =
           input.pattern.hasPrefix("/")
-          ? input.pattern : isBelow ? prefix + input.pattern : absolute(input.pattern)
+          ? input.pattern : isBelow ? relative(input.pattern, to: names) : absolute(input.pattern)
         let quoted = quoted(pattern)
         let entry =
           input.settings.isEmpty ? quoted : "{files: \(quoted), \(input.settings)}"
@@ -194,6 +193,14 @@ package struct RecognizedInput: Hashable {
       lines += entries.map { "    - \($0)" }
     }
     return lines
+  }
+
+  /// The pattern from a folder below the working directory, with the names of its path.
+  private static func relative(_ pattern: String, to folder: [Substring]) -> String {
+    let names = pattern.split(separator: "/").filter { $0 != "." }
+    let common = zip(names.dropLast(), folder).prefix { $0 == $1 }.count
+    return (folder.dropFirst(common).map { _ in ".." } + names.dropFirst(common))
+      .joined(separator: "/")
   }
 
   /// The pattern as an absolute path; the names before the first wildcard are resolved.

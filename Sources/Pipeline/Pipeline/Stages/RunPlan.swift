@@ -90,9 +90,7 @@ package struct RunPlan {
     guard preview > 0 else { return plan }
     for file in plan.files where file.input.path != "-" {
       try StopSignal.check()
-      let found = try InputPreview.into(
-        file.input, fieldMapping: file.input.fieldMapping ?? definition.fieldMapping,
-        records: preview)
+      let found = try InputPreview.into(file.input, of: definition, records: preview)
       plan.ending.note(found, gatePolicy)
       plan.previews.append(found)
     }

@@ -208,8 +208,8 @@ package struct Verification {
   ///
   /// `nil` if that path no longer exists.
   private static func input(_ file: StoredFile, _ definition: PipelineDefinition) -> FoundInput? {
-    guard let resolved = RealPath.of(file.name), let status = try? PathStatus(at: resolved),
-      status.kind == .regular
+    guard let resolved = RealPath.of(definition.place(of: file.name)),
+      let status = try? PathStatus(at: resolved), status.kind == .regular
     else { return nil }
     return FoundInput(
       path: file.name, resolvedPath: resolved, kind: file.kind, exportDay: file.exportDate,
