@@ -91,6 +91,12 @@ enum KeySearch {
     FieldMapping(layout: $0, namesUnit: false)
   }
 
+  /// The object with a key for each record that a file is; `nil` for other files.
+  static func recordMap(_ path: String) throws(RunFailure) -> RecordMap? {
+    guard let ownMapping else { return nil }
+    return recordMap(try RecognizedInput.preview(path, .prices, ownMapping, records: 2))
+  }
+
   /// Finds the paths at which the value of a key may be, the most likely path first.
   static func places(of key: String, among paths: [String]) -> [String] {
     let names = names[key] ?? []
@@ -147,14 +153,13 @@ enum KeySearch {
       return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
     }
     if let map = mapOfRecords(plain, paths) {
-      return RecognizedInput(
-        path: path, kind: nil, settings: "",
-        words: "one object with a key for each record; write one record per line, for example with "
-          + "jq -c '\(map)[]'")
+      return RecognizedInput(path: path, kind: nil, settings: "", words: RecordMap.words(map))
     }
-    let customers = places(of: "customer_id", among: paths).map(Optional.some) + [nil]
+    // The keys of a map are no columns.
+    let columns = recordMap(plain) == nil ? paths : []
+    let customers = places(of: "customer_id", among: columns).map(Optional.some) + [nil]
     let time = places(of: "received_at", among: paths).first
-    for answer in answers(paths, isOfOneCustomer: customers != [nil]) {
+    for answer in answers(columns, isOfOneCustomer: customers != [nil]) {
       for customer in customers {
         let storefront = country.flatMap { $0.hasPrefix(answer + ".") ? nil : $0 }
         let keys = keys([
@@ -238,6 +243,12 @@ enum KeySearch {
     return nil
   }
 
+  /// The object with a key for each record that a file is; `nil` for other content.
+  static func recordMap(_ content: ExportContent?) -> RecordMap? {
+    guard let content, content.tally.records == 1 else { return nil }
+    return RecordMap(among: content.paths)
+  }
+
   /// Returns true if at least two of the paths lead to members of the same object.
   private static func hasSeveral(_ paths: [String]) -> Bool {
     let parents = paths.map { $0.split(separator: ".").dropLast().joined(separator: ".") }
@@ -270,7 +281,7 @@ enum KeySearch {
       return RecognizedInput(
         path: path, kind: .signed, settings: "", words: "signed transactions")
     }
-    let paths = plain?.paths ?? []
+    let paths = recordMap(plain) == nil ? plain?.paths ?? [] : []
     let customers = places(of: "customer_id", among: paths)
     let time = places(of: "received_at", among: paths).first
     var best: (score: (Int, Int), keys: Keys)?

@@ -66,6 +66,9 @@ package struct RecognizedInput: Hashable {
     if let found = try KeySearch.receipts(path) { return found }
     if let found = try KeySearch.signed(path) { return found }
     if let found = UnknownInput.convertedEvents(path) { return found }
+    if let map = try KeySearch.recordMap(path) {
+      return RecognizedInput(path: path, kind: nil, settings: "", words: map.words)
+    }
     if let found = try prices(path) { return found }
     // None of the inputs, such as a report of App Store Connect's Analytics, or a README.
     if let words = report.otherKind {

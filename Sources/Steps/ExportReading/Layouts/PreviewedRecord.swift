@@ -57,7 +57,8 @@ enum FoundPaths {
   private static func add(
     _ cursor: inout JSONCursor, under prefix: String, level: Int, to paths: inout [String]
   ) throws(JSONFault) {
-    guard cursor.byte(at: cursor.position) == Byte.openBrace, level < 8, paths.count < most else {
+    guard paths.count < most else { return try cursor.skipValue(level: level) }
+    guard cursor.byte(at: cursor.position) == Byte.openBrace, level < 8 else {
       if !prefix.isEmpty { paths.append(prefix) }
       return try cursor.skipValue(level: level)
     }
