@@ -136,7 +136,8 @@ enum KeySearch {
   static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
     func isReceipts(_ content: ExportContent) -> Bool {
       content.tally.used * 2 > content.tally.records
-        && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0)
+        && (!content.set.observations.isEmpty || content.notices.sandboxReceipts > 0
+          || isOfNobody(content))
     }
     let plain = try RecognizedInput.preview(path, .receipts, .standard)
     let isPlain = plain.map(isReceipts) ?? false
@@ -190,6 +191,14 @@ enum KeySearch {
       path: path, kind: nil, settings: "",
       words: "one object with a key for each customer; write one record per customer, for example "
         + "with jq -c 'to_entries[] | {customer_id: .key, response: .value}'")
+  }
+
+  /// Whether records are responses with Apple's lists of rows, all empty: nobody bought anything.
+  private static func isOfNobody(_ content: ExportContent) -> Bool {
+    content.tally.rejected == 0 && !content.set.records.isEmpty
+      && content.paths.contains { path in
+        path.hasSuffix("in_app[]") || path.hasSuffix("latest_receipt_info[]")
+      }
   }
 
   /// Finds the paths at which Apple's response may be, the most likely path first.

@@ -78,6 +78,8 @@ enum FoundPaths {
       var begins = true
       if try ahead.nextElement(isFirst: &begins) {
         try add(&ahead, under: path + "[]", level: level + 2, to: &paths)
+      } else {
+        paths.append(path + "[]")
       }
     }
   }
