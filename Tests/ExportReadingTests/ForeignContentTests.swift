@@ -109,7 +109,7 @@ internal import Testing
     (#"{"user_id":"u-1","receipt-data":"MIITtgYJ"}"#, "run paidline-validate"),
     (#"{"signedPayload":"eyJ.eyJ.abc"}"#, "list the file under inputs.signed"),
     (
-      #"{"transactionId":"1","productId":"pro","price":9990,"currency":"USD"}"#,
+      #"{"transactionId":"1","productId":"pro","price":9990,"currency":"USD","signedDate":1}"#,
       "list the file under inputs.signed"
     ),
     (

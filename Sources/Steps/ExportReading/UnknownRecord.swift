@@ -71,8 +71,8 @@ private enum UnknownFinding {
   var advice: String {
     switch self {
     case .signed:
-      "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 "
-        + "notification: list the file under inputs.signed, as it is (Docs/signed.md)"
+      "it holds signed data (JWS) or decoded transactions of StoreKit 2, the App Store Server API "
+        + "or a version 2 notification: list the file under inputs.signed, as it is (Docs/signed.md)"
     case .rawReceipt(isReadable: true):
       "it holds a receipt without Apple's response: list the file under validate.receipts and "
         + "run paidline-validate"
@@ -198,8 +198,9 @@ private enum UnknownObject {
 private enum UnknownKeys {
   static let signed: Set<String> = [
     "signedPayload", "signedTransactions", "signedTransaction", "signedTransactionInfo",
-    "signedRenewalInfo", "jwsRepresentation", "notificationType", "transactionId",
-    "originalTransactionId", "signed_date", "transaction_reason", "offer_discount_type",
+    "signedRenewalInfo", "jwsRepresentation", "notificationType", "signedDate",
+    "inAppOwnershipType", "transactionReason", "signed_date", "transaction_reason",
+    "offer_discount_type",
   ]
   /// Keys of Apple's rows that price reports do not have.
   static let row: Set<String> = [

@@ -48,8 +48,8 @@ struct MisleadingInputTests {
     "no export: it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list "
     + "the file under inputs.signed, as it is (Docs/signed.md)"
   private static let holdsSignedData =
-    "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 "
-    + "notification: "
+    "it holds signed data (JWS) or decoded transactions of StoreKit 2, the App Store Server API "
+    + "or a version 2 notification: "
     + "list the file under inputs.signed, as it is (Docs/signed.md)"
   private static let holdsSigned =
     "not_a_receipt, neither a response, nor a status, nor a transaction; \(holdsSignedData)"
