@@ -34,7 +34,7 @@ enum KeySearch {
     "price": [
       "purchasepriceinpurchasedcurrency", "priceinpurchasedcurrency", "pricelocal", "localprice",
       "price", "priceamount", "amount", "preis", "betrag", "prix", "montant", "precio", "importe",
-      "prezzo",
+      "prezzo", "localizedprice",
     ],
     // Prices in other units than the main one, by the name of the unit in pipelines.
     "minor": [

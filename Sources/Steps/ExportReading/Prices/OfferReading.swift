@@ -213,28 +213,40 @@ func isName(_ text: Span<UInt8>, _ name: StaticString, isWhole: Bool = true) -> 
 extension FieldReader {
   /// Reads a price exactly from its digits, after removing the noise of a binary float.
   ///
-  /// Example: `4.98999999999999932498` → 4.99. A price in quotation marks may have this noise too.
+  /// Example: `4.98999999999999932498` → 4.99. A price in quotation marks may have this noise too,
+  /// or a sign of its currency: `9.99 €`.
   mutating func amount(
-    _ scalar: Scalar, in cursor: JSONCursor
+    _ scalar: Scalar, in cursor: JSONCursor, of currency: Currency? = nil
   ) throws(FieldFault) -> Milliunits {
     let limit = largestNumber
-    let hasComma = hasDecimalComma && (scalar.kind == .text || scalar.kind == .escapedText)
+    let isText = scalar.kind == .text || scalar.kind == .escapedText
+    let hasComma = hasDecimalComma && isText
     let result = try withText(scalar, in: cursor) { text -> Result<Milliunits, AmountError> in
-      do throws(AmountError) {
-        if hasComma {
-          guard let plain = DecimalComma.plain(text) else { return .failure(.notADecimal) }
-          return .success(
-            try Milliunits(decimal: plain.span, allowingFloatNoise: false, atMost: limit))
-        }
-        return .success(try Milliunits(decimal: text, allowingFloatNoise: true, atMost: limit))
-      } catch {
-        return .failure(error)
-      }
+      let result = Self.amount(text, hasComma: hasComma, atMost: limit)
+      guard case .failure(.notADecimal) = result, isText, let currency,
+        let number = CurrencySign.number(in: text, of: currency)
+      else { return result }
+      return Self.amount(number.span, hasComma: hasComma, atMost: limit)
     }
     switch result {
     case .success(let amount): return amount
     case .failure(let error):
       throw FieldFault(reason: reason(error), key: PriceKey.price.rawValue)
+    }
+  }
+
+  private static func amount(_ text: Span<UInt8>, hasComma: Bool, atMost limit: Milliunits)
+    -> Result<Milliunits, AmountError>
+  {
+    do throws(AmountError) {
+      if hasComma {
+        guard let plain = DecimalComma.plain(text) else { return .failure(.notADecimal) }
+        return .success(
+          try Milliunits(decimal: plain.span, allowingFloatNoise: false, atMost: limit))
+      }
+      return .success(try Milliunits(decimal: text, allowingFloatNoise: true, atMost: limit))
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -28,7 +28,7 @@ extension RecordReader {
       throw FieldFault(reason: .priceWithoutPrice, key: PriceKey.price.rawValue)
     }
     let unit = draft.unit ?? priceUnit
-    let total = try fields.amount(price, in: cursor)
+    let total = try fields.amount(price, in: cursor, of: currency)
     let amount = try Self.perUnit(
       Self.scaled(total, unit, in: currency, key: .price), draft.quantity)
     guard let reportedAt = try reportTime(bank, cursor) ?? context.time else {

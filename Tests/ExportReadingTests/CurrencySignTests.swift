@@ -1,0 +1,47 @@
+internal import Amounts
+@testable internal import ExportReading
+internal import PurchaseModel
+internal import Testing
+
+/// Prices as labels show them, with a sign or code of their currency.
+struct CurrencySignTests {
+  @Test(arguments: [
+    ("9,99 €", "EUR", "9,99"), ("9,99\u{A0}€", "EUR", "9,99"), ("€9.99", "EUR", "9.99"),
+    ("US$9.99", "USD", "9.99"), ("$ 9.99", "CAD", "9.99"), ("PLN 49.99", "PLN", "49.99"),
+    ("49.99\u{202F}zł", "PLN", "49.99"), ("¥1200", "JPY", "1200"), ("-9.99 €", "EUR", "-9.99"),
+    ("R$ 1.299,00", "BRL", "1.299,00"),
+  ])
+  func `a sign of the report's currency is skipped`(
+    _ text: String, _ code: String, _ number: String
+  ) throws {
+    let bytes = Array(text.utf8)
+    let found = CurrencySign.number(in: bytes.span, of: try #require(Currency(code)))
+    #expect(found.map { String(decoding: $0, as: UTF8.self) } == number)
+  }
+
+  @Test(arguments: [
+    "9.99 USD", "$9.99", "from 9.99 €", "€9.99 €", "9.99€/month", "€", "9.99 x", "",
+  ])
+  func `another currency and other words make the price unreadable`(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    #expect(CurrencySign.number(in: bytes.span, of: try #require(Currency("EUR"))) == nil)
+  }
+
+  @Test func `a label is read like its number, with either decimal sign`() throws {
+    for (comma, price, other) in [(true, "9,99 €", "9.99 €"), (false, "9.99 €", "9,99 €")] {
+      let layout = try PriceLayout(format: nil, hasDecimalComma: comma)
+      let content = try readExport(
+        bytes: Array(
+          """
+          product_id;currency;price;reported_at
+          pro;EUR;\(price);2024-05-01T10:00:00Z
+          pro;EUR;\(other);2024-05-02T10:00:00Z
+          pro;PLN;\(price);2024-05-03T10:00:00Z
+
+          """.utf8), name: "p.csv", kind: .prices,
+        fieldMapping: FieldMapping(layout: layout, namesUnit: false))
+      #expect(content.set.reports.map(\.price.rawValue) == [9990])
+      #expect(content.codes == ["3 price_not_a_decimal", "4 price_not_a_decimal"])
+    }
+  }
+}
