@@ -28,6 +28,10 @@ public struct ExportContent: Sendable {
   public var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   public var paths: [String] = []
+  /// The different lists of paths to the values of a record, in the order of their first records.
+  ///
+  /// Recorded only with ``ExportLimits/notesShapes``.
+  public var shapes: [[String]] = []
   /// The likely format of a file that does not begin with JSON.
   ///
   /// `nil` for JSON, for an empty file, and for a table whose columns were recognized.
@@ -155,6 +159,8 @@ public struct ExportLimits: Hashable, Sendable {
   public var latestSnapshot: Instant?
   /// Whether all faults of a record are reported; otherwise only its first fault is reported.
   public var reportsAllFaults = false
+  /// Whether the paths to the values of every record are noted, not only those of the first.
+  public var notesShapes = false
 
   /// Creates the default limits.
   public init() {}

@@ -31,6 +31,8 @@ struct RecordReader {
   var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
+  /// The paths of all records; recorded only with ``ExportLimits/notesShapes``.
+  var shapes = RecordShapes()
   /// The number of rejected records whose paths are recorded.
   private var notedRejects = 0
   /// The pipeline's paths to Apple's data, if the current record has no value at any path; else
@@ -112,6 +114,7 @@ struct RecordReader {
   /// Reads a record that has the standard names, or the row of a table.
   mutating func readNamed(_ cursor: JSONCursor, line: Int) {
     self.line = line
+    if limits.notesShapes { shapes.note(cells?.paths(in: cursor) ?? FoundPaths.all(in: cursor)) }
     let digest = RecordDigest(of: cursor)
     guard !knownRecords.contains(digest) else {
       tally.duplicates += 1

@@ -17,7 +17,7 @@ enum KeySearch {
     "customer_id": [
       "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
       "kunde", "kundenid", "kundennummer", "nutzer", "nutzerid", "benutzer", "client", "clientid",
-      "utilisateur", "cliente", "usuario",
+      "utilisateur", "cliente", "usuario", "distinctid",
     ],
     "received_at": [
       "receivedat", "fetchedat", "validatedat", "createdat", "updatedat", "timestamp",
@@ -60,7 +60,10 @@ enum KeySearch {
       "eventtimestamp", "occurredat", "timestamp", "ts", "time", "createdat", "created",
       "receivedat", "date", "updatedat", "zeit", "zeitpunkt", "datum", "kaufdatum", "fecha", "data",
     ],
-    "platform": ["platform", "store", "os", "osname"],
+    "platform": [
+      "platform", "store", "os", "osname", "plattform", "plateforme", "plataforma", "piattaforma",
+    ],
+    "event": ["event", "eventname", "eventtype"],
     "environment": ["environment"],
     "transaction_id": [
       "transactionid", "transactionidentifier", "storetransactionid", "transaction", "transaktion",
@@ -120,6 +123,11 @@ enum KeySearch {
         ["product", "sku", "plan"].contains(words[words.count - 2])
       {
         return (names.count, path)
+      }
+      if key == "platform", words.count > 1,
+        let rank = [["os", "name"], ["device", "type"]].firstIndex(of: Array(words.suffix(2)))
+      {
+        return (names.count + rank, path)
       }
       // `user.id`, `customer.id`.
       guard key == "customer_id", last == "id" || last == "objectid", words.count > 1,
@@ -355,7 +363,10 @@ enum KeySearch {
   static func input(
     _ path: String, _ kind: InputFile.Kind, _ words: String, _ keys: Keys
   ) -> RecognizedInput {
-    let entries = keys.map { "\($0.key): \($0.paths.map(yaml).joined())" }
+    let entries = keys.map { key, paths in
+      let text = paths.map(yaml).joined(separator: ", ")
+      return "\(key): \(paths.count == 1 ? text : "[\(text)]")"
+    }
     let text = "{\(entries.joined(separator: ", "))}"
     return RecognizedInput(
       path: path, kind: kind, settings: "keys: \(text)", words: "\(words), with keys \(text)")

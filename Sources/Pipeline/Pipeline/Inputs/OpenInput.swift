@@ -190,13 +190,16 @@ package struct OpenInput {
   }
 
   /// Reads the first records of the file, and finds all faults of each record.
-  func preview(_ fieldMapping: FieldMapping, records: Int) throws(RunFailure)
-    -> Result<ExportContent, ExportRefusal>
+  ///
+  /// With `notesShapes`, the paths to the values of each record are noted.
+  func preview(_ fieldMapping: FieldMapping, records: Int, notesShapes: Bool = false)
+    throws(RunFailure) -> Result<ExportContent, ExportRefusal>
   {
     try rewind()
     var limits = ExportLimits()
     limits.records = records
     limits.reportsAllFaults = true
+    limits.notesShapes = notesShapes
     limits.latestSnapshot = LatestSnapshot.at(SystemClock.now)
     do {
       var content = try readExport(

@@ -28,13 +28,26 @@ extension KeySearch {
         if let found { return found }
       }
     }
-    return nil
+    return try priceEvents(path)
   }
 
   /// Recognizes price reports that are records, or the elements of a list such as `data.items[].`.
   private static func prices(
     _ path: String, in list: String, of paths: [String], hasDecimalComma: Bool
   ) throws(RunFailure) -> RecognizedInput? {
+    let (found, unit) = values(in: list, among: paths)
+    return try usable(
+      path, found, in: list, among: paths, extras: Self.extras, unit: unit,
+      hasDecimalComma: hasDecimalComma)
+  }
+
+  /// The additional keys that are tried one after the other.
+  static let extras = [["platform", "environment"], ["platform"], ["environment"], []]
+
+  /// Finds the paths of a price report's values, and the unit that the name of the price tells.
+  static func values(in list: String, among paths: [String])
+    -> (found: [(String, String?)], unit: PriceUnit?)
+  {
     let wanted = [
       "product_id", "price", "currency", "reported_at", "customer_id", "transaction_id",
       "storefront",
@@ -50,15 +63,12 @@ extension KeySearch {
       default: (key, place(key))
       }
     }
-    return try usable(
-      path, found, in: list, among: paths,
-      extras: [["platform", "environment"], ["platform"], ["environment"], []], unit: unit,
-      hasDecimalComma: hasDecimalComma)
+    return (found, unit)
   }
 
   /// The likeliest path of a value in a record, or in the elements of a list; `nil` if there is
   /// none.
-  private static func place(of key: String, in list: String, among paths: [String]) -> String? {
+  static func place(of key: String, in list: String, among paths: [String]) -> String? {
     let inner = paths.filter { $0.hasPrefix(list) }.map { String($0.dropFirst(list.count)) }
     return places(of: key, among: inner).first.map { list + $0 }
   }
@@ -93,7 +103,7 @@ extension KeySearch {
     let customer = places(of: "customer_id", among: paths).first
     var best: (score: Int, format: PriceFormat, keys: Keys)?
     let outside: [[(String, String?)]] = [[], [("reported_at", time), ("customer_id", customer)]]
-    for name in names.prefix(30) {
+    for name in names.prefix(30) where !propertyNames.contains(name) {
       for format in PriceFormat.all {
         for around in outside {
           let keys = keys([("payload", name)] + around)
@@ -123,6 +133,11 @@ extension KeySearch {
       return found
     }
   }
+
+  /// The names under which analytics tools keep the members of an event, which are no payload.
+  private static let propertyNames: Set<String> = [
+    "event_properties", "user_properties", "properties", "context", "traits",
+  ]
 
   /// The number of records that are read, and then the number of values.
   private static func score(of content: ExportContent) -> Int {

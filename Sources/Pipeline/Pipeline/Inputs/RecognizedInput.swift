@@ -53,7 +53,9 @@ package struct RecognizedInput: Hashable {
   /// The numbers of records to examine for prices: 20, and if no price is found, 2,000.
   ///
   /// In an export of all events, the first record with a price may come late.
-  private static let priceRecords = [records, 2000]
+  private static let priceRecords = [records, manyRecords]
+  /// The number of records to examine in an export of all events.
+  static let manyRecords = 2000
 
   /// Recognizes the kind and format of a file.
   package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
@@ -79,7 +81,8 @@ package struct RecognizedInput: Hashable {
   }
 
   static func preview(
-    _ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping, records: Int = records
+    _ path: String, _ kind: InputFile.Kind, _ fieldMapping: FieldMapping, records: Int = records,
+    notesShapes: Bool = false
   ) throws(RunFailure) -> ExportContent? {
     guard let resolved = RealPath.of(path) else {
       throw RunFailure(
@@ -88,7 +91,7 @@ package struct RecognizedInput: Hashable {
     let input = FoundInput(path: path, resolvedPath: resolved, kind: kind, exportDay: nil, size: 0)
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
-    return try? file.preview(fieldMapping, records: records).get()
+    return try? file.preview(fieldMapping, records: records, notesShapes: notesShapes).get()
   }
 
   private static func readReport(_ path: String) throws(RunFailure) -> IncomingFile {

@@ -62,6 +62,7 @@ struct ExportFramer: ~Copyable {
       foreign: reader.cells == nil ? foreign : nil)
     content.previews = reader.previews
     content.paths = reader.paths
+    content.shapes = reader.shapes.all
     return content
   }
 

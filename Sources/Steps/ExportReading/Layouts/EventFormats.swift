@@ -95,7 +95,7 @@ extension PriceFormat {
     PriceFormat(
       "segment", .list, events: ["Order Completed"],
       """
-      event           event
+      event           event type
       platform        context.device.type context.os.name
       product_id      properties.products[].product_id
       price           properties.products[].price
