@@ -21,9 +21,9 @@ struct FirstWeekTests {
     // The months from 2023-03 to 2024-02 are twelve. 2 × 9.99 = 19.98 before; 4 × 9.99 = 39.96.
     #expect(
       rows == [
-        "before|all|USD|19.98|0.00|19.98|0", "before|all|unknown|0.00|0.00|0.00|1",
+        "before|all|USD|19.98|0.00|19.98|0", "before|all|unknown|unknown|0.00|unknown|1",
         "2023-03|pro|USD|9.99|0.00|9.99|0", "2024-02|pro|USD|9.99|0.00|9.99|0",
-        "total|all|USD|39.96|0.00|39.96|0", "total|all|unknown|0.00|0.00|0.00|1",
+        "total|all|USD|39.96|0.00|39.96|0", "total|all|unknown|unknown|0.00|unknown|1",
       ], "\(ending.output)")
   }
 
