@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
     let output = CheckedOutput.standard
     try output.writeLine(
       json
-        ? Self.json(results, lines + ignored).page
+        ? Self.json(results, contradictions: lines, useless: ignored).page
         : (lines + ignored + [Self.text(results)]).joined(separator: "\n")
     )
     let failures = results.count(where: \.isFailure)
@@ -74,9 +74,12 @@ struct CheckCommand: ParsableCommand {
     return lines.joined(separator: "\n")
   }
 
-  private static func json(_ results: [DataTestResult], _ lines: [String]) -> JSONText {
+  private static func json(
+    _ results: [DataTestResult], contradictions: [String], useless: [String]
+  ) -> JSONText {
     .list(
-      lines.map { .object([.init("contradiction", .text($0))]) }
+      contradictions.map { .object([.init("contradiction", .text($0))]) }
+        + useless.map { .object([.init("useless_line", .text($0))]) }
         + results.map {
           .object([
             .init("test", .text($0.test.name)), .init("severity", .text($0.test.severity.rawValue)),
