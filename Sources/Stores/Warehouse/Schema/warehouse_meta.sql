@@ -442,7 +442,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('audit_file', 'source_file_id', NULL, NULL,
     'The file''s id.'),
   ('audit_file', 'name', NULL, NULL,
-    'Its path as the run found it.'),
+    'Its path as its pattern has it: from the folder of the pipeline file, or absolute.'),
   ('audit_file', 'sha256', 'hex', NULL,
     'Hash of its bytes, compressed as they were; includes the day in its name for a report of Apple''s without a day.'),
   ('audit_file', 'kind', NULL, NULL,
