@@ -10,11 +10,17 @@ extension DatabaseFile {
     return try read { db in
       let objects = try SchemaObjects(of: db, format: format)
       let pages = try String.fetchAll(db, sql: "PRAGMA \(check)(10)").filter { $0 != "ok" }
+      let schema = try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM sqlite_schema WHERE type NOT IN ('table', 'index', 'view', 'trigger')
+          """
+      ).map { "the schema names \($0) with an unknown type" }
       let tables = objects.lostTables.map { "the table \($0.name) was removed" }
       let views = objects.otherViews.map {
         "the view \($0.name) was removed or changed; the next run that publishes creates it again"
       }
-      return (pages + tables + views).map { "\(path): \($0)" }
+      return (pages + schema + tables + views).map { "\(path): \($0)" }
     }
   }
 }

@@ -10,6 +10,7 @@ private let checkedTables: [(name: String, keys: String, blobs: [String])] = [
   ("file_keys", "file_id, reading, 0", ["chain_keys", "evidence_ids", "customers"]),
   ("last_publication", "only_row, 0, 0", ["sums"]),
   ("link", "chain_key, 0, 0", ["body"]),
+  ("claim", "transaction_id, chain_key, 0", []),
   ("placed", "evidence_id, 0, 0", ["body"]),
   ("vote", "chain_key, evidence_id, 0", ["body"]),
   ("cell_row", "chain_key, 0, 0", ["body"]),
@@ -40,7 +41,7 @@ extension StateDatabase {
   ) throws -> Int {
     let rows = try RawStatement(
       "check rows",
-      "SELECT \(keys), checksum, \(blobs.joined(separator: ", ")) FROM \(table)", on: db)
+      "SELECT \((["\(keys), checksum"] + blobs).joined(separator: ", ")) FROM \(table)", on: db)
     var damaged = 0
     while try rows.next() {
       var checksum = RowChecksum(rows.int64(0), rows.int64(1), rows.int64(2))

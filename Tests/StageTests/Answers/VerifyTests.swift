@@ -108,6 +108,23 @@ struct VerifyTests {
     #expect(refresh.errors.contains("a chain part cannot be decoded, so the file is damaged"))
   }
 
+  @Test func `a key that a disk has changed in state.db is found`() throws {
+    let shop = try published()
+    let state = try DatabaseQueue(path: shop.folder.path("var/state.db"))
+    try state.write { db in
+      try db.execute(
+        sql: """
+          UPDATE claim SET chain_key = chain_key + 1
+          WHERE transaction_id = (SELECT MIN(transaction_id) FROM claim)
+          """)
+    }
+    try state.close()
+    let ending = try verify(shop)
+    #expect(ending.status == 70)
+    #expect(
+      ending.output.contains("var/state.db: rows of claim that are not as written: 1. Restore"))
+  }
+
   @Test(
     arguments: [
       ("recurring_change_daily", "running = running + 1"), ("dim_date", "month = '2021-02'"),

@@ -29,7 +29,7 @@ public struct LastPublicationWriter {
       UPDATE link SET account_key = ?2, next_change_at = ?3, is_on_later_charges = ?4
       WHERE chain_key = ?1
       """, on: db)
-    claim = try put("claim", "transaction_id, chain_key", "?1, ?2")
+    claim = try put("claim", "transaction_id, chain_key, checksum", "?1, ?2, ?3")
     placed = try put("placed", "evidence_id, body, checksum", "?1, ?2, ?3")
     vote = try put("vote", "chain_key, evidence_id, body, checksum", "?1, ?2, ?3, ?4")
     cellRow = try put("cell_row", "chain_key, body, checksum", "?1, ?2, ?3")
@@ -67,8 +67,10 @@ public struct LastPublicationWriter {
 
   /// Writes to table `claim` that a chain contains a transaction id.
   public func put(_ id: TransactionID, of chain: ChainKey) throws(RunFailure) {
-    claim.bind(id.stored(numbers.other), at: 1)
+    let stored = id.stored(numbers.other)
+    claim.bind(stored, at: 1)
     claim.bind(chain.rawValue, at: 2)
+    claim.bind(RowChecksum(stored, chain.rawValue).value, at: 3)
     try run(claim)
   }
 

@@ -287,6 +287,7 @@ CREATE TABLE link (
 CREATE TABLE claim (
   transaction_id INTEGER NOT NULL,  -- for an id that is a text: its symbol_id, negative
   chain_key      INTEGER NOT NULL,
+  checksum       INTEGER NOT NULL,
   PRIMARY KEY (transaction_id, chain_key)
 ) STRICT, WITHOUT ROWID;
 
