@@ -17,20 +17,7 @@ package enum FilePaths {
   static func resolve(_ path: String, in folder: String) -> String {
     let path = FilePath(path)
     if path.isAbsolute { return path.string }
-    var resolved = folder == "." ? FilePath("") : FilePath(folder)
-    for component in path.components {
-      switch component.kind {
-      case .currentDirectory: continue
-      case .parentDirectory where resolved.lastComponent?.kind == .regular:
-        if PathStatus.isSymbolicLink(resolved.string) {
-          resolved.append(component)
-        } else {
-          resolved.removeLastComponent()
-        }
-      default: resolved.append(component)
-      }
-    }
-    return resolved.isEmpty ? "." : resolved.string
+    return folded(path, onto: folder == "." ? FilePath("") : FilePath(folder)) { $0 }
   }
 
   /// Returns a relative path, as written in a folder, without `.` and without needless `..`.
@@ -39,20 +26,29 @@ package enum FilePaths {
   ///
   /// Example: `../x` for `./../y/../x`, or `../y/../x` if `y` is a symbolic link.
   static func named(_ path: String, in folder: String) -> String {
-    var named = FilePath("")
-    for component in FilePath(path).components {
+    folded(FilePath(path), onto: FilePath("")) { join(folder, $0) }
+  }
+
+  /// Appends a relative path to another one, without `.` and without needless `..`.
+  ///
+  /// - Parameter place: Returns where a part of the result is, so that links can be respected.
+  private static func folded(
+    _ path: FilePath, onto start: FilePath, place: (String) -> String
+  ) -> String {
+    var folded = start
+    for component in path.components {
       switch component.kind {
       case .currentDirectory: continue
-      case .parentDirectory where named.lastComponent?.kind == .regular:
-        if PathStatus.isSymbolicLink(join(folder, named.string)) {
-          named.append(component)
+      case .parentDirectory where folded.lastComponent?.kind == .regular:
+        if PathStatus.isSymbolicLink(place(folded.string)) {
+          folded.append(component)
         } else {
-          named.removeLastComponent()
+          folded.removeLastComponent()
         }
-      default: named.append(component)
+      default: folded.append(component)
       }
     }
-    return named.isEmpty ? "." : named.string
+    return folded.isEmpty ? "." : folded.string
   }
 
   /// Returns an absolute path as it is named in a folder above it; unchanged for other folders.

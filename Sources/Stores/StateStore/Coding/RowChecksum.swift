@@ -3,7 +3,7 @@ internal import CZlib
 /// The checksum of a row in state.db: the CRC-32 of its keys, then of its blobs.
 ///
 /// A disk that changes a byte of a body may leave a body that can be decoded, to another amount.
-/// The checksum names such a row before a fact depends on it.
+/// Readers of bodies check it, so that no fact depends on such a row; `verify` checks all rows.
 struct RowChecksum {
   private var checksum: UInt32 = 0
 
