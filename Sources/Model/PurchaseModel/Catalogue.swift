@@ -212,14 +212,18 @@ public struct Catalogue: Hashable, Sendable {
     public var groupLevel: Int?
     /// The number that App Store Connect shows as the Apple ID of the product, as digits.
     public var appleID: String?
+    /// The id under which the same product is sold now; `nil` unless the product was renamed.
+    public var sameAs: String?
     /// Creates the names of a product.
     public init(
-      product: String? = nil, group: String? = nil, groupLevel: Int? = nil, appleID: String? = nil
+      product: String? = nil, group: String? = nil, groupLevel: Int? = nil, appleID: String? = nil,
+      sameAs: String? = nil
     ) {
       self.product = product
       self.group = group
       self.groupLevel = groupLevel
       self.appleID = appleID
+      self.sameAs = sameAs
     }
   }
 

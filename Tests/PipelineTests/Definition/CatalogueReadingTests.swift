@@ -53,6 +53,17 @@ struct CatalogueReadingTests {
     #expect(catalogue.texts == ["20611001", "SPRING21", "coins", "pro.monthly"])
   }
 
+  @Test func `a renamed product names the id under which it is sold now`() throws {
+    let text = try read("products: [{product_id: pro.old, same_as: pro.new}]")
+    #expect(text.products[0].sameAs == "pro.new")
+    var symbols = SymbolTable()
+    for name in text.texts { _ = symbols.intern(name) }
+    #expect(text.catalogue(in: symbols).products.values.map(\.naming.sameAs) == ["pro.new"])
+    #expect(
+      refusal("products:\n  - product_id: pro\n    same_as: pro")?.contains(
+        "catalog.yaml:3") == true)
+  }
+
   @Test func `names become symbols, and prices stand by currency and day`() throws {
     let text = try read(Self.full)
     var symbols = SymbolTable()

@@ -119,4 +119,28 @@ import Testing
     #expect(
       try Self.figures(store).products == ["Pro (monthly)", "A week's pass", "Pro (yearly)"])
   }
+
+  @Test func `a renamed product is one line with the product that it is now`() throws {
+    let store = try Self.store()
+    // monthly was renamed twice; the id that is sold now has no purchase yet.
+    try store.change(
+      """
+      INSERT INTO dim_product (bundle_id, product_id, product_kind, product_name, same_as) VALUES
+        ('', 'monthly', 'auto_renewable_subscription', 'Pro, old', 'weekly'),
+        ('', 'weekly', 'auto_renewable_subscription', 'Pro', 'pro.monthly'),
+        ('', 'pro.monthly', 'auto_renewable_subscription', 'Pro', NULL),
+        ('', 'yearly', 'auto_renewable_subscription', NULL, 'pro.yearly')
+      """)
+    let figures = try Self.figures(store)
+    #expect(figures.products == ["Pro", "pro.yearly"])
+    // January: the trial of a is free. February: 9.99 and the week at 1.00. March: 9.99.
+    let money = try #require(figures.tables["money"])
+    let (product, net, unit) = (
+      try #require(money.columns.firstIndex(of: "product")),
+      try #require(money.columns.firstIndex(of: "net")),
+      try #require(money.columns.firstIndex(of: "unit"))
+    )
+    let pro = money.rows.filter { $0[unit] == 0 && $0[product] == 0 }.map { $0[net] }
+    #expect(pro.reduce(0, +) == 9_990_000 + 1_000_000 + 9_990_000)
+  }
 }

@@ -16,6 +16,7 @@ extension CatalogueText {
         product.subscriptionPeriod?.text,
       ])
       if let number = product.appleID { lines.append(["apple id", number]) }
+      if let other = product.sameAs { lines.append(["same as", other]) }
       if let app = product.bundleID { lines.append(["app", app]) }
       if product.name != nil || product.groupName != nil || product.groupLevel != nil {
         lines.append(["names", product.name, product.groupName, product.groupLevel.map { "\($0)" }])

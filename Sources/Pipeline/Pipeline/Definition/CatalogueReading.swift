@@ -52,7 +52,7 @@ extension CatalogueText {
 
   private static let productKeys = [
     "product_id", "bundle_id", "name", "kind", "subscription_group", "group_name", "group_level",
-    "subscription_period", "apple_id", "price_changes", "prices", "offers",
+    "subscription_period", "apple_id", "same_as", "price_changes", "prices", "offers",
   ]
 
   private static func product(_ entry: SettingsMapping) throws(RunFailure) -> Product {
@@ -76,6 +76,9 @@ extension CatalogueText {
     product.appleID = try entry.value(
       "apple_id", expected: "Apple's number of the product, such as 1234567890",
       read: { text in text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil })
+    product.sameAs = try entry.value(
+      "same_as", expected: "the id under which the same product is sold now, another than its own",
+      read: { text in text == product.productID ? nil : cleanText(text) })
     for change in try entry.mappings(
       "price_changes", known: ["currency", "from", "existing_subscribers", "storefront"])
     {

@@ -134,6 +134,8 @@ package struct CatalogueText {
     /// Apple's number of the product (Apple ID), which the Subscriber report uses; `nil` if not
     /// stated.
     package var appleID: String?
+    /// The id under which the same product is sold now; `nil` unless the product was renamed.
+    package var sameAs: String?
     package var priceChanges: [Catalogue.PriceChange] = []
     package var prices: [Price] = []
     package var offers: [Offer] = []
@@ -250,7 +252,7 @@ package struct CatalogueText {
         line.promoCodes = product.promoCodes
         line.naming = Catalogue.Naming(
           product: product.name, group: product.groupName, groupLevel: product.groupLevel,
-          appleID: product.appleID)
+          appleID: product.appleID, sameAs: product.sameAs)
         return line
       }, proceeds: proceeds, corrections: corrections.corrections(in: symbols), rebased: rebased)
   }

@@ -94,6 +94,7 @@ extension CatalogueText.Product {
     groupLevel = later.groupLevel ?? groupLevel
     subscriptionPeriod = later.subscriptionPeriod ?? subscriptionPeriod
     appleID = later.appleID ?? appleID
+    sameAs = later.sameAs ?? sameAs
     place = later.place ?? place
     let prices = Set(later.prices.map(PriceLineKey.init))
     self.prices.removeAll { prices.contains(PriceLineKey($0)) }

@@ -43,6 +43,7 @@ extension CatalogueText.Product {
       ("kind", kind?.rawValue), ("name", name), ("subscription_group", subscriptionGroupID),
       ("group_name", groupName), ("group_level", groupLevel.map { "\($0)" }),
       ("subscription_period", subscriptionPeriod?.text), ("apple_id", appleID),
+      ("same_as", sameAs),
     ]
   }
 }

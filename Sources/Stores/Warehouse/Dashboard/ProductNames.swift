@@ -3,6 +3,8 @@ internal import SQLiteFiles
 
 /// The names of products on the dashboard: the catalogue's name, else the product id.
 ///
+/// A product that was renamed (`same_as`) has the name of the id under which it is sold now.
+///
 /// With several apps, the app follows: `monthly (com.example.app)`. If two products have one name,
 /// the product id follows it: `Pro (pro.monthly)`.
 struct ProductNames {
@@ -25,11 +27,23 @@ struct ProductNames {
     named = try StoredRow.fetchAll(
       db,
       sql: """
+        WITH RECURSIVE step (bundle_id, product_id, current, steps) AS (
+          SELECT bundle_id, product_id, product_id, 0 FROM dim_product
+          UNION ALL
+          SELECT s.bundle_id, s.product_id, p.same_as, s.steps + 1
+          FROM step AS s JOIN dim_product AS p
+            ON p.bundle_id = s.bundle_id AND p.product_id = s.current
+          WHERE p.same_as IS NOT NULL AND s.steps < 9
+        ), sold (bundle_id, product_id, current, name) AS (
+          SELECT s.bundle_id, s.product_id, s.current, n.product_name
+          FROM (SELECT *, MAX(steps) FROM step GROUP BY bundle_id, product_id) AS s
+          LEFT JOIN dim_product AS n ON n.bundle_id = s.bundle_id AND n.product_id = s.current
+        )
         SELECT bundle_id, product_id,
-          CASE WHEN EXISTS (SELECT 1 FROM dim_product AS o WHERE o.product_id <> p.product_id
-            AND (o.product_name = p.product_name OR o.product_id = p.product_name))
-            THEN product_name || ' (' || product_id || ')' ELSE product_name END
-        FROM dim_product AS p WHERE product_name <> '' ORDER BY bundle_id, product_id
+          CASE WHEN EXISTS (SELECT 1 FROM sold AS o WHERE o.current <> s.current
+            AND (o.name = s.name OR o.current = s.name))
+            THEN name || ' (' || current || ')' ELSE COALESCE(name, current) END
+        FROM sold AS s WHERE name <> '' OR current <> product_id ORDER BY bundle_id, product_id
         """
     ).map { ($0[0], $0[1], $0[2]) }
   }

@@ -335,6 +335,8 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
     'The level in the subscription group; 1 is the highest.'),
   ('dim_product', 'apple_id', NULL, 'no catalogue has the number',
     'Apple''s number of the product, by which the Subscriber report names it.'),
+  ('dim_product', 'same_as', NULL, 'the catalogue does not say that the product was renamed',
+    'The id under which the same product is sold now; the dashboard has one line for both.'),
   ('dim_date', 'date_day', 'UTC day, YYYY-MM-DD', NULL,
     'The day the row is about.'),
   ('dim_date', 'month', 'YYYY-MM', NULL,

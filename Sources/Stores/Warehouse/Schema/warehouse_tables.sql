@@ -312,6 +312,7 @@ CREATE TABLE dim_product (
   group_name            TEXT,
   group_level           INTEGER,
   apple_id              TEXT,
+  same_as               TEXT,
   PRIMARY KEY (bundle_id, product_id)
 ) STRICT;
 

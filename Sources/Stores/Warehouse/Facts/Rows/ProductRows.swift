@@ -25,6 +25,7 @@ extension RowWriter {
       table.text("group_name", listed?.naming.group)
       table.integer("group_level", listed?.naming.groupLevel.map { Int64($0) })
       table.text("apple_id", listed?.naming.appleID)
+      table.text("same_as", listed?.naming.sameAs)
       table.insert(.none)
     }
   }
