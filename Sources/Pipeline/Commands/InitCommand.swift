@@ -153,6 +153,7 @@ enum PipelineTemplate {
     # A page for people, and the warehouse's description for Datasette and dbt; each is optional.
     report: var/report.html
     # report_chart_script: chart.min.js    # the default is that of Debian's libjs-chart.js
+    # report_time_zone: Europe/Berlin       # the days of the chart by day; the default is UTC
     # datasette_metadata: var/metadata.yaml
     # dbt_sources: var/sources.yml
 

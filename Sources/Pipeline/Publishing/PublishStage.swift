@@ -65,7 +65,8 @@ package struct PublishStage {
 
   private func dashboard() throws(RunFailure) -> String {
     let read = try PublishedWarehouse(definition).read {
-      try FigureReading.read(on: $0, rates: definition.reportingRates)
+      try FigureReading.read(
+        on: $0, zone: definition.reportTimeZone, rates: definition.reportingRates)
     }
     guard var figures = read else { throw PublishedWarehouse.nothing(of: definition) }
     figures.fetchesPrices = definition.fetching?.prices != nil

@@ -1,3 +1,5 @@
+import CivilTime
+import Foundation
 import GRDB
 import Testing
 
@@ -35,7 +37,9 @@ import Testing
     return store
   }
 
-  private static func figures(_ store: SmallStore) throws -> DashboardFigures {
+  private static func figures(_ store: SmallStore, zone: TimeZoneRules? = nil) throws
+    -> DashboardFigures
+  {
     try store.database.write { db in
       try FigureDefinition.fill(on: db)
       let run = RunFigures(
@@ -43,7 +47,7 @@ import Testing
         completeThrough: "2021-03-30", versions: "", files: 1, records: 1, rejected: 0,
         contentDigest: "")
       return try DashboardReading.read(
-        PageWindow(run, on: db), ProductNames(on: db), on: db)
+        PageWindow(run, zone: zone, on: db), ProductNames(on: db), on: db)
     }
   }
 
@@ -142,5 +146,47 @@ import Testing
     )
     let pro = money.rows.filter { $0[unit] == 0 && $0[product] == 0 }.map { $0[net] }
     #expect(pro.reduce(0, +) == 9_990_000 + 1_000_000 + 9_990_000)
+  }
+
+  @Test(arguments: [
+    // Summer time begins at 1:00 UTC on March 28: midnight is at 23:00 before, and at 22:00 after.
+    ("Europe/Berlin", ["27|1000000", "28|6000000", "29|8000000"], 5, 4),
+    // Four hours behind UTC: at the as-of time it is March 30.
+    ("America/New_York", ["27|3000000", "28|12000000"], 4, 3),
+    (nil, ["27|3000000", "28|12000000"], 5, 4),
+  ])
+  func `days are those of the zone that the pipeline names`(
+    _ name: String?, _ expected: [String], _ days: Int, _ complete: Int
+  ) throws {
+    let store = try SmallStore(
+      asOf: "2021-03-31T00:00:00Z", completeThrough: "2021-03-30", reportingCurrency: "USD")
+    let moments = [
+      "2021-03-27T22:59:59Z", "2021-03-27T23:00:00Z", "2021-03-28T21:59:59Z",
+      "2021-03-28T22:00:00Z",
+    ]
+    for (index, moment) in moments.enumerated() {
+      let day = String(moment.prefix(10))
+      try store.add([
+        .init(chain: "c\(index)", from: day, to: "2021-04-28", paid: 1000 << index, number: 1)
+      ])
+      try store.change(
+        """
+        UPDATE fct_revenue SET purchased_at = '\(moment)',
+          paid_reporting_micros = 1000 * paid_milli, fx_rate_date = purchased_date
+        WHERE original_transaction_id = 'c\(index)'
+        """)
+    }
+    let zone = try name.map { name in
+      let file = URL(filePath: "/usr/share/zoneinfo/\(name)")
+      return try #require(TimeZoneRules(name: name, bytes: Array(Data(contentsOf: file))))
+    }
+    let figures = try Self.figures(store, zone: zone)
+    #expect(figures.firstDay == "2021-03-27")
+    let totals = try #require(figures.tables["totals"])
+    #expect(totals.rows.map { "\(27 + $0[0])|\($0[1])" } == expected)
+    let newest = try #require(figures.tables["days"])
+    #expect(newest.rows.map { "\(27 + $0[0])|\($0[3])" } == expected)
+    #expect(figures.dayCount == days)
+    #expect(figures.completeDays == complete)
   }
 }

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
@@ -114,7 +115,7 @@ struct EntryReading {
         "events", expected: "events with amounts in their own currency; \(ConvertedEvents.advice)",
         found: converted)
     }
-    let zone = try zone(entry)
+    let zone = try entry.timeZone("time_zone")
     let layout: PriceLayout
     do {
       layout = try PriceLayout(
@@ -142,25 +143,12 @@ struct EntryReading {
       read: ServiceExport.named)
     let isTrusted = try isTrue("trusted", in: entry)
     let hasDecimalComma = try hasDecimalComma(entry)
-    let zone = try zone(entry)
+    let zone = try entry.timeZone("time_zone")
     do throws(PriceLayout.Fault) {
       let layout = try RecordLayout(export: export, hasDecimalComma: hasDecimalComma, zone: zone)
       return FieldMapping(export: export, layout: layout, isTrusted: isTrusted)
     } catch {
       throw failure(error, in: entry, format: nil)
-    }
-  }
-
-  /// The zone of times that name none, such as `Europe/Berlin`; `nil` for UTC.
-  private func zone(_ entry: SettingsMapping) throws(RunFailure) -> TimeZoneRules? {
-    try entry.value(
-      "time_zone", expected: "the name of a zone in /usr/share/zoneinfo, such as Europe/Berlin"
-    ) { name in
-      guard !name.split(separator: "/").contains(".."), !name.hasPrefix("/"),
-        let bytes = try? TextFile.bytes(
-          "/usr/share/zoneinfo/\(name)", what: "the time zone", limit: 1 << 20)
-      else { return nil }
-      return TimeZoneRules(name: name, bytes: bytes)
     }
   }
 
@@ -186,7 +174,7 @@ struct EntryReading {
       return FieldMapping(
         records: try RecordLayout(
           kind: kind, keys: try keys(of: entry, known: known),
-          zone: kind == .signed ? nil : try zone(entry)),
+          zone: kind == .signed ? nil : try entry.timeZone("time_zone")),
         isTrusted: isTrusted)
     } catch let fault as PriceLayout.Fault {
       throw failure(fault, in: entry, format: nil)

@@ -1,5 +1,6 @@
 internal import SharedTables
 internal import Amounts
+package import CivilTime
 package import ExportReading
 package import PaidAmounts
 package import PurchaseModel
@@ -47,6 +48,8 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var dashboardPath: String?
   /// The script that draws the dashboard's charts; `nil` for Debian's libjs-chart.js.
   package var chartScriptPath: String?
+  /// The time zone of the days on the dashboard; `nil` for UTC.
+  package var reportTimeZone: TimeZoneRules?
   /// The path of Datasette's metadata about the warehouse; `nil` if it is not written.
   package var datasetteMetadataPath: String?
   /// The path of dbt's sources of the warehouse; `nil` if they are not written.

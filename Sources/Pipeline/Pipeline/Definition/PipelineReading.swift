@@ -83,6 +83,7 @@ extension PipelineDefinition {
       dashboardPath: try top.text("report", expected: "a path").map(resolved),
       chartScriptPath: try top.text("report_chart_script", expected: "the path of Chart.js")
         .map(resolved),
+      reportTimeZone: try top.timeZone("report_time_zone"),
       datasetteMetadataPath: try top.text("datasette_metadata", expected: "a path").map(resolved),
       dbtSourcesPath: try top.text("dbt_sources", expected: "a path").map(resolved),
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
@@ -100,7 +101,7 @@ extension PipelineDefinition {
 
   private static let topLevelKeys = [
     "state", "warehouse", "inputs", "reporting_currency", "renewal_prices", "bundle_ids", "report",
-    "report_chart_script", "datasette_metadata", "dbt_sources", "metrics", "customer_key_file",
+    "report_chart_script", "report_time_zone", "datasette_metadata", "dbt_sources", "metrics", "customer_key_file",
     "gates", "validate", "fetch",
   ]
   private static let inputKeys = [

@@ -35,6 +35,7 @@ enum DashboardPage {
       "versions": figures.run.versions,
       "hash": figures.run.contentDigest,
     ]
+    values["zone"] = figures.timeZone
     if figures.run.asOf != Instant.epoch.text { values["as_of"] = figures.run.asOf }
     values["equal"] = ReconciliationSection.head(figures)
     return template.render(values)

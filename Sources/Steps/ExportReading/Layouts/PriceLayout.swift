@@ -1,4 +1,5 @@
 public import Amounts
+public import CivilTime
 public import PurchaseModel
 
 /// The paths and constants by which the price reports of one pipeline entry are read.

@@ -1,3 +1,4 @@
+public import CivilTime
 public import PurchaseModel
 
 /// The paths to the values of receipt records, or of records with signed transactions.

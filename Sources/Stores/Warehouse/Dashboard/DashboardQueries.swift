@@ -1,3 +1,5 @@
+internal import CivilTime
+
 /// The SQL queries for the figures of the dashboard.
 ///
 /// Most queries return month, product and storefront, then the figures to sum.
@@ -103,11 +105,11 @@ struct DashboardQueries {
   /// The query for revenue minus refunds by day, product and storefront, newest day first.
   ///
   /// It also returns the number of chargeable rows, and the number of rows without an amount.
-  func days(_ amount: Amount, from first: String) -> String {
+  func days(_ amount: Amount, by day: String, from first: CivilDay) -> String {
     """
-    SELECT purchased_date, \(products.sql()), storefront, SUM(\(amount.kept)),
+    SELECT \(day), \(products.sql()), storefront, SUM(\(amount.kept)),
       SUM(COALESCE(paid_milli, 1) > 0), SUM(paid_milli IS NULL)
-    FROM fct_revenue WHERE \(amount.condition) AND purchased_date >= '\(first)'
+    FROM fct_revenue WHERE \(amount.condition) AND \(Self.condition(day, from: first))
     GROUP BY 1, 2, 3 ORDER BY 1 DESC
     """
   }
@@ -116,13 +118,20 @@ struct DashboardQueries {
   /// first.
   ///
   /// It also returns the number of chargeable rows, and the number of rows without an amount.
-  func dayTotals(_ amount: Amount, from first: String) -> String {
+  func dayTotals(_ amount: Amount, by day: String, from first: CivilDay) -> String {
     """
-    SELECT purchased_date, SUM(\(amount.kept)), SUM(COALESCE(paid_milli, 1) > 0),
+    SELECT \(day), SUM(\(amount.kept)), SUM(COALESCE(paid_milli, 1) > 0),
       SUM(paid_milli IS NULL)
-    FROM fct_revenue WHERE \(amount.condition) AND purchased_date >= '\(first)'
+    FROM fct_revenue WHERE \(amount.condition) AND \(Self.condition(day, from: first))
     GROUP BY 1 ORDER BY 1
     """
+  }
+
+  /// The condition for rows from a day on; a day of a zone begins at most a day before UTC's.
+  private static func condition(_ day: String, from first: CivilDay) -> String {
+    day == "purchased_date"
+      ? "purchased_date >= '\(first.text)'"
+      : "purchased_date >= '\(first.advanced(by: -1).text)' AND \(day) >= '\(first.text)'"
   }
 
   /// The query for subscriptions that are not in the recurring revenue in the reporting currency.

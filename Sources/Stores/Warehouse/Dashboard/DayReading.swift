@@ -37,10 +37,16 @@ struct DayReading {
   ///
   /// In both tables the day is a number of days after ``DashboardFigures/firstDay``.
   func add(_ amount: DashboardQueries.Amount, to figures: inout DashboardFigures) throws {
-    guard let month = figures.months.first, let start = CivilDay(text: month + "-01"),
-      let end = CivilDay(text: window.lastDay)
+    guard let month = figures.months.first, let first = CivilDay(text: month + "-01"),
+      let asOf = Instant(text: window.asOf)
     else { return }
-    let totals = try StoredRow.fetchAll(db, sql: queries.dayTotals(amount, from: start.text))
+    let shown = ShownDays(window.zone, from: first, through: asOf.day)
+    // What was bought in a month's first hours in UTC may lie on the day before.
+    let start = min(first, shown.day(of: first.start))
+    let end = shown.day(of: asOf)
+    let totals = try StoredRow.fetchAll(
+      db, sql: queries.dayTotals(amount, by: shown.sql, from: start)
+    )
       .compactMap { row in
         CivilDay(text: row[0]).map { [$0.daysSinceEpoch] + (1..<4).map { row[$0] as Int64? ?? 0 } }
       }
@@ -50,20 +56,26 @@ struct DayReading {
     figures.tables["totals"] = table
     table = DashboardFigures.Table(
       columns: ["day", "product", "storefront", "net", "chargeable", "unknown"])
-    table.rows = try newest(amount, since: first)
+    table.rows = try newest(amount, by: shown.sql, since: first)
     figures.tables["days"] = table
     figures.firstDay = CivilDay(daysSinceEpoch: first).text
     figures.dayCount = Int(end.daysSinceEpoch - first + 1)
-    let complete = window.completeThrough ?? end.advanced(by: -1)
-    figures.completeDays = Int(complete.daysSinceEpoch - first + 1)
+    // Complete is a day that had ended when the last complete day in UTC ended.
+    let complete =
+      window.completeThrough.map { shown.day(of: $0.advanced(by: 1).start) } ?? end
+    figures.completeDays = Int(complete.daysSinceEpoch - first)
   }
 
   /// Reads revenue by day, product and storefront for the newest days, up to the limit of ``rows``.
   ///
   /// The oldest day is first. In each row the day is a number of days after `first`.
-  private func newest(_ amount: DashboardQueries.Amount, since first: Int64) throws -> [[Int64]] {
+  private func newest(_ amount: DashboardQueries.Amount, by day: String, since first: Int64) throws
+    -> [[Int64]]
+  {
     var sums: [[Int64]: [Int64]] = [:]
-    let rows = try StoredRow.fetchCursor(db, sql: queries.days(amount, from: window.firstDay))
+    guard let oldestShown = CivilDay(text: window.firstDay) else { return [] }
+    let rows = try StoredRow.fetchCursor(
+      db, sql: queries.days(amount, by: day, from: oldestShown))
     var oldest = Int64.max
     while let row = try rows.next() {
       guard let day = CivilDay(text: row[0])?.daysSinceEpoch, day >= first else { continue }

@@ -1,4 +1,5 @@
 internal import Amounts
+package import CivilTime
 package import ExchangeRates
 package import GRDB
 internal import SQLiteFiles
@@ -10,8 +11,10 @@ package enum FigureReading {
   /// - Parameters:
   ///   - rates: Returns the pipeline's exchange rates, for currencies that only Apple's reports
   ///     have.
-  package static func read(on db: Database, rates: () -> ReportingCurrency?) throws -> PageFigures?
-  {
+  ///   - zone: The time zone of the charts by day; `nil` for UTC.
+  package static func read(
+    on db: Database, zone: TimeZoneRules?, rates: () -> ReportingCurrency?
+  ) throws -> PageFigures? {
     guard let row = try StoredRow.fetchOne(db, sql: runQuery) else { return nil }
     var run = RunFigures(
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
@@ -20,7 +23,8 @@ package enum FigureReading {
       (run.notSeen, run.running) = (seen[0], seen[1])
     }
     var figures = PageFigures(run: run)
-    let window = try PageWindow(run, on: db)
+    figures.timeZone = zone?.name
+    let window = try PageWindow(run, zone: zone, on: db)
     let products = try ProductNames(on: db)
     figures.dashboard = try DashboardReading.read(window, products, on: db)
     (figures.currencies, figures.converted) = try RevenueReading.read(

@@ -54,6 +54,8 @@ package struct PageFigures: Hashable, Sendable {
   package var unusedFiles: [FileFigures] = []
   /// The rows without an amount, grouped by the evidence that they lack.
   package var missing = MissingEvidence()
+  /// The name of the time zone of the charts by day; `nil` for UTC.
+  package var timeZone: String?
   /// Whether the pipeline fetches the owner's price list.
   package var fetchesPrices = false
   /// The name of the pipeline file, for the commands that the page shows.

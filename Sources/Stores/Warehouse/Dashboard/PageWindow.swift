@@ -9,6 +9,10 @@ struct PageWindow {
   let firstDay: String
   /// The day of the as-of time.
   let lastDay: String
+  /// The as-of time, ISO 8601 in UTC.
+  let asOf: String
+  /// The time zone of the charts by day; `nil` for UTC.
+  let zone: TimeZoneRules?
   /// The last purchase day that the exports cover completely; `nil` if unknown.
   let completeThrough: CivilDay?
 
@@ -22,10 +26,11 @@ struct PageWindow {
   /// The complete months: over, covered by the exports, and looked at since.
   private let completeMonths: Set<String>
 
-  init(_ run: RunFigures, on db: Database) throws {
-    let asOf = CivilDay(text: String(run.asOf.prefix(10)))
-    lastDay = asOf?.text ?? ""
-    firstDay = asOf?.advanced(by: -Self.days).text ?? ""
+  init(_ run: RunFigures, zone: TimeZoneRules? = nil, on db: Database) throws {
+    (asOf, self.zone) = (run.asOf, zone)
+    let day = CivilDay(text: String(run.asOf.prefix(10)))
+    lastDay = day?.text ?? ""
+    firstDay = day?.advanced(by: -Self.days).text ?? ""
     completeThrough = run.completeThrough.flatMap { CivilDay(text: $0) }
     completeMonths = try Set(
       String.fetchAll(db, sql: "SELECT month FROM completeness_monthly WHERE is_complete = 1"))

@@ -1,5 +1,3 @@
-internal import CivilTime
-
 /// The offsets of a time zone with the same rules each year, as POSIX writes them.
 ///
 /// Example: `CET-1CEST,M3.5.0,M10.5.0/3` is one hour ahead of UTC, and two from the last Sunday of

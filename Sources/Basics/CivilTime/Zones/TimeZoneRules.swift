@@ -1,5 +1,3 @@
-internal import CivilTime
-
 /// The offsets of a time zone from UTC, from a file of the time zone database (RFC 8536).
 ///
 /// The system has these files in `/usr/share/zoneinfo`.
@@ -50,7 +48,7 @@ public struct TimeZoneRules: Hashable, Sendable {
   ///
   /// Of two such moments, at the end of summer time, the earlier one. A clock time that the zone
   /// skips is read with the offset before.
-  func moment(ofLocal local: Instant) -> Instant {
+  public func moment(ofLocal local: Instant) -> Instant {
     let seconds = local.wholeSeconds
     let (before, after) = (offset(at: seconds - 86_400), offset(at: seconds + 86_400))
     let early = seconds - before
@@ -59,7 +57,13 @@ public struct TimeZoneRules: Hashable, Sendable {
     return local.advanced(by: .seconds(-(isLate ? after : before)))
   }
 
-  private func offset(at seconds: Int64) -> Int64 {
+  /// The clock time of a moment in the zone, as if it were UTC.
+  public func local(of moment: Instant) -> Instant {
+    moment.advanced(by: .seconds(offset(at: moment.wholeSeconds)))
+  }
+
+  /// The offset from UTC at a moment, both in seconds.
+  public func offset(at seconds: Int64) -> Int64 {
     let next = changes.partitioningIndex { $0.at > seconds }
     if next == changes.count, let yearly { return yearly.offset(at: seconds) }
     return next == 0 ? first : changes[next - 1].offset
@@ -100,30 +104,6 @@ extension Instant {
   fileprivate var wholeSeconds: Int64 {
     let rest = milliseconds % 1000
     return (milliseconds - (rest < 0 ? rest + 1000 : rest)) / 1000
-  }
-
-  /// Reads a time without a zone as a clock time of a zone; `nil` for a time with a zone, for a day
-  /// without a time, and for anything else.
-  init?(localText text: Span<UInt8>, in zone: TimeZoneRules) {
-    guard Self.isLocal(text), let local = Instant(text: text) ?? Instant(spreadsheetText: text)
-    else { return nil }
-    self = zone.moment(ofLocal: local)
-  }
-
-  /// Returns true if a text ends with a time of day, and names no zone.
-  static func isLocal(_ text: Span<UInt8>) -> Bool {
-    var colons = 0
-    for index in text.indices {
-      let byte = text[index]
-      // The sign or the letter of a zone follows the time of day.
-      if colons > 0, byte != UInt8(ascii: ":"), byte != UInt8(ascii: "."),
-        byte > 0x39 || byte < 0x30
-      {
-        return false
-      }
-      if byte == UInt8(ascii: ":") { colons += 1 }
-    }
-    return colons > 0
   }
 }
 
