@@ -26,43 +26,40 @@ struct DashboardQueries {
   struct Amount {
     /// The expression for the amount paid; used only to find amounts above 0.
     var paid: String
-    /// The factor from the amount paid to millionths.
-    var scale: Int
     /// The expression for the amount paid minus its refund, in millionths.
     var kept: String
     /// The expression for the lower bound of the amount, in millionths; `high` is the upper bound.
     var low: String
     var high: String
     var condition: String
+    /// The expression for the currency of the amounts; NULL is the reporting currency.
+    var currency: String
 
     /// The expressions for amounts in the reporting currency, which apply to all rows.
     static let reporting = Amount(
-      paid: "paid_reporting_micros", scale: 1, kept: keptReporting,
-      low: "paid_low_reporting_micros",
-      high: "paid_high_reporting_micros", condition: "1 = 1")
+      paid: "paid_reporting_micros", kept: keptReporting, low: "paid_low_reporting_micros",
+      high: "paid_high_reporting_micros", condition: "1 = 1", currency: "NULL")
 
-    /// Creates the expressions for the rows of one currency.
-    init(currency code: String) {
-      self.init(
-        paid: "paid_milli", scale: 1000, kept: DashboardQueries.kept, low: "1000 * paid_low_milli",
-        high: "1000 * paid_high_milli", condition: "currency = '\(code)'")
-    }
+    /// The expressions for amounts in the currency of each row.
+    static let own = Amount(
+      paid: "paid_milli", kept: DashboardQueries.kept, low: "1000 * paid_low_milli",
+      high: "1000 * paid_high_milli", condition: "currency IS NOT NULL", currency: "currency")
 
-    private init(
-      paid: String, scale: Int, kept: String, low: String, high: String, condition: String
-    ) {
-      (self.paid, self.scale, self.kept) = (paid, scale, kept)
-      (self.low, self.high) = (low, high)
-      self.condition = condition
+    /// The expressions for the rows of one currency.
+    static func own(_ code: String) -> Amount {
+      var amount = own
+      amount.condition = "currency = '\(code)'"
+      return amount
     }
   }
 
-  /// The columns of ``revenue(_:)`` that follow month, product and storefront.
+  /// The columns of ``revenue(_:)`` that follow currency, month, product and storefront.
   static let revenueColumns = [
     "customers", "net", "chargeable", "unknown", "low", "high", "unbounded",
   ]
 
-  /// The query for paying customers, revenue minus refunds, and rows without a known amount.
+  /// The query for paying customers, revenue minus refunds, and rows without a known amount, by
+  /// currency, month, product and storefront.
   ///
   /// The columns are in ``revenueColumns``. `chargeable` is the number of chargeable rows. The last
   /// four columns are about the rows without an amount. `unknown` is their number, and `low` and
@@ -70,14 +67,25 @@ struct DashboardQueries {
   /// upper bound. Refunded rows are left out of `low`, `high` and `unbounded`.
   func revenue(_ amount: Amount) -> String {
     """
-    SELECT substr(purchased_date, 1, 7), \(products.sql()), storefront,
+    SELECT \(amount.currency), substr(purchased_date, 1, 7), \(products.sql()), storefront,
       count(DISTINCT CASE WHEN \(amount.paid) > 0
         THEN COALESCE(customer_key, original_transaction_id) END),
       SUM(\(amount.kept)), SUM(COALESCE(paid_milli, 1) > 0), SUM(paid_milli IS NULL),
       SUM((paid_milli IS NULL AND reversal_kind <> 'refund') * \(amount.low)),
       SUM((paid_milli IS NULL AND reversal_kind <> 'refund') * \(amount.high)),
       SUM(reversal_kind <> 'refund' AND \(amount.high) IS NULL)
-    FROM fct_revenue WHERE \(amount.condition) GROUP BY 1, 2, 3
+    FROM fct_revenue WHERE \(amount.condition) GROUP BY 1, 2, 3, 4
+    """
+  }
+
+  /// The query for the number of paying customers by currency, month, product and storefront.
+  ///
+  /// The expressions of product and storefront may be NULL, for all.
+  func payers(_ amount: Amount, product: String, storefront: String) -> String {
+    """
+    SELECT \(amount.currency), substr(purchased_date, 1, 7), \(product), \(storefront),
+      count(DISTINCT COALESCE(customer_key, original_transaction_id))
+    FROM fct_revenue WHERE \(amount.paid) > 0 AND \(amount.condition) GROUP BY 1, 2, 3, 4
     """
   }
 
@@ -170,21 +178,11 @@ struct DashboardQueries {
       """
   }
 
-  /// The query for the number of subscriptions at the end of each month, without free periods.
-  ///
-  /// The query also returns the number of these subscriptions with a known amount, and the number
-  /// of ended subscriptions that nobody has seen since. The last month ends on the last day of
-  /// `dim_date`.
-  var active: String {
+  /// The query for the number of ended subscriptions that nobody has seen since, at the end of each
+  /// month. The last month ends on the last day of `dim_date`.
+  var notSeen: String {
     """
-    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1), count(r.paid_milli), 0
-    FROM fct_revenue AS r
-    CROSS JOIN completeness_monthly AS m
-      ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
-    WHERE r.product_kind = 'auto_renewable_subscription' AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
-    GROUP BY 1, 2, 3
-    UNION ALL
-    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, 0, 0, count(1)
+    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1)
     FROM subscription_not_seen AS r
     CROSS JOIN completeness_monthly AS m ON m.last_day >= r.first_date AND m.last_day < r.end_date
     GROUP BY 1, 2, 3
@@ -244,24 +242,6 @@ struct DashboardQueries {
     SELECT c.month, \(products.sql("p.product_id", bundle: "p.bundle_id")), p.storefront, count(1),
       SUM(COALESCE(c.first_paid = c.month, 0))
     FROM customer AS c JOIN purchase AS p ON p.customer = c.customer AND p.place = 1
-    GROUP BY 1, 2, 3
-    """
-  }
-
-  /// The query for recurring revenue at the end of each month as RevenueCat computes it: a month is
-  /// 4 weeks or 30 days.
-  func compatibleRecurring(_ amount: Amount) -> String {
-    """
-    SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront,
-      SUM(r.\(amount.paid) * \(amount.scale)
-        * CASE substr(r.covered_period, -1) WHEN 'D' THEN 30 WHEN 'W' THEN 4 ELSE 1 END
-        / (CAST(substr(r.covered_period, 2, length(r.covered_period) - 2) AS INTEGER)
-          * CASE substr(r.covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END))
-    FROM fct_revenue AS r
-    CROSS JOIN completeness_monthly AS m
-      ON m.last_day >= r.purchased_date AND m.last_day < substr(r.access_ends_at, 1, 10)
-    WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_milli > 0
-      AND r.covered_period IS NOT NULL AND \(amount.condition)
     GROUP BY 1, 2, 3
     """
   }

@@ -27,6 +27,7 @@ struct DashboardReading {
   private let productPlaces: [String: Int64]
   private let storefrontPlaces: [String: Int64]
   private let monthPlaces: [String: Int64]
+  private let recurring: RecurringRevenue
 
   static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> DashboardFigures
@@ -68,6 +69,7 @@ struct DashboardReading {
     productPlaces = Self.places(figures.products)
     storefrontPlaces = Self.places(figures.storefronts)
     monthPlaces = Self.places(figures.months)
+    recurring = try RecurringRevenue(months: figures.months, products, on: db)
   }
 
   /// Reads the values of an SQL expression over `fct_revenue`, the most frequent value first.
@@ -117,6 +119,20 @@ struct DashboardReading {
     return sums
   }
 
+  /// Sums the rows of a query like ``sums(_:)`` whose first column is a currency.
+  ///
+  /// - Returns: The sums of each currency; `nil` is the reporting currency.
+  private func sumsByCurrency(_ sql: String) throws -> [String?: Sums] {
+    var sums: [String?: Sums] = [:]
+    let rows = try StoredRow.fetchCursor(db, sql: sql)
+    while let row = try rows.next() {
+      add(
+        (4..<row.count).map { row[$0] as Int64? ?? 0 }, month: row[1], product: row[2],
+        storefront: row[3], to: &sums[row[0], default: [:]])
+    }
+    return sums
+  }
+
   private func add(
     _ figures: [Int64], month: String, product: String, storefront: String?, to sums: inout Sums
   ) {
@@ -156,7 +172,7 @@ struct DashboardReading {
     if let code = reporting, let currency = Currency(code) {
       try addUnit(
         .init(code: code, decimals: currency.decimals, isConverted: true),
-        .reporting, movements)
+        .reporting, try sumsByCurrency(queries.revenue(.reporting))[nil] ?? [:], movements)
       try readOwnCurrencies(movements)
     }
     let codes = try String.fetchAll(
@@ -165,11 +181,12 @@ struct DashboardReading {
         SELECT currency FROM fct_revenue WHERE paid_milli > 0 AND currency GLOB '[A-Z][A-Z][A-Z]'
         GROUP BY 1 ORDER BY count(1) DESC, 1 LIMIT \(PageWindow.currencies)
         """)
+    let revenue = try sumsByCurrency(queries.revenue(.own))
     for code in codes where figures.tables["money"]?.rows.count ?? 0 < Self.moneyRows {
       guard let currency = Currency(code) else { continue }
       try addUnit(
         .init(code: code, decimals: currency.decimals, isConverted: false),
-        DashboardQueries.Amount(currency: code), movements)
+        .own(code), revenue[code] ?? [:], movements)
     }
   }
 
@@ -210,11 +227,12 @@ struct DashboardReading {
   }
 
   private mutating func addUnit(
-    _ unit: DashboardFigures.Unit, _ amount: DashboardQueries.Amount, _ movements: Movements
+    _ unit: DashboardFigures.Unit, _ amount: DashboardQueries.Amount, _ revenue: Sums,
+    _ movements: Movements
   ) throws {
-    let revenue = DashboardQueries.revenueColumns
     let columns =
-      ["unit", "month", "product", "storefront"] + revenue + Movements.kinds + ["end", "rc"]
+      ["unit", "month", "product", "storefront"] + DashboardQueries.revenueColumns
+      + Movements.kinds + ["end", "rc"]
     if figures.units.isEmpty {
       try DayReading(window, products, places: (productPlaces, storefrontPlaces), on: db)
         .add(amount, to: &figures)
@@ -225,11 +243,19 @@ struct DashboardReading {
         unit.isConverted ? line.converted : line.amounts,
         month: line.month, product: line.product, storefront: line.storefront, to: &moved)
     }
+    var compatible = Sums()
+    for line in recurring.lines where unit.isConverted || line.currency == unit.code {
+      let figure = unit.isConverted ? line.compatibleReporting : line.compatible
+      guard figure != 0 else { continue }
+      add(
+        [figure], month: line.month, product: line.product, storefront: line.storefront,
+        to: &compatible)
+    }
     add(
       "money", columns,
       [
-        (try sums(queries.revenue(amount)), revenue.count),
-        (moved, Movements.kinds.count + 1), (try sums(queries.compatibleRecurring(amount)), 1),
+        (revenue, DashboardQueries.revenueColumns.count), (moved, Movements.kinds.count + 1),
+        (compatible, 1),
       ],
       unit: Int64(figures.units.count))
     figures.units.append(unit)
@@ -239,6 +265,12 @@ struct DashboardReading {
 
   private mutating func readCounts() throws {
     let isConverted = figures.units.first?.isConverted ?? false
+    var active = Sums()
+    for line in recurring.lines where line.active != 0 {
+      add(
+        [line.active, line.known], month: line.month, product: line.product,
+        storefront: line.storefront, to: &active)
+    }
     add(
       "counts",
       [
@@ -247,7 +279,7 @@ struct DashboardReading {
         "unbounded", "on_trial", "cancelling", "newcomers", "new_payers",
       ],
       [
-        (try sums(queries.active), 3), (try sums(queries.churn), 2),
+        (active, 2), (try sums(queries.notSeen), 1), (try sums(queries.churn), 2),
         (try sums(queries.trials), 3), (try sums(queries.refunds), 2),
         (isConverted ? try sums(queries.openRecurring) : [:], 4),
         (try sums(queries.onTrial), 1), (try sums(queries.cancelling), 1),
@@ -263,38 +295,36 @@ struct DashboardReading {
   private mutating func readPayers() throws {
     var table = DashboardFigures.Table(
       columns: ["unit", "month", "product", "storefront", "customers"])
-    for (place, unit) in figures.units.enumerated() {
-      let condition =
-        unit.isConverted
-        ? "paid_reporting_micros > 0" : "paid_milli > 0 AND currency = '\(unit.code)'"
-      let storefronts = "COALESCE(storefront, 'unknown')"
-      var choices = [("NULL", "NULL"), (products.sql(), "NULL"), ("NULL", storefronts)]
-      if !products.apps.isEmpty { choices += [("bundle_id", "NULL"), ("bundle_id", storefronts)] }
-      for (product, storefront) in choices {
-        let rows = try StoredRow.fetchAll(
-          db,
-          sql: """
-            SELECT substr(purchased_date, 1, 7), \(product), \(storefront),
-              count(DISTINCT COALESCE(customer_key, original_transaction_id))
-            FROM fct_revenue WHERE \(condition) GROUP BY 1, 2, 3
-            """)
-        var sums: [[Int64]: Int64] = [:]
-        for row in rows {
-          guard let month = monthPlaces[row[0]], product != "bundle_id" || !row.isNull(1) else {
-            continue
-          }
-          let name: String? = row[2]
+    let storefronts = "COALESCE(storefront, 'unknown')"
+    var choices = [("NULL", "NULL"), (products.sql(), "NULL"), ("NULL", storefronts)]
+    if !products.apps.isEmpty { choices += [("bundle_id", "NULL"), ("bundle_id", storefronts)] }
+    let units = figures.units.enumerated().map {
+      (code: $1.isConverted ? nil : $1.code, place: Int64($0))
+    }
+    let amounts = (figures.units.contains(where: \.isConverted) ? [.reporting] : [])
+      + [DashboardQueries.Amount.own]
+    for (product, storefront) in choices {
+      var sums: [[Int64]: Int64] = [:]
+      for amount in amounts {
+        let rows = try StoredRow.fetchCursor(
+          db, sql: queries.payers(amount, product: product, storefront: storefront))
+        while let row = try rows.next() {
+          let code: String? = row[0]
+          guard let unit = units.first(where: { $0.code == code }),
+            let month = monthPlaces[row[1]], product != "bundle_id" || !row.isNull(2)
+          else { continue }
+          let name: String? = row[3]
           let key = [
-            Int64(place), month,
-            product == "bundle_id" ? self.place(app: row[1]) : self.place(product: row[1]),
+            unit.place, month,
+            product == "bundle_id" ? self.place(app: row[2]) : self.place(product: row[2]),
             name == nil ? -1 : self.place(storefront: name),
           ]
-          sums[key, default: 0] += row[3] as Int64
+          sums[key, default: 0] += row[4] as Int64
         }
-        table.rows += sums.map { $0.key + [$0.value] }
-          .sorted { $0.lexicographicallyPrecedes($1) }
       }
+      table.rows += sums.map { $0.key + [$0.value] }
     }
+    table.rows.sort { $0.lexicographicallyPrecedes($1) }
     figures.tables["payers"] = table
   }
 
