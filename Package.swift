@@ -158,7 +158,8 @@ let package = Package(
       "Warehouse",
       [
         "Amounts", "AppleReports", "CivilTime", "Deciding", "Diagnostics", "ExchangeRates",
-        "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Reconciling",
+        "Parallel", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds",
+        "Reconciling",
         "SharedTables", "SQLiteFiles", "Subscriptions", "TemporaryFiles", crypto, grdb,
       ],
       path: "Sources/Stores/Warehouse",

@@ -64,10 +64,10 @@ package struct PublishStage {
   }
 
   private func dashboard() throws(RunFailure) -> String {
-    let read = try PublishedWarehouse(definition).read {
-      try FigureReading.read(
-        on: $0, zone: definition.reportTimeZone, rates: definition.reportingRates)
-    }
+    let definition = definition
+    let read = try FigureReading.read(
+      zone: definition.reportTimeZone, rates: { definition.reportingRates() }
+    ) { () throws(RunFailure) in try PublishedWarehouse(definition) }
     guard var figures = read else { throw PublishedWarehouse.nothing(of: definition) }
     figures.fetchesPrices = definition.fetching?.prices != nil
     figures.pipelineName = FilePaths.name(of: definition.path)

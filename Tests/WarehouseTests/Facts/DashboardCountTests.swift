@@ -46,8 +46,10 @@ import Testing
         runID: 1, kind: "run", asOf: "2021-03-31T00:00:00Z", finishedAt: "2021-03-31T01:00:00Z",
         completeThrough: "2021-03-30", versions: "", files: 1, records: 1, rejected: 0,
         contentDigest: "")
-      return try DashboardReading.read(
-        PageWindow(run, zone: zone, on: db), ProductNames(on: db), on: db)
+      let window = try PageWindow(run, zone: zone, on: db)
+      var figures = try DashboardReading.money(window, ProductNames(on: db), on: db)
+      figures.add(try DashboardReading.counts(window, ProductNames(on: db), on: db))
+      return figures
     }
   }
 

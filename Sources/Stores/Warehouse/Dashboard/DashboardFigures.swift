@@ -70,6 +70,12 @@ package struct DashboardFigures: Hashable, Sendable {
 
   init() {}
 
+  /// Adds the tables of another part, and its months and causes of a comparison.
+  mutating func add(_ part: DashboardFigures) {
+    tables.merge(part.tables) { first, _ in first }
+    if !part.causes.isEmpty { (comparedMonths, causes) = (part.comparedMonths, part.causes) }
+  }
+
   /// Adds the comparison with Apple's reports.
   ///
   /// The table `compared` gets a row per month and cause. The row of `equal` has the money in

@@ -28,14 +28,25 @@ struct DashboardReading {
   private let storefrontPlaces: [String: Int64]
   private let monthPlaces: [String: Int64]
   private let recurring: RecurringRevenue
+  /// The currencies that the page may display, the default first.
+  private let units: [DashboardFigures.Unit]
 
-  static func read(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
+  /// Reads money and paying customers, with the names of months, products and storefronts.
+  static func money(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
     -> DashboardFigures
   {
     var reading = try DashboardReading(window, products, on: db)
     try reading.readMoney()
-    try reading.readCounts()
     try reading.readPayers()
+    return reading.figures
+  }
+
+  /// Reads the tables of counts and cohorts.
+  static func counts(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
+    -> DashboardFigures
+  {
+    var reading = try DashboardReading(window, products, on: db)
+    try reading.readCounts()
     try reading.readCohorts()
     return reading.figures
   }
@@ -70,6 +81,24 @@ struct DashboardReading {
     storefrontPlaces = Self.places(figures.storefronts)
     monthPlaces = Self.places(figures.months)
     recurring = try RecurringRevenue(months: figures.months, products, on: db)
+    units = try Self.units(on: db)
+  }
+
+  /// Reads the reporting currency, then the most frequent currencies.
+  private static func units(on db: Database) throws -> [DashboardFigures.Unit] {
+    let reporting = try String.fetchOne(
+      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    let codes = try String.fetchAll(
+      db,
+      sql: """
+        SELECT currency FROM fct_revenue WHERE paid_milli > 0 AND currency GLOB '[A-Z][A-Z][A-Z]'
+        GROUP BY 1 ORDER BY count(1) DESC, 1 LIMIT \(PageWindow.currencies)
+        """)
+    return ([reporting] + codes).enumerated().compactMap { place, code in
+      code.flatMap { Currency($0) }.map {
+        .init(code: $0.code, decimals: $0.decimals, isConverted: place == 0)
+      }
+    }
   }
 
   /// Reads the values of an SQL expression over `fct_revenue`, the most frequent value first.
@@ -167,28 +196,19 @@ struct DashboardReading {
   /// full.
   private mutating func readMoney() throws {
     let movements = try Movements(products, on: db)
-    let reporting = try String.fetchOne(
-      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
-    if let code = reporting, let currency = Currency(code) {
-      try addUnit(
-        .init(code: code, decimals: currency.decimals, isConverted: true),
-        .reporting, try sumsByCurrency(queries.revenue(.reporting))[nil] ?? [:], movements)
-      try readOwnCurrencies(movements)
-    }
-    let codes = try String.fetchAll(
-      db,
-      sql: """
-        SELECT currency FROM fct_revenue WHERE paid_milli > 0 AND currency GLOB '[A-Z][A-Z][A-Z]'
-        GROUP BY 1 ORDER BY count(1) DESC, 1 LIMIT \(PageWindow.currencies)
-        """)
     let revenue = try sumsByCurrency(queries.revenue(.own))
-    for code in codes where figures.tables["money"]?.rows.count ?? 0 < Self.moneyRows {
-      guard let currency = Currency(code) else { continue }
-      try addUnit(
-        .init(code: code, decimals: currency.decimals, isConverted: false),
-        .own(code), revenue[code] ?? [:], movements)
+    for unit in units where unit.isConverted || isRoomForMoney {
+      if unit.isConverted {
+        let converted = try sumsByCurrency(queries.revenue(.reporting))
+        try addUnit(unit, .reporting, converted[nil] ?? [:], movements)
+        try readOwnCurrencies(movements)
+      } else {
+        try addUnit(unit, .own(unit.code), revenue[unit.code] ?? [:], movements)
+      }
     }
   }
+
+  private var isRoomForMoney: Bool { figures.tables["money"]?.rows.count ?? 0 < Self.moneyRows }
 
   /// Reads revenue and recurring revenue in the rows' own currencies, and monthly exchange rates.
   ///
@@ -264,7 +284,7 @@ struct DashboardReading {
   // MARK: Counts
 
   private mutating func readCounts() throws {
-    let isConverted = figures.units.first?.isConverted ?? false
+    let isConverted = units.first?.isConverted ?? false
     var active = Sums()
     for line in recurring.lines where line.active != 0 {
       add(
@@ -301,7 +321,8 @@ struct DashboardReading {
     let units = figures.units.enumerated().map {
       (code: $1.isConverted ? nil : $1.code, place: Int64($0))
     }
-    let amounts = (figures.units.contains(where: \.isConverted) ? [.reporting] : [])
+    let amounts =
+      (figures.units.contains(where: \.isConverted) ? [.reporting] : [])
       + [DashboardQueries.Amount.own]
     for (product, storefront) in choices {
       var sums: [[Int64]: Int64] = [:]
@@ -332,7 +353,7 @@ struct DashboardReading {
 
   /// Reads retention and lifetime value by product, over all storefronts.
   ///
-  /// Lifetime value is in the page's default currency, the first of ``DashboardFigures/units``.
+  /// Lifetime value is in the page's default currency, the first of ``units``.
   private mutating func readCohorts() throws {
     add(
       "retention",
@@ -347,7 +368,7 @@ struct DashboardReading {
             """), 4
         )
       ])
-    guard let unit = figures.units.first else { return }
+    guard let unit = units.first else { return }
     let (amount, condition) =
       unit.isConverted
       ? ("net_reporting_micros", "1 = 1") : ("net_milli * 1000", "currency = '\(unit.code)'")

@@ -47,9 +47,9 @@ struct DayReading {
     let totals = try StoredRow.fetchAll(
       db, sql: queries.dayTotals(amount, by: shown.sql, from: start)
     )
-      .compactMap { row in
-        CivilDay(text: row[0]).map { [$0.daysSinceEpoch] + (1..<4).map { row[$0] as Int64? ?? 0 } }
-      }
+    .compactMap { row in
+      CivilDay(text: row[0]).map { [$0.daysSinceEpoch] + (1..<4).map { row[$0] as Int64? ?? 0 } }
+    }
     guard let first = totals.first?[0] else { return }
     var table = DashboardFigures.Table(columns: ["day", "net", "chargeable", "unknown"])
     table.rows = totals.map { [$0[0] - first] + $0.dropFirst() }

@@ -1,19 +1,50 @@
 internal import Amounts
 package import CivilTime
+package import Diagnostics
 package import ExchangeRates
-package import GRDB
+internal import GRDB
+internal import Parallel
 internal import SQLiteFiles
 
-/// Reads the dashboard's figures from the warehouse in one transaction.
+/// Reads the dashboard's figures from the warehouse.
 package enum FigureReading {
+  /// The parts of the figures, which take about the same time.
+  private enum Part: CaseIterable {
+    case money, counts, tables
+  }
+
   /// Reads the figures of the newest run; `nil` if no run has published.
   ///
+  /// The parts are read side by side, each in one transaction.
+  ///
   /// - Parameters:
+  ///   - zone: The time zone of the charts by day; `nil` for UTC.
   ///   - rates: Returns the pipeline's exchange rates, for currencies that only Apple's reports
   ///     have.
-  ///   - zone: The time zone of the charts by day; `nil` for UTC.
   package static func read(
-    on db: Database, zone: TimeZoneRules?, rates: () -> ReportingCurrency?
+    zone: TimeZoneRules?, rates: @Sendable () -> ReportingCurrency?,
+    opening open: @Sendable () throws(RunFailure) -> PublishedWarehouse
+  ) throws(RunFailure) -> PageFigures? {
+    let parts = Part.allCases
+    var read = try inParallel(parts.count, workers: parts.count) { number throws(RunFailure) in
+      try open().read { try Self.read(parts[number], zone: zone, rates: rates, on: $0) }
+    }
+    // Another pipeline may have published to this warehouse in between.
+    if Set(read.map { $0?.run.runID }).count > 1 {
+      read = try open().read { db in
+        try parts.map { try Self.read($0, zone: zone, rates: rates, on: db) }
+      }
+    }
+    guard var figures = read[2], let money = read[0], let counts = read[1] else { return nil }
+    let compared = figures.dashboard
+    figures.dashboard = money.dashboard
+    figures.dashboard.add(counts.dashboard)
+    figures.dashboard.add(compared)
+    return figures
+  }
+
+  private static func read(
+    _ part: Part, zone: TimeZoneRules?, rates: () -> ReportingCurrency?, on db: Database
   ) throws -> PageFigures? {
     guard let row = try StoredRow.fetchOne(db, sql: runQuery) else { return nil }
     var run = RunFigures(
@@ -26,17 +57,20 @@ package enum FigureReading {
     figures.timeZone = zone?.name
     let window = try PageWindow(run, zone: zone, on: db)
     let products = try ProductNames(on: db)
-    figures.dashboard = try DashboardReading.read(window, products, on: db)
-    (figures.currencies, figures.converted) = try RevenueReading.read(
-      window, products, on: db)
-    (figures.coverageDays, figures.coverageMonths) = try CoverageReading.read(window, on: db)
-    figures.cohorts = try OfferReading.cohorts(window, products, on: db)
-    figures.offers = try OfferReading.offers(products, on: db)
-    figures.refunds = try RefundReading.refunds(products, on: db)
-    figures.refundRates = try RefundReading.rates(window, products, on: db)
-    figures.restatements = try RefundReading.restatements(on: db)
-    try QualityReading.read(into: &figures, rates: rates, on: db)
-    figures.missing = try MissingEvidence.read(db)
+    switch part {
+    case .money: figures.dashboard = try DashboardReading.money(window, products, on: db)
+    case .counts: figures.dashboard = try DashboardReading.counts(window, products, on: db)
+    case .tables:
+      (figures.currencies, figures.converted) = try RevenueReading.read(window, products, on: db)
+      (figures.coverageDays, figures.coverageMonths) = try CoverageReading.read(window, on: db)
+      figures.cohorts = try OfferReading.cohorts(window, products, on: db)
+      figures.offers = try OfferReading.offers(products, on: db)
+      figures.refunds = try RefundReading.refunds(products, on: db)
+      figures.refundRates = try RefundReading.rates(window, products, on: db)
+      figures.restatements = try RefundReading.restatements(on: db)
+      try QualityReading.read(into: &figures, rates: rates, on: db)
+      figures.missing = try MissingEvidence.read(db)
+    }
     return figures
   }
 
