@@ -146,8 +146,9 @@ import Testing
       try #require(money.columns.firstIndex(of: "net")),
       try #require(money.columns.firstIndex(of: "unit"))
     )
-    let pro = money.rows.filter { $0[unit] == 0 && $0[product] == 0 }.map { $0[net] }
-    #expect(pro.reduce(0, +) == 9_990_000 + 1_000_000 + 9_990_000)
+    let pro: [Int64] = money.rows.filter { $0[unit] == 0 && $0[product] == 0 }.map { $0[net] }
+    let sum: Int64 = pro.reduce(0, +)
+    #expect(sum == 20_980_000)
   }
 
   @Test(arguments: [
