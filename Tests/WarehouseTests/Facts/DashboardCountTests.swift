@@ -175,7 +175,9 @@ import Testing
       try store.change(
         """
         UPDATE fct_revenue SET purchased_at = '\(moment)',
-          paid_reporting_micros = 1000 * paid_milli, fx_rate_date = purchased_date
+          paid_reporting_micros = 1000 * paid_milli,
+          paid_low_reporting_micros = 1000 * paid_milli,
+          paid_high_reporting_micros = 1000 * paid_milli, fx_rate_date = purchased_date
         WHERE original_transaction_id = 'c\(index)'
         """)
     }

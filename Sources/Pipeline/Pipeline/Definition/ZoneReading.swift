@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 
 extension SettingsMapping {
-  /// Returns the rules of the time zone under a key, such as `Europe/Berlin`; `nil` without the key.
+  /// Reads the time zone under a key, such as `Europe/Berlin`; `nil` without the key.
   func timeZone(_ key: String) throws(RunFailure) -> TimeZoneRules? {
     try value(
       key, expected: "the name of a zone in /usr/share/zoneinfo, such as Europe/Berlin"

@@ -17,19 +17,19 @@ struct DashboardReading {
   private static let moneyRows = 7000
 
   /// Figures, keyed by the positions of their month, product and storefront.
-  private typealias Sums = [[Int64]: [Int64]]
+  typealias Sums = [[Int64]: [Int64]]
 
-  private let db: Database
+  let db: Database
   private let window: PageWindow
-  private let products: ProductNames
-  private let queries: DashboardQueries
-  private var figures = DashboardFigures()
+  let products: ProductNames
+  let queries: DashboardQueries
+  var figures = DashboardFigures()
   private let productPlaces: [String: Int64]
   private let storefrontPlaces: [String: Int64]
-  private let monthPlaces: [String: Int64]
-  private let recurring: RecurringRevenue
+  let monthPlaces: [String: Int64]
+  let recurring: RecurringRevenue
   /// The currencies that the page may display, the default first.
-  private let units: [DashboardFigures.Unit]
+  let units: [DashboardFigures.Unit]
 
   /// Reads money and paying customers, with the names of months, products and storefronts.
   static func money(_ window: PageWindow, _ products: ProductNames, on db: Database) throws
@@ -118,7 +118,7 @@ struct DashboardReading {
       names.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func place(product: String?) -> Int64 {
+  func place(product: String?) -> Int64 {
     product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
   }
 
@@ -137,7 +137,7 @@ struct DashboardReading {
   /// Sums the rows of a query whose columns are month, product and storefront, then figures.
   ///
   /// Leaves out months that are not displayed.
-  private func sums(_ sql: String) throws -> Sums {
+  func sums(_ sql: String) throws -> Sums {
     var sums = Sums()
     let rows = try StoredRow.fetchCursor(db, sql: sql)
     while let row = try rows.next() {
@@ -162,7 +162,7 @@ struct DashboardReading {
     return sums
   }
 
-  private func add(
+  func add(
     _ figures: [Int64], month: String, product: String, storefront: String?, to sums: inout Sums
   ) {
     guard let month = monthPlaces[month] else { return }
@@ -174,7 +174,7 @@ struct DashboardReading {
   ///
   /// A row has the unit (if given), the key, and the figures of all results for this key. If a
   /// result does not have the key, its figures are 0.
-  private mutating func add(
+  mutating func add(
     _ name: String, _ columns: [String], _ parts: [(sums: Sums, width: Int)], unit: Int64? = nil
   ) {
     let keys = Set(parts.flatMap(\.sums.keys)).sorted { $0.lexicographicallyPrecedes($1) }
@@ -281,32 +281,6 @@ struct DashboardReading {
     figures.units.append(unit)
   }
 
-  // MARK: Counts
-
-  private mutating func readCounts() throws {
-    let isConverted = units.first?.isConverted ?? false
-    var active = Sums()
-    for line in recurring.lines where line.active != 0 {
-      add(
-        [line.active, line.known], month: line.month, product: line.product,
-        storefront: line.storefront, to: &active)
-    }
-    add(
-      "counts",
-      [
-        "month", "product", "storefront", "active", "active_known", "not_seen", "start", "churned",
-        "begun", "mature", "converted", "paid", "refunded", "without_rate", "open_low", "open_high",
-        "unbounded", "on_trial", "cancelling", "newcomers", "new_payers",
-      ],
-      [
-        (active, 2), (try sums(queries.notSeen), 1), (try sums(queries.churn), 2),
-        (try sums(queries.trials), 3), (try sums(queries.refunds), 2),
-        (isConverted ? try sums(queries.openRecurring) : [:], 4),
-        (try sums(queries.onTrial), 1), (try sums(queries.cancelling), 1),
-        (try sums(queries.newcomers), 2),
-      ])
-  }
-
   /// Reads the number of paying customers in total, by product, by app and by storefront.
   ///
   /// The page cannot add up these numbers, because a customer may have several products. In the
@@ -347,64 +321,5 @@ struct DashboardReading {
     }
     table.rows.sort { $0.lexicographicallyPrecedes($1) }
     figures.tables["payers"] = table
-  }
-
-  // MARK: Cohorts
-
-  /// Reads retention and lifetime value by product, over all storefronts.
-  ///
-  /// Lifetime value is in the page's default currency, the first of ``units``.
-  private mutating func readCohorts() throws {
-    add(
-      "retention",
-      ["month", "product", "period", "subscriptions", "retained", "possible", "complete"],
-      [
-        (
-          try sumsByNumber(
-            """
-            SELECT cohort_month, \(products.sql()), period_number, SUM(subscriptions), \
-            SUM(retained), SUM(could_reach), MIN(is_complete)
-            FROM retention_cohort WHERE period_number <= 13 GROUP BY 1, 2, 3
-            """), 4
-        )
-      ])
-    guard let unit = units.first else { return }
-    let (amount, condition) =
-      unit.isConverted
-      ? ("net_reporting_micros", "1 = 1") : ("net_milli * 1000", "currency = '\(unit.code)'")
-    add(
-      "lifetime", ["month", "product", "since", "customers", "payers", "net", "complete"],
-      [
-        (
-          try sumsByNumber(
-            """
-            SELECT cohort_month, \(products.sql()), months_since, SUM(customers), \
-            SUM(paying_customers),
-              SUM(\(amount)), MIN(is_complete)
-            FROM ltv_cohort WHERE months_since IN (0, 1, 2, 3, 6, 9, 12, 18, 24) AND \(condition) \
-            GROUP BY 1, 2, 3
-            """), 4
-        )
-      ])
-  }
-
-  /// Sums the rows of a query by month, product and a number, such as the months since the start.
-  ///
-  /// Month, product and number are the first three columns of the query; figures follow. The last
-  /// figure is a flag, which is not summed: the result has 1 only if all rows have 1.
-  private func sumsByNumber(_ sql: String) throws -> Sums {
-    var sums = Sums()
-    for row in try StoredRow.fetchAll(db, sql: sql) {
-      guard let month = monthPlaces[row[0]] else { continue }
-      let key = [month, place(product: row[1]), row[2] as Int64]
-      var figures = (3..<row.count).map { row[$0] as Int64? ?? 0 }
-      if let former = sums[key] {
-        let isComplete = min(former[former.count - 1], figures[figures.count - 1])
-        figures = zip(former, figures).map { $0 &+ $1 }
-        figures[figures.count - 1] = isComplete
-      }
-      sums[key] = figures
-    }
-    return sums
   }
 }
