@@ -69,6 +69,7 @@ struct PipelineReadingTests {
       bundle_ids: [com.b, com.a, com.b]
       report: report.html
       report_chart_script: lib/chart.js
+      report_time_zone: Europe/Berlin
       datasette_metadata: metadata.yaml
       dbt_sources: /srv/dbt/sources.yml
       metrics: ../paidline.prom
@@ -91,6 +92,7 @@ struct PipelineReadingTests {
     #expect(pipeline.bundleIDs == ["com.a", "com.b"])
     #expect(pipeline.dashboardPath == "shop/report.html")
     #expect(pipeline.chartScriptPath == "shop/lib/chart.js")
+    #expect(pipeline.reportTimeZone?.name == "Europe/Berlin")
     #expect(pipeline.datasetteMetadataPath == "shop/metadata.yaml")
     #expect(pipeline.dbtSourcesPath == "/srv/dbt/sources.yml")
     #expect(pipeline.metricsPath == "paidline.prom")
@@ -146,7 +148,8 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "warehous"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch; did \
+        report_time_zone, datasette_metadata, dbt_sources, metrics, customer_key_file, gates, \
+        validate, fetch; did \
         you mean "warehouse"?
         """),
     Refusal(
@@ -164,7 +167,8 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "zzz"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch
+        report_time_zone, datasette_metadata, dbt_sources, metrics, customer_key_file, gates, \
+        validate, fetch
         """),
     Refusal(
       story: "without a state there is nothing to run",
@@ -296,7 +300,8 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:1: expected the file to be a mapping with the keys state, warehouse, \
         inputs, reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch
+        report_time_zone, datasette_metadata, dbt_sources, metrics, customer_key_file, gates, \
+        validate, fetch
         """),
   ])
   func `a wrong pipeline is refused with file, line and what was expected`(_ refusal: Refusal)

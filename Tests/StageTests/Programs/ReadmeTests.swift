@@ -68,7 +68,7 @@ struct ReadmeTests {
         """))
     let pipelineKeys: Set = [
       "customer_key_file", "datasette_metadata", "dbt_sources", "report_chart_script",
-      "paidline_database", "paidline_schema",
+      "report_time_zone", "paidline_database", "paidline_schema",
     ]
     let named = page.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }
