@@ -64,6 +64,30 @@ struct CustomersDailyTests {
       try incremental.rows("SELECT SUM(customers) FROM customers_daily WHERE buyers = 0") == ["2"])
   }
 
+  @Test func `the price reports of a tester make no customer`() throws {
+    let shop = try Shop(inputs: [#"prices: ["prices/*.csv"]"#], more: "bundle_ids: [com.example]")
+    try shop.folder.write(
+      "in/a.ndjson",
+      [
+        Export.purchase(1001, day: "2021-02-01", customer: "buyer"),
+        Self.visit("tester", "2021-02-03", environment: "Sandbox"),
+        // Tests the app and uses it.
+        Self.visit("both", "2021-02-03", environment: "Sandbox"), Self.visit("both", "2021-02-04"),
+      ].joined())
+    try shop.folder.write(
+      "prices/a.csv",
+      "customer_id,product_id,price,currency,reported_at\n"
+        + ["tester,05", "both,03", "reader,06"].map {
+          let parts = $0.split(separator: ",")
+          return "\(parts[0]),pro,9.99,USD,2021-02-\(parts[1])T10:00:05Z\n"
+        }.joined())
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(
+      try shop.rows("SELECT date_day, SUM(customers) FROM customers_daily GROUP BY 1") == [
+        "2021-02-01|1", "2021-02-03|1", "2021-02-06|1",
+      ])
+  }
+
   @Test func `a forgotten file takes its customers along`() throws {
     let shop = try shop()
     try shop.folder.write("in/a.ndjson", Self.first.joined())
