@@ -54,7 +54,8 @@ struct StoryFacts {
         "basis": amount.basis.map { id($0.index) } ?? "none",
         "reversal": timeline.reversal?.kind.rawValue ?? "none",
         "reversed": StoryText.time(timeline.reversal?.at),
-        "period": timeline.coveredPeriod?.text ?? "none", "spell": text(timeline.spellNumber),
+        "period": timeline.paidPeriod(usual: timelines.productPeriods[purchase.productID])?.text
+          ?? "none", "spell": text(timeline.spellNumber),
         "renewal": text(timeline.renewalNumber), "number": text(subscriptions.paidNumbers[row]),
         "lapse": "\(timeline.followsLapse)", "recovery": "\(timeline.isBillingRecovery)",
         "quantity": "\(purchase.quantity)", "bought": StoryText.time(purchase.purchasedAt),

@@ -42,7 +42,7 @@ public struct BillingTimeline: Hashable, Sendable {
   public var kind: PeriodKind
   /// The offer's id: `offer_code_ref_name`, else `promotional_offer_id`; `nil` without an offer.
   public var offerID: OfferID?
-  /// The length of the period that the row pays for; `nil` without an expiry.
+  /// The length of the period that the row covers, with an extension; `nil` without an expiry.
   public var coveredPeriod: Period?
   /// The instalment that the row pays; `nil` if the row pays for a whole period.
   public var instalment: Instalment?
@@ -97,4 +97,20 @@ public struct BillingTimelines: Sendable {
 
   /// Creates an empty set of timelines.
   public init() {}
+}
+
+extension BillingTimeline {
+  /// The longest free extension of a period in hours: 90 days (App Store Server API), and some
+  /// hours of two clocks.
+  private static let longestExtension: Int64 = 95 * 24
+
+  /// The length of the period that the row pays for, which an extension does not change.
+  ///
+  /// - Parameter usual: The period of the product.
+  public func paidPeriod(usual: Period?) -> Period? {
+    guard kind == .regular, let covered = coveredPeriod, let usual, usual < covered,
+      covered.nominalHours - usual.nominalHours <= Self.longestExtension
+    else { return coveredPeriod }
+    return usual
+  }
 }

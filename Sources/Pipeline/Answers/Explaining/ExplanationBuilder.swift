@@ -141,10 +141,9 @@ struct ExplanationBuilder {
         ?? facts.all.context.catalogue.offerName(offer, of: purchase.productID)
       if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
     }
-    if let period = timeline.coveredPeriod { fields.append(field("pays for", period.text)) }
-    if let instalment = timeline.instalment,
-      let whole = household.timelines.productPeriods[purchase.productID]
-    {
+    let usual = household.timelines.productPeriods[purchase.productID]
+    if let period = timeline.paidPeriod(usual: usual) { fields.append(field("pays for", period.text)) }
+    if let instalment = timeline.instalment, let whole = usual {
       fields.append(
         field("instalment", "one of \(instalment.count) payments for \(whole.text)"))
     }

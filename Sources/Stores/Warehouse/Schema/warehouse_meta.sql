@@ -30,7 +30,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('fct_revenue', 'first_seen_at', 'UTC time, ISO 8601', 'only a service''s export has it',
     'The earliest snapshot of Apple''s that shows the purchase: Apple had charged it by then.'),
   ('fct_revenue', 'covered_period', 'ISO 8601 duration', 'no expiry',
-    'The period that the row pays for: the nearest of P3D P1W P2W P1M P2M P3M P6M P1Y, whole months for longer offers paid up front.'),
+    'The period that the row pays for: the nearest of P3D P1W P2W P1M P2M P3M P6M P1Y, whole months for longer offers paid up front; an extension changes nothing.'),
   ('fct_revenue', 'billing_plan', NULL, 'no commitment, or Apple does not state it',
     'How a subscription with a commitment of a year is paid: monthly or upfront. covered_period is the billing period, and the amount is that of one charge.'),
   ('fct_revenue', 'commitment_ends_at', 'UTC time, ISO 8601', 'no commitment, or Apple does not state it',

@@ -69,7 +69,8 @@ extension RowWriter {
       "access_ends_at",
       purchase.expiresAt.map { min($0, timeline.accessEndsAt) } ?? timeline.reversal?.at)
     table.time("first_seen_at", purchase.firstSeenAt)
-    table.period("covered_period", timeline.coveredPeriod)
+    table.period(
+      "covered_period", timeline.paidPeriod(usual: context.periods[purchase.productID]))
     table.text("billing_plan", purchase.signed?.billingPlan?.name)
     table.time("commitment_ends_at", purchase.signed?.commitmentEndsAt)
     table.text("period_kind", timeline.kind.rawValue)
