@@ -133,7 +133,9 @@ extension StateDatabase {
           throw RunFailure.damaged("the customers of a file", path: path)
         }
       }
-      let (record, sandbox) = (1 << ArrivalSource.record.rawValue, 1 << ArrivalSource.sandbox.rawValue)
+      let (record, sandbox) = (
+        1 << ArrivalSource.record.rawValue, 1 << ArrivalSource.sandbox.rawValue
+      )
       for place in found.indices where Int(sources[place]) & (record | sandbox) == sandbox {
         found[place] = nil
       }

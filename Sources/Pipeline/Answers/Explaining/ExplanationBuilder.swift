@@ -142,7 +142,9 @@ struct ExplanationBuilder {
       if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
     }
     let usual = household.timelines.productPeriods[purchase.productID]
-    if let period = timeline.paidPeriod(usual: usual) { fields.append(field("pays for", period.text)) }
+    if let period = timeline.paidPeriod(usual: usual) {
+      fields.append(field("pays for", period.text))
+    }
     if let instalment = timeline.instalment, let whole = usual {
       fields.append(
         field("instalment", "one of \(instalment.count) payments for \(whole.text)"))
