@@ -139,6 +139,8 @@ def translated(sql, dialect):
     for node in reversed(list(query.bfs())):
         if isinstance(node, exp.Table) and node.name not in common:
             node.replace(exp.to_table(f"_{node.name}").as_(node.alias or node.name))
+        elif isinstance(node, exp.CTE):
+            node.set("materialized", None)  # What SQLite computes once for two readers.
         elif isinstance(node, exp.Literal) and not node.is_string and "." in node.this:
             node.replace(exp.Literal.number(f"{node.this}E0"))  # DOUBLE; 1.0 would be DECIMAL.
         elif isinstance(node, exp.Anonymous) and node.name.upper() == "STRFTIME":

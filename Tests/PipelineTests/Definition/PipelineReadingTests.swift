@@ -1,4 +1,5 @@
 internal import Amounts
+internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PaidAmounts

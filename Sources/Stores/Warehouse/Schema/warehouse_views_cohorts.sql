@@ -127,7 +127,8 @@ CREATE VIEW churn_monthly AS
 -- One row per month, app, product and storefront: of the subscriptions paid for and running when
 -- the month began, those that no longer run at its end. Whose end nobody has looked at since is
 -- neither churned nor in the rate.
-WITH live (month, next_month, chain, bundle_id, product_id, storefront, purchased_at, purchase_key) AS (
+WITH live (month, next_month, chain, bundle_id, product_id, storefront, purchased_at, purchase_key)
+  AS MATERIALIZED (
   -- SQLite reads the rows first, and looks up their few months. The concatenation lets it sort them
   -- once: the index of chains would look up every row.
   SELECT m.month, m.next_month, r.original_transaction_id || '', r.bundle_id, r.product_id,

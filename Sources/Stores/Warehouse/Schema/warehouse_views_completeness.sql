@@ -35,7 +35,8 @@ CREATE VIEW recurring_change_daily AS
 WITH side (side) AS (
   VALUES (1), (-1)
 ), priced (first_date, end_date, bundle_id, product_id, storefront, currency, is_chargeable, is_recurring,
-  is_open, milli, micros, low, high, numerator, denominator, rc_numerator, rc_denominator) AS (
+  is_open, milli, micros, low, high, numerator, denominator, rc_numerator, rc_denominator)
+  AS MATERIALIZED (
   SELECT purchased_date, substr(access_ends_at, 1, 10), COALESCE(bundle_id, ''), product_id,
     COALESCE(storefront, ''), COALESCE(currency, ''), COALESCE(paid_milli, 1) > 0,
     COALESCE(paid_milli, 1) > 0 AND covered_period IS NOT NULL, paid_milli IS NULL,
