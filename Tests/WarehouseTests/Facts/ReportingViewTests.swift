@@ -118,6 +118,7 @@ import Testing
       try rows(
         "SELECT list_milli, paid_milli, discount_bp FROM discount_depth WHERE date_day = '2021-05-08'"
       ) {
+        $0.content.timelines.rows[1].kind = .intro
         $0.content.amounts.amounts[1].paymentMode = .payUpFront
         $0.content.amounts.amounts[1].paid = Milliunits(4990)
         $0.content.amounts.amounts[1].low = Milliunits(4990)
