@@ -40,7 +40,7 @@ enum NotSeenGate {
 
   /// Formats what the subscriptions paid for their last periods, in the currencies with most money.
   ///
-  /// Example: ` (last paid 3058.94 USD, 99.90 EUR and more in 4 currencies)`.
+  /// Example: ` (last paid 3058.94 USD, 99.90 EUR)`.
   private static func lastPaid(_ facts: ExaminedFacts) -> String {
     let paid = facts.sums.counts(named: FactSums.notSeenPaid)
       .compactMap { key, milli in
@@ -50,7 +50,7 @@ enum NotSeenGate {
       .sorted { ($1.milli, $0.currency.code) < ($0.milli, $1.currency.code) }
     guard !paid.isEmpty else { return "" }
     let largest = paid.prefix(3)
-      .map { "\(Milliunits($0.milli).text(in: $0.currency)) \($0.currency.code)" }
+      .map { Milliunits($0.milli).text(in: $0.currency) }
       .joined(separator: ", ")
     return " (last paid \(largest)\(paid.count > 3 ? " and more in other currencies" : ""))"
   }
