@@ -16,6 +16,7 @@ final class HighestPrices: Sendable {
   private struct Key: Hashable {
     var product: ProductID
     var day: CivilDay
+    var times: Int64
   }
 
   private let prices: PriceBook
@@ -31,9 +32,11 @@ final class HighestPrices: Sendable {
       by: prices.markets.product)
   }
 
-  /// Finds the highest price of one unit for one period; `nil` if no price can be converted.
-  func price(of product: ProductID, on day: CivilDay) throws(AmountError) -> Micros? {
-    let key = Key(product: product, day: day)
+  /// Finds the highest price of some units and periods; `nil` if no price can be converted.
+  ///
+  /// The whole amount is rounded, not each unit.
+  func price(of product: ProductID, times: Int64, on day: CivilDay) throws(AmountError) -> Micros? {
+    let key = Key(product: product, day: day, times: times)
     if let price = known.withLock({ $0[key] }) { return price }
     var highest: Micros?
     for market in markets[product] ?? [] {
@@ -42,7 +45,7 @@ final class HighestPrices: Sendable {
         for time in [day.start, day.advanced(by: 1).start.advanced(by: Milliseconds(-1))] {
           guard let price = prices.highestPrice(market, in: list, at: time),
             let converted = try reporting.converted(
-              price, from: prices.markets.currency(market), on: day)
+              price.multiplied(by: times), from: prices.markets.currency(market), on: day)
           else { continue }
           highest = max(highest ?? .zero, converted.micros)
         }
@@ -66,13 +69,12 @@ extension HighestPrices {
     for (row, amount) in amounts.amounts.enumerated()
     where amount.status == .unresolved && amount.high == nil {
       let purchase = book.purchases[row]
-      guard let periods = periods(of: purchase, timelines.rows[row], timelines),
-        let price = try price(of: purchase.productID, on: purchase.purchasedAt.day)
-      else { continue }
+      guard let periods = periods(of: purchase, timelines.rows[row], timelines) else { continue }
       let (times, overflow) = periods.multipliedReportingOverflow(
         by: Int64(max(1, purchase.quantity)))
       guard !overflow else { throw .overflow }
-      estimates[row] = try price.share(times, of: 1)
+      estimates[row] = try price(
+        of: purchase.productID, times: times, on: purchase.purchasedAt.day)
     }
     return estimates
   }

@@ -192,4 +192,28 @@ struct FigureTests {
         == "All renewal policies give the same revenue for every month, product and currency "
         + "(1 in all). The pipeline uses history.\n")
   }
+
+  @Test func `the highest price of three units is rounded once`() throws {
+    let shop = try Shop(inputs: ["rates: rates.csv"], more: "reporting_currency: USD")
+    try shop.folder.write(
+      "rates.csv",
+      "Date,USD,JPY,\n" + (1...4).map { "2024-03-0\(5 - $0),1.0771,130.01,\n" }.joined())
+    let japan = (1...3).map {
+      Export.purchase(1000 + $0, day: "2024-03-0\($0)", customer: "a\($0)", price: "1000")
+        .replacing("USD", with: "JPY").replacing("USA", with: "JPN")
+    }
+    let unplaced = Export.purchase(2001, day: "2024-03-04", customer: "b", price: nil)
+      .replacing("\"storefront\":\"USA\",", with: "")
+      .replacing("\"quantity\":\"1\"", with: "\"quantity\":\"3\"")
+    try shop.folder.write("in/a.ndjson", (japan + [unplaced]).joined())
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+    // 3,000 yen are 3,000 / 130.01 × 1.0771 = 24.85424198 dollars; a unit is 8.28474733.
+    #expect(
+      try shop.rows(
+        """
+        SELECT paid_high_reporting_micros, is_high_estimated FROM fct_revenue
+        WHERE transaction_id = '2001'
+        """) == ["24854242|1"])
+  }
 }
