@@ -17,10 +17,11 @@ enum KeySearch {
     "customer_id": [
       "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
       "kunde", "kundenid", "kundennummer", "nutzer", "nutzerid", "benutzer", "client", "clientid",
-      "utilisateur", "cliente", "usuario", "distinctid",
+      "utilisateur", "cliente", "usuario", "distinctid", "applicationusername",
     ],
     "received_at": [
-      "receivedat", "fetchedat", "validatedat", "createdat", "updatedat", "timestamp",
+      "receivedat", "fetchedat", "validatedat", "verifiedat", "checkedat", "createdat", "updatedat",
+      "insertedat", "timestamp",
     ],
     "response": [
       "response", "data", "body", "payload", "result", "receiptresponse", "appleresponse",
@@ -29,12 +30,13 @@ enum KeySearch {
     ],
     "product_id": [
       "productid", "productidentifier", "vendorproductid", "sku", "skuid", "product", "iapid",
-      "produkt", "produktid", "produit", "producto", "prodotto",
+      "produkt", "produktid", "produit", "producto", "prodotto", "planid", "plan",
     ],
     "price": [
       "purchasepriceinpurchasedcurrency", "priceinpurchasedcurrency", "pricelocal", "localprice",
       "price", "priceamount", "amount", "preis", "betrag", "prix", "montant", "precio", "importe",
-      "prezzo", "localizedprice",
+      "prezzo", "localizedprice", "displayprice", "formattedprice", "pricestring", "pricelabel",
+      "label",
     ],
     // Prices in other units than the main one, by the name of the unit in pipelines.
     "minor": [
@@ -57,16 +59,19 @@ enum KeySearch {
     "reported_at": [
       "reportedat", "reportedatms", "purchasedat", "purchasedatms", "purchasedate",
       "purchasedatems", "purchasetime", "transactiondate", "transactiontime", "eventtime",
-      "eventtimestamp", "occurredat", "timestamp", "ts", "time", "createdat", "created",
-      "receivedat", "date", "updatedat", "zeit", "zeitpunkt", "datum", "kaufdatum", "fecha", "data",
+      "eventtimestamp", "occurredat", "boughtat", "paidat", "orderdate", "startedat", "timestamp",
+      "ts", "time", "createdat", "created", "insertedat", "receivedat", "date", "updatedat", "zeit",
+      "zeitpunkt", "datum", "kaufdatum", "fecha", "data",
     ],
     "platform": [
       "platform", "store", "os", "osname", "plattform", "plateforme", "plataforma", "piattaforma",
+      "provider", "paymentprovider",
     ],
     "event": ["event", "eventname", "eventtype"],
     "environment": ["environment"],
     "transaction_id": [
-      "transactionid", "transactionidentifier", "storetransactionid", "transaction", "transaktion",
+      "transactionid", "transactionidentifier", "storetransactionid", "appletransactionid",
+      "appstoretransactionid", "transaction", "transaktion",
       "transaktionsid", "transacción", "transazione",
     ],
     "storefront": [
@@ -79,7 +84,8 @@ enum KeySearch {
   /// The names under which databases write a value with its type: Firestore's `created._seconds`,
   /// Parse's `created.iso`, MongoDB's `price.$numberDecimal`, DynamoDB's `user.S`.
   private static let types: Set<String> = [
-    "seconds", "iso", "date", "numberlong", "numberint", "numberdecimal", "numberdouble", "s", "n",
+    "seconds", "iso", "date", "oid", "numberlong", "numberint", "numberdecimal", "numberdouble",
+    "s", "n",
     "stringvalue", "integervalue", "doublevalue", "timestampvalue",
   ]
 
@@ -177,7 +183,8 @@ enum KeySearch {
         ])
         guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
           let content = try RecognizedInput.preview(path, .receipts, FieldMapping(records: layout)),
-          isReceipts(content), customer == nil ? !isPlain : namesCustomer(content)
+          isReceipts(content),
+          customer == nil ? !isPlain : namesCustomer(content) || content.set.records.isEmpty
         else { continue }
         return input(path, .receipts, "receipts", keys)
       }
@@ -203,7 +210,7 @@ enum KeySearch {
 
   /// Whether records are responses with Apple's lists of rows, all empty: nobody bought anything.
   private static func isOfNobody(_ content: ExportContent) -> Bool {
-    content.tally.rejected == 0 && !content.set.records.isEmpty
+    content.tally.rejected == 0 && content.tally.used > 0
       && content.paths.contains { path in
         path.hasSuffix("in_app[]") || path.hasSuffix("latest_receipt_info[]")
       }
@@ -277,10 +284,11 @@ enum KeySearch {
     var answers: [String] = []
     for path in paths {
       let words = path.split(separator: ".")
-      let end = words.firstIndex { word in
-        let name = word.prefix { $0 != "[" }
-        return name == "latest_receipt_info" || name == "receipt" || name == "in_app"
-      }
+      let names = words.map { $0.prefix { $0 != "[" } }
+      // The response itself may be under the key `receipt`.
+      let end =
+        names.firstIndex(of: "latest_receipt_info") ?? names.lastIndex(of: "receipt")
+        ?? names.firstIndex(of: "in_app")
       guard let end, end > 0 else { continue }
       let answer = words[..<end].joined(separator: ".")
       if !answers.contains(answer) { answers.append(answer) }
