@@ -36,7 +36,7 @@ extension PurchaseHistory {
   /// after them cost at least as much. A single row without another one after it must cost less
   /// than two thirds of the list price, and so must one before the first report of that price,
   /// which may have been lower then. Example: 1.99 in May and 9.99 from June on, with a list price
-  /// of 9.99 → May is introductory. Without a list price, the next row decides.
+  /// of 9.99 → May is introductory. Without a list price, the next row or the last price decides.
   public mutating func markIntroductoryRows(_ prices: PriceBook) {
     for chain in chains {
       guard let opening = unmarkedOpening(of: chain) else { continue }
@@ -52,7 +52,10 @@ extension PurchaseHistory {
               && prices.isShown(
                 first.productID, opening.charged.currency, by: first.purchasedAt))
       } else {
-        isIntroductory = opening.endsAtHigherPrice
+        let before = prices.latestPrice(
+          first.productID, opening.charged.currency, before: first.purchasedAt)
+        isIntroductory =
+          opening.endsAtHigherPrice || before.map(opening.isFarBelow) ?? false
       }
       guard isIntroductory else { continue }
       for row in opening.rows { purchases[row].isIntroductoryByAmount = true }
@@ -100,6 +103,18 @@ extension PriceBook {
       let change = change(market, in: list, around: time)
       return [priceInForce(market, in: list, at: time)?.price, change?.after].compactMap(\.self)
     }
+  }
+
+  /// The lowest of the last known prices before a moment, over all price lists.
+  fileprivate func latestPrice(
+    _ product: ProductID, _ currency: Currency, before time: Instant
+  ) -> Milliunits? {
+    guard let market = markets.index(product, currency) else { return nil }
+    return lists(of: market, for: nil).compactMap { list in
+      history.intervals(of: SeriesKey(market, .regular, in: list)).last {
+        $0.to ?? .distantFuture <= time
+      }?.price
+    }.min()
   }
 
   /// Whether the price in force at a moment is dated, or was reported by then.

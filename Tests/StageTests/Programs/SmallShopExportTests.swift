@@ -161,6 +161,7 @@ struct SmallShopExportTests {
       #expect(try nights.run("paidline", "run").status == 0, "\(file)")
     }
     #expect(try nights.contentHash() == (try shop.contentHash()))
+    #expect(try FilterTests.filtered(shop, buckets: 2) == FilterTests.published(shop))
     var paid: [String: TruthPurchase] = [:]
     for purchase in truth.purchases { paid[purchase.transactionIDs[0]] = purchase }
     var known = 0
