@@ -167,4 +167,35 @@ struct OwnerFileTests {
       found.words.hasSuffix("receipts, with keys {customer_id: user_id, response: answer}"),
       "\(found.words)")
   }
+
+  @Test func `a list of records in one object is named with the command that makes lines of it`()
+    throws
+  {
+    let found = try Self.recognized(
+      "out.json",
+      #"{"data":{"receipts":[{"user_id":"c-1","apple":\#(Self.answer)},"#
+        + #"{"user_id":"c-2","apple":\#(Self.answer)}]}}"#)
+    #expect(found.words.contains("jq -c '.data.receipts[]'"), "\(found.words)")
+  }
+
+  @Test(arguments: [("csv", ",", #""{\"status\":0}""#), ("tsv", "\t", #"{\n "status": 0}"#)])
+  func `MySQL's backslashes are named with the setting that writes none`(
+    _ ending: String, _ separator: String, _ cell: String
+  ) throws {
+    let found = try Self.recognized(
+      "receipts.\(ending)", "id\(separator)receipt\n1\(separator)\(cell)\n")
+    #expect(found.words.contains("mysql --batch --raw"), "\(found.words)")
+  }
+
+  @Test func `who has webhooks alone is told what else to export`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "hooks.ndjson",
+      #"{"body":{"event":{"type":"INITIAL_PURCHASE","environment":"PRODUCTION","store":"APP_STORE","#
+        + #""product_id":"pro","app_user_id":"c-1","transaction_id":"1001","currency":"USD","#
+        + #""price":9.99,"price_in_purchased_currency":9.99,"purchased_at_ms":1714557600000}}}"#)
+    let ending = try shop.run("paidline", "init", "mine", "--from", "hooks.ndjson")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("scheduled data export"), "\(ending.errors)")
+  }
 }

@@ -9,86 +9,6 @@ internal import SignedTransactions
 /// Example: `{"user":{"id":"u-1"},"payload":{"apple":{"status":0,…}}}` → receipts with the keys
 /// `{customer_id: user.id, response: payload.apple}`.
 enum KeySearch {
-  /// The usual names of each value in exports, the preferred name first.
-  ///
-  /// The names are in lower case, without characters such as `_`. They are compared with the last
-  /// part of a path: `event.user_id` has the name `userid`.
-  private static let names: [String: [String]] = [
-    "customer_id": [
-      "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
-      "kunde", "kundenid", "kundennummer", "nutzer", "nutzerid", "benutzer", "client", "clientid",
-      "utilisateur", "cliente", "usuario", "distinctid", "applicationusername",
-    ],
-    "received_at": [
-      "receivedat", "fetchedat", "validatedat", "verifiedat", "checkedat", "createdat", "updatedat",
-      "insertedat", "timestamp",
-    ],
-    "response": [
-      "response", "data", "body", "payload", "result", "receiptresponse", "appleresponse",
-      "responsebody", "rawresponse", "verifyresponse", "validationresponse", "receiptjson",
-      "receipt",
-    ],
-    "product_id": [
-      "productid", "productidentifier", "vendorproductid", "sku", "skuid", "product", "iapid",
-      "produkt", "produktid", "produit", "producto", "prodotto", "planid", "plan",
-    ],
-    "price": [
-      "purchasepriceinpurchasedcurrency", "priceinpurchasedcurrency", "pricelocal", "localprice",
-      "price", "priceamount", "amount", "preis", "betrag", "prix", "montant", "precio", "importe",
-      "prezzo", "localizedprice", "displayprice", "formattedprice", "pricestring", "pricelabel",
-      "label",
-    ],
-    // Prices in other units than the main one, by the name of the unit in pipelines.
-    "minor": [
-      "pricecents", "amountcents", "priceincents", "amountincents", "cents", "priceminor",
-      "amountminor", "priceminorunits", "amountminorunits",
-    ],
-    "thousandth": ["pricemilliunits", "priceinmilliunits", "amountmilliunits"],
-    "micro": [
-      "pricemicros", "priceinmicros", "priceamountmicros", "amountmicros", "revenuemicros",
-    ],
-    "currency": [
-      "currency", "currencycode", "pricecurrency", "währung", "waehrung", "devise", "moneda",
-      "valuta",
-    ],
-    // The currencies of prices with names of local prices.
-    "local currency": [
-      "purchasedcurrency", "localcurrency", "currencylocal", "localcurrencycode", "currency",
-      "currencycode", "pricecurrency",
-    ],
-    "reported_at": [
-      "reportedat", "reportedatms", "purchasedat", "purchasedatms", "purchasedate",
-      "purchasedatems", "purchasetime", "transactiondate", "transactiontime", "eventtime",
-      "eventtimestamp", "occurredat", "boughtat", "paidat", "orderdate", "startedat", "timestamp",
-      "ts", "time", "createdat", "created", "insertedat", "receivedat", "date", "updatedat", "zeit",
-      "zeitpunkt", "datum", "kaufdatum", "fecha", "data",
-    ],
-    "platform": [
-      "platform", "store", "os", "osname", "plattform", "plateforme", "plataforma", "piattaforma",
-      "provider", "paymentprovider",
-    ],
-    "event": ["event", "eventname", "eventtype"],
-    "environment": ["environment"],
-    "transaction_id": [
-      "transactionid", "transactionidentifier", "storetransactionid", "appletransactionid",
-      "appstoretransactionid", "transaction", "transaktion",
-      "transaktionsid", "transacción", "transazione",
-    ],
-    "storefront": [
-      "storefront", "storecountry", "storefrontcountrycode", "storecountrycode",
-      "appstorecountry", "storefrontcountry", "countrycode", "country", "countryiso",
-      "land", "ländercode", "laendercode", "pays", "país", "pais", "paese",
-    ],
-  ]
-
-  /// The names under which databases write a value with its type: Firestore's `created._seconds`,
-  /// Parse's `created.iso`, MongoDB's `price.$numberDecimal`, DynamoDB's `user.S`.
-  private static let types: Set<String> = [
-    "seconds", "iso", "date", "oid", "numberlong", "numberint", "numberdecimal", "numberdouble",
-    "s", "n",
-    "stringvalue", "integervalue", "doublevalue", "timestampvalue",
-  ]
-
   /// The columns of a table, or the paths of the values in the first record of another file.
   static func columns(_ path: String) throws(RunFailure) -> [String] {
     guard let ownMapping else { return [] }
@@ -108,14 +28,14 @@ enum KeySearch {
 
   /// Finds the paths at which the value of a key may be, the most likely path first.
   static func places(of key: String, among paths: [String]) -> [String] {
-    let names = names[key] ?? []
+    let names = KeyNames.all[key] ?? []
     let ranked = paths.compactMap { path -> (rank: Int, path: String)? in
       let words = path.split(separator: ".").map { word in
         word.lowercased().filter { $0.isLetter || $0.isNumber }
       }
       var end = words.count
-      while end > 1, types.contains(words[end - 1]),
-        names.contains(words[end - 2]) || types.contains(words[end - 2])
+      while end > 1, KeyNames.types.contains(words[end - 1]),
+        names.contains(words[end - 2]) || KeyNames.types.contains(words[end - 2])
       {
         end -= 1
       }
@@ -201,6 +121,12 @@ enum KeySearch {
         words: "a response whose rows cover more time than Apple sells, as forged receipts do; "
           + "it is left out")
     }
+    if let list = listOfRecords(paths) {
+      return RecognizedInput(
+        path: path, kind: nil, settings: "",
+        words: "one object with a list of records; write one record per line, for example with "
+          + "jq -c '\(list)'")
+    }
     guard customers == [nil], hasSeveral(objects(paths)) else { return nil }
     return RecognizedInput(
       path: path, kind: nil, settings: "",
@@ -263,6 +189,21 @@ enum KeySearch {
       }
       guard !alike.isEmpty else { continue }
       return "." + first[..<place].joined(separator: ".")
+    }
+    return nil
+  }
+
+  /// The path, as jq writes it, of a list whose elements have a response each.
+  ///
+  /// Example: the answer of a GraphQL server, `{"data":{"receipts":[{"apple":{…}},…]}}` →
+  /// `.data.receipts[]`.
+  private static func listOfRecords(_ paths: [String]) -> String? {
+    for path in paths {
+      let words = path.split(separator: ".")
+      guard let list = words.firstIndex(where: { $0.hasSuffix("[]") }),
+        words[(list + 1)...].contains(where: { ["latest_receipt_info[]", "in_app[]"].contains($0) })
+      else { continue }
+      return "." + words[...list].joined(separator: ".")
     }
     return nil
   }

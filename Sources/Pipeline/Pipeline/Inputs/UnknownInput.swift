@@ -22,6 +22,11 @@ enum UnknownInput {
       words =
         "not recognized: its lines have other text before the JSON; cut it off, for example with "
         + "sed 's/^[^{]*//' server.log > records.ndjson"
+    } else if isEscapedByBackslashes(path) {
+      words =
+        "not recognized: its values are escaped by backslashes, as mysql --batch and INTO OUTFILE "
+        + "write them; export them with mysql --batch --raw, or with ESCAPED BY '\"'. "
+        + DocsPage.inputs.reference
     } else if let found = try finding(path) {
       words = "not recognized: \(found)"
     } else if !columns.isEmpty {
@@ -61,6 +66,15 @@ enum UnknownInput {
     let before = line[..<start]
     return line.last { !$0.isWhitespace } == "}" && before.last?.isWhitespace == true
       && !before.contains { $0 == "\t" || $0 == "\"" }
+  }
+
+  /// Whether a table has cells of JSON with backslashes that do not belong to it: `{\"status\":0`.
+  private static func isEscapedByBackslashes(_ path: String) -> Bool {
+    let lines = (beginning(path) ?? "").split(separator: "\n", maxSplits: 1)
+    guard lines.count == 2, let first = lines[0].first, first != "{", first != "[" else {
+      return false
+    }
+    return ["\"{\\\"", "\t{\\\"", "\t{\\n"].contains { lines[1].contains($0) }
   }
 
   /// The first bytes of a file as text; `nil` if it cannot be read.
