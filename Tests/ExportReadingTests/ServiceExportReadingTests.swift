@@ -174,4 +174,26 @@ struct ServiceExportReadingTests {
     #expect(content.set.observations.first?.cancelledAt?.milliseconds == 1_717_059_907_000)
     #expect(content.set.renewals.isEmpty)
   }
+
+  @Test(arguments: [
+    ("subscription_started", "0", "169.99", 0, true), ("in_app_purchase", "0.0", "4.99", 0, true),
+    ("trial_started", "0", "169.99", 0, false),
+    ("subscription_started", "169.99", "169.99", 169_990, false),
+    // The revenue may be the proceeds.
+    ("subscription_started", "118.99", "169.99", 169_990, false),
+  ])
+  func `an event of Qonversion without revenue charged nobody, whatever the product costs`(
+    _ name: String, _ revenue: String, _ price: String, _ charged: Int64, _ isFamily: Bool
+  ) throws {
+    let event =
+      #"{"event_name":"\#(name)","time":1717059907,"product_id":"pro","revenue":{"value":\#(revenue),"#
+      + #""currency":"USD"},"price":{"value":\#(price),"currency":"USD"},"transaction":{"#
+      + #""transaction_id":5001,"original_transaction_id":5001,"expires":1719738307},"#
+      + #""environment":"production","platform":"iOS"}"# + "\n"
+    let content = try Self.read(event, "qonversion_webhook")
+    let row = try #require(content.set.observations.first)
+    #expect(row.service?.charged?.amount.rawValue == charged)
+    #expect((row.ownership == .familyShared) == isFamily)
+    #expect(content.set.reports.count == (charged > 0 ? 1 : 0))
+  }
 }

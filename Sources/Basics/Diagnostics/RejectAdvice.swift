@@ -5,7 +5,9 @@ extension RejectReason {
     case .invalidJSON:
       "expected one JSON object per line, a JSON array, or concatenated JSON "
         + "objects"
-    case .invalidUTF8: "expected UTF-8; export the file in this encoding"
+    case .invalidUTF8:
+      "expected UTF-8; export the file in this encoding, or convert one of a Windows program: "
+        + "iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv"
     case .controlCharacter:
       "expected text without control characters; fix the program that "
         + "writes it"
@@ -54,7 +56,8 @@ extension RejectReason {
       "expected product_id in every price report; map a key of another name under inputs.price_keys"
     case .priceWithoutCurrency:
       "expected currency in every price report, such as USD; map a key of another name under "
-        + "inputs.price_keys"
+        + "inputs.price_keys, or where all prices are in one, write values: {currency: USD} in the "
+        + "entry: $ is the sign of several"
     case .priceWithoutPrice:
       "expected price in every price report, such as \"9.99\"; map a key of another name under "
         + "inputs.price_keys"

@@ -71,10 +71,14 @@ struct InitCommand: ParsableCommand {
     for input in found { try CheckedOutput.standard.writeLine(input.line) }
     guard found.contains(where: { ["receipts", "signed", "exports"].contains($0.section ?? "") })
     else {
+      let isWebhook = found.contains { $0.settings.contains("_webhook") }
       throw RunFailure(
         .dataRefused,
         "none of the files holds receipts, signed transactions, or the export of a service; every "
-          + "pipeline needs one of them, so nothing was written")
+          + "pipeline needs one of them, so nothing was written"
+          + (isWebhook
+            ? "; webhooks of RevenueCat and Adapty have prices only: add the service's own export "
+              + "(RevenueCat's scheduled data export of transactions, Adapty's export to S3)" : ""))
     }
     let lines = RecognizedInput.inputLines(found, folder: folder)
     return PipelineTemplate.pipeline.replacing(

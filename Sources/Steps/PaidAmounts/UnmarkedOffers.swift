@@ -34,8 +34,9 @@ extension PurchaseHistory {
   /// A new subscriber pays the list price, or less with an introductory offer. So the first rows of
   /// a chain are introductory if they cost less than the list price of their day, and the rows
   /// after them cost at least as much. A single row without another one after it must cost less
-  /// than two thirds of the list price. Example: 1.99 in May and 9.99 from June on, with a list
-  /// price of 9.99 → May is introductory. Without a list price, the next row decides.
+  /// than two thirds of the list price, and so must one before the first report of that price,
+  /// which may have been lower then. Example: 1.99 in May and 9.99 from June on, with a list price
+  /// of 9.99 → May is introductory. Without a list price, the next row or the last price decides.
   public mutating func markIntroductoryRows(_ prices: PriceBook) {
     for chain in chains {
       guard let opening = unmarkedOpening(of: chain) else { continue }
@@ -47,9 +48,14 @@ extension PurchaseHistory {
         isIntroductory =
           opening.charged.amount < lowest
           && (opening.isFarBelow(lowest)
-            || opening.rows.count == 1 && opening.next.map { $0 >= lowest } ?? false)
+            || opening.rows.count == 1 && opening.next.map { $0 >= lowest } ?? false
+              && prices.isShown(
+                first.productID, opening.charged.currency, by: first.purchasedAt))
       } else {
-        isIntroductory = opening.endsAtHigherPrice
+        let before = prices.latestPrice(
+          first.productID, opening.charged.currency, before: first.purchasedAt)
+        isIntroductory =
+          opening.endsAtHigherPrice || before.map(opening.isFarBelow) ?? false
       }
       guard isIntroductory else { continue }
       for row in opening.rows { purchases[row].isIntroductoryByAmount = true }
@@ -96,6 +102,27 @@ extension PriceBook {
     return lists(of: market, for: nil).flatMap { list -> [Milliunits] in
       let change = change(market, in: list, around: time)
       return [priceInForce(market, in: list, at: time)?.price, change?.after].compactMap(\.self)
+    }
+  }
+
+  /// The lowest of the last known prices before a moment, over all price lists.
+  fileprivate func latestPrice(
+    _ product: ProductID, _ currency: Currency, before time: Instant
+  ) -> Milliunits? {
+    guard let market = markets.index(product, currency) else { return nil }
+    return lists(of: market, for: nil).compactMap { list in
+      history.intervals(of: SeriesKey(market, .regular, in: list)).last {
+        $0.to ?? .distantFuture <= time
+      }?.price
+    }.min()
+  }
+
+  /// Whether the price in force at a moment is dated, or was reported by then.
+  fileprivate func isShown(_ product: ProductID, _ currency: Currency, by time: Instant) -> Bool {
+    guard let market = markets.index(product, currency) else { return false }
+    return lists(of: market, for: nil).allSatisfy { list in
+      let interval = history.interval(of: SeriesKey(market, .regular, in: list), at: time)
+      return interval?.from != nil || interval?.firstReportedAt ?? time <= time
     }
   }
 }

@@ -119,14 +119,17 @@ public enum PriceBookChanges: Hashable, Sendable {
 
   private static func firstDifference(_ old: PriceInterval, _ new: PriceInterval) -> Instant? {
     guard old.from == new.from, old.price == new.price, old.paymentMode == new.paymentMode,
-      old.length == new.length, old.firstReport == new.firstReport, old.isAgreed == new.isAgreed
+      old.length == new.length, old.firstReport == new.firstReport, old.isAgreed == new.isAgreed,
+      old.firstReportedAt == new.firstReportedAt,
+      old.lowestEarlyStray == new.lowestEarlyStray, old.highestEarlyStray == new.highestEarlyStray
     else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
     let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
-    // The last report of a price matters only if another price follows.
+    // The last report of a price matters only if another price follows, or is reported once.
     let isSameGap =
       old.lastReportedAt == new.lastReportedAt && old.lowestStray == new.lowestStray
       && old.highestStray == new.highestStray
-    if isSameEnd, old.to == nil || isSameGap { return nil }
+    let isLast = old.to == nil && old.lowestStray == nil && new.lowestStray == nil
+    if isSameEnd, isLast || isSameGap { return nil }
     return min(old.lastReportedAt, new.lastReportedAt)
   }
 }

@@ -85,6 +85,36 @@ extension PriceBook {
     return (interval.price, next.price)
   }
 
+  /// The believed prices that contradict the price in force at a moment, for a subscription that
+  /// began in its interval; empty if none does.
+  ///
+  /// Too few reports show such a price for a step of the history. It may be in force after the last
+  /// report of the price in force, or may have been before the first one, for a subscription that
+  /// began then. Example: three customers pay 9.99 until June, and one pays 12.99 in August: 12.99
+  /// from June on.
+  public func contradictions(
+    _ market: MarketIndex, in list: Storefront?, since start: Instant, at time: Instant
+  ) -> [Milliunits] {
+    guard let interval = ownInterval(market, in: list, since: start, at: time) else { return [] }
+    var found: [Milliunits?] = []
+    if interval.lastReportedAt < time, !interval.endsAtCatalogueDate {
+      found += [interval.lowestStray, interval.highestStray]
+    }
+    if let first = interval.firstReportedAt, start < first {
+      found += [interval.lowestEarlyStray, interval.highestEarlyStray]
+    }
+    return found.compactMap(\.self)
+  }
+
+  /// The interval in force at a moment, if a subscription began in it; else `nil`.
+  public func ownInterval(
+    _ market: MarketIndex, in list: Storefront?, since start: Instant, at time: Instant
+  ) -> PriceInterval? {
+    history.interval(of: SeriesKey(market, .regular, in: list), at: time).flatMap {
+      $0.from ?? .distantPast <= start ? $0 : nil
+    }
+  }
+
   /// The regular prices of a price list in force between two moments, oldest first.
   public func regularPrices(
     _ market: MarketIndex, in list: Storefront?, from start: Instant, through end: Instant

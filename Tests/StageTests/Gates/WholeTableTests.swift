@@ -92,4 +92,29 @@ struct WholeTableTests {
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
     #expect(try shop.run("paidline", "verify", "--full").status == 0)
   }
+
+  @Test func `an entry with keys is told to get one key more, not to be written anew`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: [{files: "in/*.ndjson", keys: {customer_id: uid}}]
+      customer_key_file: customer.key
+      """)
+    var ending = Ending(status: 1, output: "", errors: "")
+    for id in [1001, 1002] {
+      try shop.folder.write(
+        "in/all.ndjson",
+        Export.purchase(id, day: "2021-02-01").replacing("customer_id", with: "uid"))
+      ending = try shop.run("paidline", "run")
+      #expect(ending.status == 0, "\(ending.errors)")
+    }
+    #expect(
+      ending.errors.contains(
+        #"add replaces: true to the entry of inputs.receipts with files: "in/*.ndjson""#),
+      "\(ending.errors)")
+  }
 }

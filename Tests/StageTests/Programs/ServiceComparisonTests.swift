@@ -9,12 +9,13 @@ struct ServiceComparisonTests {
     + "subscription_expires_at,environment,revenue_local,customer_user_id,store,product_id,currency,"
     + "store_country\n"
 
-  /// The monthly payments of a customer in Adapty's export, from 2 March on.
-  private static func adapty(_ chain: Int, _ prices: [String]) -> String {
+  /// The monthly payments of a customer in Adapty's export, from 2 March or another month on.
+  private static func adapty(_ chain: Int, _ prices: [String], from month: Int = 3) -> String {
     prices.enumerated().map { number, price in
       let event = number == 0 ? "subscription_started" : "subscription_renewed"
-      return "p-\(chain),\(event),2024-0\(3 + number)-02T10:00:00.000000+0000,\(chain + number),"
-        + "\(chain),2024-0\(4 + number)-02T10:00:00.000000+0000,Production,\(price),u-\(chain),"
+      return
+        "p-\(chain),\(event),2024-0\(month + number)-02T10:00:00.000000+0000,\(chain + number),"
+        + "\(chain),2024-0\(month + 1 + number)-02T10:00:00.000000+0000,Production,\(price),u-\(chain),"
         + "app_store,pro,USD,US\n"
     }.joined()
   }
@@ -56,6 +57,41 @@ struct ServiceComparisonTests {
       try shop.rows(
         "SELECT DISTINCT price_milli FROM dim_product_price WHERE price_kind = 'regular'")
         == ["9990"])
+  }
+
+  @Test func `a lone month below the price before a dated change is introductory, too`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      customer_key_file: customer.key
+      inputs:
+        exports: [{files: adapty.csv, format: adapty_export}]
+        catalog: catalog.yaml
+      """)
+    try shop.folder.write(
+      "catalog.yaml",
+      """
+      products:
+        - product_id: pro
+          price_changes: [{currency: USD, from: 2024-03-01, existing_subscribers: preserved}]
+      """)
+    // The list price was 9.99 in January; of the new price no customer has paid twice.
+    try shop.folder.write(
+      "adapty.csv",
+      Self.adaptyHeader
+        + [1010, 1020, 1030].map { Self.adapty($0, ["9.99", "9.99"], from: 1) }.joined()
+        + Self.adapty(2010, ["1.99"]) + Self.adapty(2020, ["12.99"]))
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      try shop.rows(
+        """
+        SELECT transaction_id, period_kind, paid_milli FROM fct_revenue
+        WHERE transaction_id >= '2000' ORDER BY 1
+        """) == ["2010|intro|1990", "2020|regular|12990"])
   }
 
   private static let header =

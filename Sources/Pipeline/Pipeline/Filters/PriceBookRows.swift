@@ -76,6 +76,8 @@ struct PriceBookRows {
       .number(interval.lastReportedAt.milliseconds), .flag(interval.isListed),
       .flag(interval.isAgreed),
       .number(interval.lowestStray?.rawValue), .number(interval.highestStray?.rawValue),
+      .number(interval.firstReportedAt?.milliseconds),
+      .number(interval.lowestEarlyStray?.rawValue), .number(interval.highestEarlyStray?.rawValue),
     ]
   }
 
@@ -155,6 +157,9 @@ struct PriceBookRows {
     (interval.isListed, interval.isAgreed) = (try row.flag(), try row.flag())
     interval.lowestStray = try row.optionalNumber().map(Milliunits.init)
     interval.highestStray = try row.optionalNumber().map(Milliunits.init)
+    interval.firstReportedAt = try row.moment()
+    interval.lowestEarlyStray = try row.optionalNumber().map(Milliunits.init)
+    interval.highestEarlyStray = try row.optionalNumber().map(Milliunits.init)
     return interval
   }
 

@@ -89,10 +89,15 @@ struct ReplacedContents {
         ? "\(path) has new content; the earlier content (\(hash), \(records)) is still used"
         : "\(places.count) files of \(OneLine.text(entry.text)) have new content, \(path) the "
           + "first; their earlier contents (\(hash), \(records)) are still used"
+      let files = OneLine.text(entry.text)
+      // An entry with keys or a format would lose them if it were written anew.
+      let advice =
+        first.input.fieldMapping?.reading(of: kind).fieldMapping.isEmpty ?? true
+        ? "write the entry of inputs.\(kind.rawValue) as {files: \"\(files)\", replaces: true}"
+        : "add replaces: true to the entry of inputs.\(kind.rawValue) with files: \"\(files)\""
       return WarningThrottle.Found(
         fault: "new_content \(kind.rawValue) \(entry.text)",
-        message: "\(subject), too. If each content is the whole table, write the entry of "
-          + "inputs.\(kind.rawValue) as {files: \"\(OneLine.text(entry.text))\", replaces: true}; "
+        message: "\(subject), too. If each content is the whole table, \(advice); "
           + "to remove the earlier content only: paidline forget "
           + "\(OneLine.text(definition.path)) --file \(hash). \(DocsPage.inputs.reference)",
         duration: .standing)

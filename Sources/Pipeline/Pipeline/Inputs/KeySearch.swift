@@ -9,80 +9,6 @@ internal import SignedTransactions
 /// Example: `{"user":{"id":"u-1"},"payload":{"apple":{"status":0,…}}}` → receipts with the keys
 /// `{customer_id: user.id, response: payload.apple}`.
 enum KeySearch {
-  /// The usual names of each value in exports, the preferred name first.
-  ///
-  /// The names are in lower case, without characters such as `_`. They are compared with the last
-  /// part of a path: `event.user_id` has the name `userid`.
-  private static let names: [String: [String]] = [
-    "customer_id": [
-      "customerid", "appuserid", "customeruserid", "userid", "accountid", "uid", "customer", "user",
-      "kunde", "kundenid", "kundennummer", "nutzer", "nutzerid", "benutzer", "client", "clientid",
-      "utilisateur", "cliente", "usuario", "distinctid",
-    ],
-    "received_at": [
-      "receivedat", "fetchedat", "validatedat", "createdat", "updatedat", "timestamp",
-    ],
-    "response": [
-      "response", "data", "body", "payload", "result", "receiptresponse", "appleresponse",
-      "responsebody", "rawresponse", "verifyresponse", "validationresponse", "receiptjson",
-      "receipt",
-    ],
-    "product_id": [
-      "productid", "productidentifier", "vendorproductid", "sku", "skuid", "product", "iapid",
-      "produkt", "produktid", "produit", "producto", "prodotto",
-    ],
-    "price": [
-      "purchasepriceinpurchasedcurrency", "priceinpurchasedcurrency", "pricelocal", "localprice",
-      "price", "priceamount", "amount", "preis", "betrag", "prix", "montant", "precio", "importe",
-      "prezzo", "localizedprice",
-    ],
-    // Prices in other units than the main one, by the name of the unit in pipelines.
-    "minor": [
-      "pricecents", "amountcents", "priceincents", "amountincents", "cents", "priceminor",
-      "amountminor", "priceminorunits", "amountminorunits",
-    ],
-    "thousandth": ["pricemilliunits", "priceinmilliunits", "amountmilliunits"],
-    "micro": [
-      "pricemicros", "priceinmicros", "priceamountmicros", "amountmicros", "revenuemicros",
-    ],
-    "currency": [
-      "currency", "currencycode", "pricecurrency", "währung", "waehrung", "devise", "moneda",
-      "valuta",
-    ],
-    // The currencies of prices with names of local prices.
-    "local currency": [
-      "purchasedcurrency", "localcurrency", "currencylocal", "localcurrencycode", "currency",
-      "currencycode", "pricecurrency",
-    ],
-    "reported_at": [
-      "reportedat", "reportedatms", "purchasedat", "purchasedatms", "purchasedate",
-      "purchasedatems", "purchasetime", "transactiondate", "transactiontime", "eventtime",
-      "eventtimestamp", "occurredat", "timestamp", "ts", "time", "createdat", "created",
-      "receivedat", "date", "updatedat", "zeit", "zeitpunkt", "datum", "kaufdatum", "fecha", "data",
-    ],
-    "platform": [
-      "platform", "store", "os", "osname", "plattform", "plateforme", "plataforma", "piattaforma",
-    ],
-    "event": ["event", "eventname", "eventtype"],
-    "environment": ["environment"],
-    "transaction_id": [
-      "transactionid", "transactionidentifier", "storetransactionid", "transaction", "transaktion",
-      "transaktionsid", "transacción", "transazione",
-    ],
-    "storefront": [
-      "storefront", "storecountry", "storefrontcountrycode", "storecountrycode",
-      "appstorecountry", "storefrontcountry", "countrycode", "country", "countryiso",
-      "land", "ländercode", "laendercode", "pays", "país", "pais", "paese",
-    ],
-  ]
-
-  /// The names under which databases write a value with its type: Firestore's `created._seconds`,
-  /// Parse's `created.iso`, MongoDB's `price.$numberDecimal`, DynamoDB's `user.S`.
-  private static let types: Set<String> = [
-    "seconds", "iso", "date", "numberlong", "numberint", "numberdecimal", "numberdouble", "s", "n",
-    "stringvalue", "integervalue", "doublevalue", "timestampvalue",
-  ]
-
   /// The columns of a table, or the paths of the values in the first record of another file.
   static func columns(_ path: String) throws(RunFailure) -> [String] {
     guard let ownMapping else { return [] }
@@ -102,14 +28,14 @@ enum KeySearch {
 
   /// Finds the paths at which the value of a key may be, the most likely path first.
   static func places(of key: String, among paths: [String]) -> [String] {
-    let names = names[key] ?? []
+    let names = KeyNames.all[key] ?? []
     let ranked = paths.compactMap { path -> (rank: Int, path: String)? in
       let words = path.split(separator: ".").map { word in
         word.lowercased().filter { $0.isLetter || $0.isNumber }
       }
       var end = words.count
-      while end > 1, types.contains(words[end - 1]),
-        names.contains(words[end - 2]) || types.contains(words[end - 2])
+      while end > 1, KeyNames.types.contains(words[end - 1]),
+        names.contains(words[end - 2]) || KeyNames.types.contains(words[end - 2])
       {
         end -= 1
       }
@@ -177,7 +103,8 @@ enum KeySearch {
         ])
         guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
           let content = try RecognizedInput.preview(path, .receipts, FieldMapping(records: layout)),
-          isReceipts(content), customer == nil ? !isPlain : namesCustomer(content)
+          isReceipts(content),
+          customer == nil ? !isPlain : namesCustomer(content) || content.set.records.isEmpty
         else { continue }
         return input(path, .receipts, "receipts", keys)
       }
@@ -194,6 +121,12 @@ enum KeySearch {
         words: "a response whose rows cover more time than Apple sells, as forged receipts do; "
           + "it is left out")
     }
+    if let list = listOfRecords(paths) {
+      return RecognizedInput(
+        path: path, kind: nil, settings: "",
+        words: "one object with a list of records; write one record per line, for example with "
+          + "jq -c '\(list)'")
+    }
     guard customers == [nil], hasSeveral(objects(paths)) else { return nil }
     return RecognizedInput(
       path: path, kind: nil, settings: "",
@@ -203,7 +136,7 @@ enum KeySearch {
 
   /// Whether records are responses with Apple's lists of rows, all empty: nobody bought anything.
   private static func isOfNobody(_ content: ExportContent) -> Bool {
-    content.tally.rejected == 0 && !content.set.records.isEmpty
+    content.tally.rejected == 0 && content.tally.used > 0
       && content.paths.contains { path in
         path.hasSuffix("in_app[]") || path.hasSuffix("latest_receipt_info[]")
       }
@@ -260,6 +193,21 @@ enum KeySearch {
     return nil
   }
 
+  /// The path, as jq writes it, of a list whose elements have a response each.
+  ///
+  /// Example: the answer of a GraphQL server, `{"data":{"receipts":[{"apple":{…}},…]}}` →
+  /// `.data.receipts[]`.
+  private static func listOfRecords(_ paths: [String]) -> String? {
+    for path in paths {
+      let words = path.split(separator: ".")
+      guard let list = words.firstIndex(where: { $0.hasSuffix("[]") }),
+        words[(list + 1)...].contains(where: { ["latest_receipt_info[]", "in_app[]"].contains($0) })
+      else { continue }
+      return "." + words[...list].joined(separator: ".")
+    }
+    return nil
+  }
+
   /// The object with a key for each record that a file is; `nil` for other content.
   static func recordMap(_ content: ExportContent?) -> RecordMap? {
     guard let content, content.tally.records == 1 else { return nil }
@@ -277,10 +225,11 @@ enum KeySearch {
     var answers: [String] = []
     for path in paths {
       let words = path.split(separator: ".")
-      let end = words.firstIndex { word in
-        let name = word.prefix { $0 != "[" }
-        return name == "latest_receipt_info" || name == "receipt" || name == "in_app"
-      }
+      let names = words.map { $0.prefix { $0 != "[" } }
+      // The response itself may be under the key `receipt`.
+      let end =
+        names.firstIndex(of: "latest_receipt_info") ?? names.lastIndex(of: "receipt")
+        ?? names.firstIndex(of: "in_app")
       guard let end, end > 0 else { continue }
       let answer = words[..<end].joined(separator: ".")
       if !answers.contains(answer) { answers.append(answer) }

@@ -165,7 +165,7 @@ extension KeySearch {
     for extra in extras {
       let added = extra.map { ($0, place(of: $0, in: list, among: paths)) }
       let keys = keys(found + added)
-      guard added.allSatisfy({ $0.1 != nil }), keys.count > (found.isEmpty ? 0 : 3),
+      guard added.allSatisfy({ $0.1 != nil }), keys.count > (found.isEmpty ? 0 : 2),
         let layout = try? PriceLayout(
           format: nil, keys: keys, unit: unit, hasDecimalComma: hasDecimalComma),
         let content = try RecognizedInput.preview(
@@ -173,6 +173,7 @@ extension KeySearch {
         content.tally.rejected == 0 || found.isEmpty,
         !content.set.reports.isEmpty || isOfOtherStore(content.notices.firstOtherEvent)
       else { continue }
+      if list.isEmpty, let events = try laterEvents(path, layout, unit) { return events }
       var input = input(path, .prices, "prices", keys)
       let settings =
         (unit.map { ", price_unit: \($0.rawValue)" } ?? "")
@@ -184,6 +185,19 @@ extension KeySearch {
     return nil
   }
 
+  /// Recognizes events with a price among others that begin later in the file.
+  ///
+  /// `nil` if the first two thousand records can be read with the layout, or have no such events.
+  static func laterEvents(_ path: String, _ layout: PriceLayout, _ unit: PriceUnit?)
+    throws(RunFailure) -> RecognizedInput?
+  {
+    let content = try RecognizedInput.preview(
+      path, .prices, FieldMapping(layout: layout, namesUnit: unit != nil),
+      records: RecognizedInput.manyRecords)
+    guard let content, content.tally.rejected * 100 > content.tally.records else { return nil }
+    return try priceEvents(path)
+  }
+
   /// Returns true if a record is not used as a price report because it is from another store.
   ///
   /// `event` is the description of the record, such as `the platform PLAY_STORE`.
@@ -191,6 +205,27 @@ extension KeySearch {
     let stores = ["android", "google", "play", "amazon", "stripe", "huawei", "samsung", "web"]
     let name = event.lowercased()
     return stores.contains { name.hasPrefix("the platform \($0)") }
+  }
+
+  /// What a run would say about the first record that has the columns of a price report.
+  static func firstFault(_ path: String, _ columns: [String]) throws(RunFailure) -> String? {
+    let (found, unit) = values(in: "", among: columns)
+    var rejects: [Reject] = []
+    for hasDecimalComma in [true, false] {
+      guard
+        let layout = try? PriceLayout(
+          format: nil, keys: keys(found), unit: unit, hasDecimalComma: hasDecimalComma)
+      else { continue }
+      let content = try RecognizedInput.preview(
+        path, .prices, FieldMapping(layout: layout, namesUnit: unit != nil))
+      rejects = content?.rejects ?? rejects
+      if rejects.contains(where: { $0.reason == .invalidUTF8 }) { break }
+    }
+    guard let reject = rejects.first(where: { $0.reason == .invalidUTF8 }) ?? rejects.first else {
+      return nil
+    }
+    return "line \(reject.line) cannot be read: \(reject.reason.rawValue), \(reject.detail); "
+      + reject.reason.advice
   }
 
   /// Returns true if records have values that only Apple's transactions have.

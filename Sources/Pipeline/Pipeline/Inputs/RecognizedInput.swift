@@ -112,7 +112,11 @@ package struct RecognizedInput: Hashable {
     for records in priceRecords {
       let found = try bestFormat(of: path, records: records)
       if let format = found.usable {
-        if format == nil, let own = try KeySearch.ownPrices(path) { return own }
+        if format == nil {
+          if let own = try KeySearch.ownPrices(path) { return own }
+          let layout = try? PriceLayout(format: nil)
+          if let layout, let events = try KeySearch.laterEvents(path, layout, nil) { return events }
+        }
         return RecognizedInput(
           path: path, kind: .prices, settings: format.map { "format: \($0.name)" } ?? "",
           words: words(format))

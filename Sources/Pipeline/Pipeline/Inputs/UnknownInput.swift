@@ -18,12 +18,21 @@ enum UnknownInput {
       words =
         "not recognized: it is a dump of SQL statements; export the table as CSV with a header, for "
         + "example with psql -c \"\\copy receipts TO 'receipts.csv' CSV HEADER\""
+    } else if hasTextBeforeJSON(path) {
+      words =
+        "not recognized: its lines have other text before the JSON; cut it off, for example with "
+        + "sed 's/^[^{]*//' server.log > records.ndjson"
+    } else if isEscapedByBackslashes(path) {
+      words =
+        "not recognized: its values are escaped by backslashes, as mysql --batch and INTO OUTFILE "
+        + "write them; export them with mysql --batch --raw, or with ESCAPED BY '\"'. "
+        + DocsPage.inputs.reference
     } else if let found = try finding(path) {
       words = "not recognized: \(found)"
     } else if !columns.isEmpty {
       let names = columns.prefix(shown).map(OneLine.text).joined(separator: ", ")
       let more = columns.count > shown ? " and \(columns.count - shown) more" : ""
-      words = "not recognized, with the columns \(names)\(more); \(nearest(columns))"
+      words = "not recognized, with the columns \(names)\(more); \(try nearest(path, columns))"
     }
     return RecognizedInput(path: path, kind: nil, settings: "", words: words)
   }
@@ -46,6 +55,26 @@ enum UnknownInput {
       return words == ["INSERT", "INTO"] || words == ["CREATE", "TABLE"]
         || words.first == "COPY" && line.hasSuffix("FROM stdin;")
     }
+  }
+
+  /// Whether the first line of a log has an object behind other text, such as a time.
+  private static func hasTextBeforeJSON(_ path: String) -> Bool {
+    let line = (beginning(path) ?? "").prefix { !$0.isNewline }
+    guard let start = line.firstRange(of: "{\"")?.lowerBound, start > line.startIndex else {
+      return false
+    }
+    let before = line[..<start]
+    return line.last { !$0.isWhitespace } == "}" && before.last?.isWhitespace == true
+      && !before.contains { $0 == "\t" || $0 == "\"" }
+  }
+
+  /// Whether a table has cells of JSON with backslashes that do not belong to it: `{\"status\":0`.
+  private static func isEscapedByBackslashes(_ path: String) -> Bool {
+    let lines = (beginning(path) ?? "").split(separator: "\n", maxSplits: 1)
+    guard lines.count == 2, let first = lines[0].first, first != "{", first != "[" else {
+      return false
+    }
+    return ["\"{\\\"", "\t{\\\"", "\t{\\n"].contains { lines[1].contains($0) }
   }
 
   /// The first bytes of a file as text; `nil` if it cannot be read.
@@ -74,15 +103,27 @@ enum UnknownInput {
   }
 
   /// What the columns lack to be price reports, or what they are instead.
-  private static func nearest(_ columns: [String]) -> String {
+  private static func nearest(_ path: String, _ columns: [String]) throws(RunFailure) -> String {
+    if isTableOfRows(columns) {
+      return "nearest: receipts, as a table of Apple's rows; write each row as a JSON object, with "
+        + "the customer as customer_id, for example with DuckDB: COPY (SELECT *, user_id AS "
+        + "customer_id FROM 'rows.csv') TO 'rows.ndjson' (FORMAT json). \(DocsPage.inputs.reference)"
+    }
     let needed = [
       ("product_id", "a product"), ("price", "a price"), ("currency", "a currency"),
       ("reported_at", "a time"),
     ]
     let lacking = needed.filter { KeySearch.places(of: $0.0, among: columns).isEmpty }.map(\.1)
     if lacking.count <= 2 {
+      if lacking.isEmpty, let fault = try KeySearch.firstFault(path, columns) {
+        return "nearest: prices, but \(fault). \(DocsPage.formats.reference)"
+      }
       let lack = lacking.isEmpty ? "values that can be read" : lacking.joined(separator: " and ")
-      return "nearest: prices, which need \(lack). \(DocsPage.formats.reference)"
+      let advice =
+        lacking == ["a currency"]
+        ? " (where all are in one, write values: {currency: USD} in the entry: $ is the sign of "
+          + "several)" : ""
+      return "nearest: prices, which need \(lack)\(advice). \(DocsPage.formats.reference)"
     }
     if !KeySearch.places(of: "transaction_id", among: columns).isEmpty {
       return "nearest: transactions, which need Apple's whole response, a signed transaction, or a "
@@ -90,5 +131,11 @@ enum UnknownInput {
     }
     return "receipts need a column with Apple's response, prices a product, a price, a currency "
       + "and a time. \(DocsPage.formats.reference)"
+  }
+
+  /// Whether the columns are those of Apple's rows in a response.
+  private static func isTableOfRows(_ columns: [String]) -> Bool {
+    ["transaction_id", "original_transaction_id", "product_id"].allSatisfy(columns.contains)
+      && columns.contains { $0.hasPrefix("purchase_date") }
   }
 }

@@ -7,7 +7,7 @@ package enum ProgramVersion {
   /// The version of the rules that decide amounts.
   ///
   /// If this version has changed since the last publication, a run decides all amounts again.
-  static let rules = "5"
+  static let rules = "6"
 
   /// The line that `--version` prints.
   package static let line = "paidline \(program) (rules \(rules))"

@@ -154,7 +154,9 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       "it is Parquet; write it as CSV, for example with DuckDB: "
         + "COPY (SELECT * FROM 'file.parquet') TO 'file.csv' (HEADER)"
     case .database: "it is a SQLite database; write its rows as JSON, one object per line"
-    case .wideText: "it seems to be UTF-16; write it as UTF-8"
+    case .wideText:
+      "it seems to be UTF-16; write it as UTF-8, for example with "
+        + "iconv -f UTF-16 -t UTF-8 old.csv > new.csv"
     case .markup: "it is HTML or XML, perhaps an error page; write one JSON object per line"
     case .base64:
       "it holds base64 receipts without Apple's responses; write each as {\"receipt\":\"…\"} on a "

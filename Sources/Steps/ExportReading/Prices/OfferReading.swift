@@ -214,7 +214,7 @@ extension FieldReader {
   /// Reads a price exactly from its digits, after removing the noise of a binary float.
   ///
   /// Example: `4.98999999999999932498` → 4.99. A price in quotation marks may have this noise too,
-  /// or a sign of its currency: `9.99 €`.
+  /// or a sign of its currency, with either decimal sign: `9.99 €`.
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor, of currency: Currency? = nil
   ) throws(FieldFault) -> Milliunits {
@@ -226,7 +226,7 @@ extension FieldReader {
       guard case .failure(.notADecimal) = result, isText, let currency,
         let number = CurrencySign.number(in: text, of: currency)
       else { return result }
-      return Self.amount(number.span, hasComma: hasComma, atMost: limit)
+      return Self.amount(number.span, hasComma: false, atMost: limit)
     }
     switch result {
     case .success(let amount): return amount

@@ -23,7 +23,11 @@ extension RecordReader {
   ) throws(FieldFault) -> Bool {
     guard let product = try fields.symbol(.productID, of: bank, in: cursor, hint: &hints.product)
     else { throw FieldFault(reason: .priceWithoutProduct, key: PriceKey.productID.rawValue) }
-    let currency = try currency(bank[.currency] ?? draft.localeCurrency, cursor)
+    let named = try signedCurrency(bank, draft, cursor)
+    let currency =
+      if let named { named } else {
+        try currency(bank[.currency] ?? draft.localeCurrency, cursor)
+      }
     guard let price = bank[.price], price.length > 0 else {
       throw FieldFault(reason: .priceWithoutPrice, key: PriceKey.price.rawValue)
     }
@@ -90,6 +94,16 @@ extension RecordReader {
       throw FieldFault(reason: .priceTooPrecise, key: PriceKey.price.rawValue)
     }
     return Milliunits(total.rawValue / quantity)
+  }
+
+  /// The currency that the sign or code in the price names, in a report without a currency.
+  private mutating func signedCurrency(
+    _ bank: FieldBank<PriceKey>, _ draft: PriceDraft, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Currency? {
+    guard (bank[.currency] ?? draft.localeCurrency)?.length ?? 0 == 0, let price = bank[.price],
+      price.kind == .text || price.kind == .escapedText
+    else { return nil }
+    return try fields.withText(price, in: cursor) { CurrencySign.currency(in: $0) }
   }
 
   /// Reads a currency code, by itself or as part of a locale: `en_US@currency=USD`.

@@ -7,7 +7,7 @@ enum ServiceField: UInt8, CaseIterable, Sendable {
   case isTrial, isIntroductory, periodKind, isUpgraded, isFamily, ownership
   case refundedAt, renewalOffAt, billingIssueAt, graceUntil, cancelReason
   case offer, offerKind, offerCode, quantity, bundle
-  case customer, storefront, storefrontSource, currency, price, booked
+  case customer, storefront, storefrontSource, currency, price, booked, revenue
 
   /// The name of the field in the declaration of a format: `expires_at`.
   var name: String { Self.names[Int(rawValue)] }
@@ -24,7 +24,7 @@ enum ServiceField: UInt8, CaseIterable, Sendable {
     "renewal_number", "trial", "introductory", "period_kind", "upgraded", "family", "ownership",
     "refunded_at", "renewal_off_at", "billing_issue_at", "grace_until", "cancel_reason", "offer",
     "offer_kind", "offer_code", "quantity", "bundle", "customer", "storefront",
-    "storefront_source", "currency", "price", "booked",
+    "storefront_source", "currency", "price", "booked", "revenue",
   ]
 
   /// The table of the names, for records that have them.

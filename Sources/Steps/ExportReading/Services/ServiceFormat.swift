@@ -108,7 +108,8 @@ extension ServiceExport {
     customer          custom_user_id user_id
     storefront        country
     currency          price.currency revenue.currency
-    price             price.value revenue.value
+    price             price.value
+    revenue           revenue.value
     """)
 
   /// RevenueCat's scheduled data export: one row per transaction, in its state at `updated_at`.

@@ -180,6 +180,8 @@ extension RecordReader {
       price = try serviceAmount(.price, bank, cursor)
       if isRefunded, price == .zero { price = nil }
     }
+    // The product's price was not charged where the event has no revenue.
+    if let revenue = try revenue(bank, cursor), revenue == .zero || price == nil { price = revenue }
     let booked = try serviceAmount(.booked, bank, cursor)
     // Without the gross amount, the net amount of a refunded purchase says nothing about it.
     guard let gross = price ?? (isRefunded ? nil : booked) else { return }
@@ -189,6 +191,15 @@ extension RecordReader {
     }
     terms.charged = SignedPrice(amount: gross, currency: currency)
     terms.booked = booked ?? gross
+  }
+
+  /// The revenue of an event beside the product's price; `nil` if it is absent or a refund.
+  private mutating func revenue(
+    _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Milliunits? {
+    guard let scalar = bank[.revenue], cursor.byte(at: Int(scalar.start)) != UInt8(ascii: "-")
+    else { return nil }
+    return try serviceAmount(.revenue, bank, cursor)
   }
 
   /// The refunded part of a purchase that was refunded in part; `nil` for any other purchase.

@@ -6,4 +6,10 @@ public enum ColumnName {
   public static func folded(_ name: String) -> String {
     String(name.lowercased().filter { $0.isLetter || $0.isNumber })
   }
+
+  /// The bytes of a name as text: UTF-8, else Latin-1, as Windows programs write `Währung`.
+  static func text(_ bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+  }
 }

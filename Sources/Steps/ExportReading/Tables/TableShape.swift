@@ -34,9 +34,8 @@ struct TableShape: Sendable {
     var cells = CellReader(header, separator: separator)
     while let cell = cells.next() {
       names.append(
-        cell.isEscaped
-          ? String(decoding: cells.unquoted(cell), as: UTF8.self)
-          : String(decoding: (cell.range).map { header.byte(at: $0) }, as: UTF8.self))
+        ColumnName.text(
+          cell.isEscaped ? cells.unquoted(cell) : cell.range.map { header.byte(at: $0) }))
     }
     columns = names
   }

@@ -102,7 +102,7 @@ extension PriceEvidence {
     _ row: PricingContext, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
   ) throws(AmountError) -> Decision {
     // Between two prices, the service's amount may be that of a subscriber who was moved.
-    if interval == nil, !isPriceKnown(row) || isBetweenPrices(row),
+    if interval == nil, !isPriceKnown(row) || isBetweenPrices(row), !keepsPrice(row),
       let other = contradictingServicePrice(row, price)
     {
       return try open(row, after: earlier, (min(price, other), max(price, other)))
@@ -128,11 +128,22 @@ extension PriceEvidence {
     -> (low: Milliunits, high: Milliunits?)?
   {
     guard let market = row.market else { return nil }
-    let later = row.lists.compactMap { prices.change(market, in: $0, around: row.time)?.after }
+    var later = row.lists.compactMap { prices.change(market, in: $0, around: row.time)?.after }
+    if let other = unsettledPrices(row) { later += [other.low, other.high] }
     guard let low = later.min(), let high = later.max(), (low, high) != (price, price) else {
       return nil
     }
     return (min(low, price), max(high, price))
+  }
+
+  /// Whether the catalogue says that the subscriber keeps a price from before a change.
+  private func keepsPrice(_ row: PricingContext) -> Bool {
+    guard let market = row.market, !row.lists.isEmpty else { return false }
+    let start = beganAt(row)
+    return row.lists.allSatisfy {
+      prices.priceChanges(market, in: $0, after: start, through: row.time)
+        .contains { $0.existingSubscribers == .preserved }
+    }
   }
 
   /// Whether reports or the catalogue show a price at the time of a row.
@@ -236,7 +247,8 @@ extension RuleText {
       + "NULL with bounds [old, new], unresolved, if neither is certain. For example, the "
       + "catalogue moved subscribers to a price that no report shows; or only Apple's reports "
       + "show a lower price, which may be that of a sale; or only a service's export has the row, "
-      + "between the last report of one price and the first of the next. Status of a known price: configured if "
+      + "between the last report of one price and the first of another, which may be the only one, "
+      + "or with another amount of the service. Status of a known price: configured if "
       + "it is listed; else inferred or configured if the earlier row's amount has that status; "
       + "else derived. If the catalogue lists a rebased currency in between, the price is in the "
       + "new unit.",

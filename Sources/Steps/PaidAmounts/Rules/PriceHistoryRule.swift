@@ -22,7 +22,9 @@ extension PriceEvidence {
     guard let market = row.market else { return .passed(.noPriceInForce) }
     let inForce = seriesInForce(row, market)
     for index in inForce { notes.add(candidate(interval: index, row)) }
-    guard !isBetweenPrices(row) else { return .passed(.betweenTwoPrices) }
+    guard !isBetweenPrices(row), unsettledPrices(row) == nil else {
+      return .passed(.betweenTwoPrices)
+    }
     guard !mayKeepPriceSinceOffer(row) else { return .passed(.mayKeepPrice) }
     let fitting =
       row.kind == .intro ? inForce.filter { fits(row, prices.history.intervals[$0]) } : inForce
@@ -135,7 +137,8 @@ extension RuleText {
       + "storefront of the currency. An introductory price must be of the row's storefront, "
       + "with a payment mode and length that fit the row. The rule does not apply between the "
       + "last report of a regular price and the first report of the next price, unless the "
-      + "catalogue has the date of the change. A price does not begin before the day that the "
+      + "catalogue has the date of the change, nor where a service's export, which alone has the "
+      + "row, contradicts the price. A price does not begin before the day that the "
       + "catalogue gives it.",
     result:
       "Price × quantity; inferred, or derived if App Store Connect's fetched price list gives "

@@ -19,7 +19,9 @@ extension PriceEvidence {
     guard row.kind == .regular || row.kind == .oneTime, row.instalment == nil else {
       return .passed(.serviceInfersOffers)
     }
-    guard !isBetweenPrices(row) else { return .passed(.betweenTwoPrices) }
+    guard !isBetweenPrices(row), unsettledPrices(row) == nil else {
+      return .passed(.betweenTwoPrices)
+    }
     guard row.kind == .oneTime || beginsAtListPrice(row), !mayKeepPriceSinceOffer(row) else {
       return .passed(.mayKeepPrice)
     }
@@ -46,11 +48,7 @@ extension PriceEvidence {
     guard let market = prices.markets.index(product, charged.currency) else {
       return .serviceConverts
     }
-    let spell = timelines.rows[row.row].spellNumber
-    let began = book.chains[row.chain.index].rows.first {
-      timelines.rows[$0].spellNumber == spell && book.purchases[$0].productID == product
-    }
-    let start = began.map { book.purchases[$0].purchasedAt } ?? row.time
+    let start = beganAt(row)
     let lists = prices.lists(of: market, for: nil)
     func isListed(at time: Instant) -> Bool {
       lists.contains { prices.priceInForce(market, in: $0, at: time)?.price == charged.amount }
@@ -80,33 +78,41 @@ extension PriceEvidence {
   /// Whether a row of a service's export may keep a price from before a price change.
   ///
   /// This is the case if the subscription began with a trial or an introductory month, and the list
-  /// price has changed since. Example: a trial of May 1, a rise on May 5, and the first paid month
-  /// from May 8 on.
+  /// price has changed since, by the price history or the catalogue. Example: a trial of May 1, a
+  /// rise on May 5, and the first paid month from May 8 on.
   func mayKeepPriceSinceOffer(_ row: PricingContext) -> Bool {
     let purchase = book.purchases[row.row]
     guard purchase.isOfServiceOnly, row.kind == .regular, let market = row.market else {
       return false
     }
-    let spell = timelines.rows[row.row].spellNumber
-    let first = book.chains[row.chain.index].rows.first { other in
-      timelines.rows[other].spellNumber == spell
-        && book.purchases[other].productID == purchase.productID
-    }
-    guard let first, first < row.row else { return false }
-    let began = book.purchases[first].purchasedAt
+    let began = beganAt(row)
+    guard began < row.time else { return false }
     return row.lists.contains { list in
-      guard let before = prices.priceInForce(market, in: list, at: began)?.price,
-        let now = prices.priceInForce(market, in: list, at: row.time)?.price
-      else { return false }
+      let now = prices.priceInForce(market, in: list, at: row.time)?.price
+      guard let now, let before = prices.priceInForce(market, in: list, at: began)?.price else {
+        // Nothing shows the price of then, and the catalogue lets subscribers keep it.
+        return prices.priceChanges(market, in: list, after: began, through: row.time)
+          .contains { $0.existingSubscribers == .preserved }
+      }
       return before != now
     }
   }
 
   /// Whether a first purchase may be at an introductory price that the service does not mark.
   ///
-  /// This is the case if the service states another amount for the next row.
+  /// This is the case if the service states another amount for the next row, unless the purchase
+  /// is at the list price of its day.
   func mayBeIntroductory(_ row: Int, in chain: Chain) -> Bool {
-    mayBeIntroductoryRow(row, in: chain, of: book)
+    guard mayBeIntroductoryRow(row, in: chain, of: book) else { return false }
+    let purchase = book.purchases[row]
+    guard let charged = purchase.service?.charged,
+      let market = prices.markets.index(purchase.productID, charged.currency)
+    else { return true }
+    let lists = prices.lists(of: market, for: nil)
+    return lists.isEmpty
+      || lists.contains {
+        prices.priceInForce(market, in: $0, at: purchase.purchasedAt)?.price != charged.amount
+      }
   }
 
   /// Whether the amount was converted to US dollars from the currency of the purchase.

@@ -22,6 +22,11 @@ extension PriceEvidence {
     guard !row.isUnitDoubted, !isOfDoubtfulCountry(row), let highest = highestPrice(row) else {
       return try Decision.between(.zero, nil, row)
     }
+    if let possible = unsettledPrices(row) {
+      return try Decision.between(
+        row.lists.count == 1 ? min(lowestKept(row), possible.low) : .zero,
+        max(possible.high, highest), row)
+    }
     if isBetweenPrices(row), row.lists.count == 1 {
       return try Decision.between(lowestKept(row), highest, row)
     }

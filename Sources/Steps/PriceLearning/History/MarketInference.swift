@@ -33,7 +33,7 @@ struct MarketInference: Sendable {
     _ votes: ArraySlice<PriceVote>, _ table: VoteTable
   ) -> PriceInterval {
     let supporters = votes.filter { $0.isBelieved && $0.price == span.price }
-    guard let last = supporters.last else {
+    guard let last = supporters.last, let first = supporters.first else {
       preconditionFailure("no believed report has the price of an interval of the price history")
     }
     var interval = PriceInterval(
@@ -50,6 +50,10 @@ struct MarketInference: Sendable {
     let strays = votes.lazy.filter { $0.isBelieved && $0.time > last.time }.map(\.price)
     interval.lowestStray = strays.min().map(Milliunits.init)
     interval.highestStray = strays.max().map(Milliunits.init)
+    let early = votes.lazy.filter { $0.isBelieved && $0.time < first.time }.map(\.price)
+    interval.firstReportedAt = Instant(milliseconds: first.time)
+    interval.lowestEarlyStray = early.min().map(Milliunits.init)
+    interval.highestEarlyStray = early.max().map(Milliunits.init)
     if key.kind != .regular { interval.isAgreed = isAgreed(span.price, votes) }
     switch key.kind {
     case .regular:

@@ -43,6 +43,12 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var lowestStray: Milliunits?
   /// The highest believed price of the series after ``lastReportedAt`` and before ``to``.
   public var highestStray: Milliunits?
+  /// The time of the first report of the price in the interval, UTC; `nil` for a fetched price.
+  public var firstReportedAt: Instant?
+  /// The lowest believed price of the series in the interval before ``firstReportedAt``.
+  public var lowestEarlyStray: Milliunits?
+  /// The highest believed price of the series in the interval before ``firstReportedAt``.
+  public var highestEarlyStray: Milliunits?
   /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
   /// Whether enough voters report an offer's price in the interval.

@@ -1,0 +1,187 @@
+internal import Foundation
+internal import SampleStore
+internal import TestSupport
+internal import Testing
+
+/// Shops with so few buyers that a price has one on one side of its change, and an export alone.
+struct SmallShopExportTests {
+  private static let header =
+    "rc_original_app_user_id,product_identifier,store_transaction_id,original_store_transaction_id,"
+    + "start_time,end_time,store,country,country_source,purchased_currency,"
+    + "purchase_price_in_purchased_currency,renewal_number,is_trial_period\n"
+
+  /// The payments of a subscription, a month each; a price of 0 is a trial of a week.
+  private static func subscription(_ chain: Int, from day: String, _ prices: [String]) throws
+    -> String
+  {
+    var start = try Date("\(day)T10:00:00Z", strategy: .iso8601)
+    var text = ""
+    for (number, price) in prices.enumerated() {
+      let end = start.addingTimeInterval((price == "0" ? 7 : 30) * 86_400)
+      let times = [start, end].map { $0.formatted(.iso8601) }
+      text +=
+        "c-\(chain),pro,\(chain + number),\(chain),\(times[0]),\(times[1]),app_store,US,from_sdk,"
+        + "USD,\(price),\(number + 1),\(price == "0")\n"
+      start = end
+    }
+    return text
+  }
+
+  private static func shop(_ subscriptions: [String]) throws -> Shop {
+    let shop = try Shop()
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      customer_key_file: customer.key
+      inputs:
+        exports: [{files: rc.csv, format: revenuecat_export}]
+        catalog: catalog.yaml
+      """)
+    try shop.folder.write("catalog.yaml", "products:\n")
+    try shop.folder.write("rc.csv", header + subscriptions.joined())
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+    return shop
+  }
+
+  private static func amounts(_ shop: Shop, of ids: String) throws -> [String] {
+    try shop.rows(
+      """
+      SELECT transaction_id, paid_milli, paid_low_milli, paid_high_milli FROM fct_revenue
+      WHERE transaction_id GLOB '\(ids)' ORDER BY 1
+      """)
+  }
+
+  @Test func `one buyer at a new price makes the renewals after the old one unknown`() throws {
+    let shop = try Self.shop([
+      try Self.subscription(1010, from: "2024-03-01", ["9.99", "9.99", "9.99", "9.99", "12.99"]),
+      try Self.subscription(1020, from: "2024-03-02", ["9.99", "9.99"]),
+      try Self.subscription(1030, from: "2024-03-03", ["9.99"]),
+      try Self.subscription(2010, from: "2024-06-10", ["12.99"]),
+    ])
+    // Between 3 March, the last charge of 9.99, and 10 June nothing dates the change.
+    #expect(
+      try Self.amounts(shop, of: "10[12]*") == [
+        "1010|9990|9990|9990", "1011|NULL|9990|12990", "1012|NULL|9990|12990",
+        "1013|NULL|9990|12990", "1014|NULL|9990|12990", "1020|9990|9990|9990",
+        "1021|NULL|9990|12990",
+      ])
+    #expect(try Self.amounts(shop, of: "2010") == ["2010|12990|12990|12990"])
+    // The catalogue's line dates the change, and says what subscribers pay.
+    try shop.folder.write(
+      "catalog.yaml",
+      """
+      products:
+        - product_id: pro
+          price_changes: [{currency: USD, from: 2024-06-01, existing_subscribers: preserved}]
+      """)
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(
+      try Self.amounts(shop, of: "101?") == (1010...1014).map { "\($0)|9990|9990|9990" })
+  }
+
+  @Test func `one buyer at an old price makes what began then unknown`() throws {
+    let shop = try Self.shop([
+      try Self.subscription(1010, from: "2024-03-01", ["9.99"]),
+      try Self.subscription(1020, from: "2024-04-10", ["0", "9.99", "9.99", "12.99"]),
+      try Self.subscription(2010, from: "2024-06-10", ["12.99", "12.99"]),
+      try Self.subscription(2020, from: "2024-06-11", ["12.99"]),
+      try Self.subscription(2030, from: "2024-06-12", ["12.99"]),
+    ])
+    #expect(try Self.amounts(shop, of: "1010") == ["1010|9990|9990|9990"])
+    #expect(
+      try Self.amounts(shop, of: "102?") == [
+        "1020|0|0|0", "1021|NULL|9990|12990", "1022|NULL|9990|12990", "1023|NULL|9990|12990",
+      ])
+    // Who began after the first charge of 12.99 pays that.
+    #expect(
+      try Self.amounts(shop, of: "201?") == ["2010|12990|12990|12990", "2011|12990|12990|12990"])
+  }
+
+  @Test func `a price from before the first known one is kept where the catalogue says so`() throws
+  {
+    let shop = try Self.shop([
+      try Self.subscription(1010, from: "2024-05-10", ["0", "12.99", "12.99"]),
+      try Self.subscription(2010, from: "2024-06-10", ["12.99", "12.99"]),
+      try Self.subscription(2020, from: "2024-06-11", ["12.99"]),
+      try Self.subscription(2030, from: "2024-06-12", ["12.99"]),
+    ])
+    try shop.folder.write(
+      "catalog.yaml",
+      """
+      products:
+        - product_id: pro
+          price_changes: [{currency: USD, from: 2024-05-15, existing_subscribers: preserved}]
+      """)
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(
+      try shop.rows(
+        """
+        SELECT transaction_id, paid_milli FROM fct_revenue
+        WHERE transaction_id GLOB '101?' ORDER BY 1
+        """) == ["1010|0", "1011|NULL", "1012|NULL"])
+  }
+
+  @Test(arguments: [
+    ("revenuecat", "77770031"), ("adapty", "4242001"), ("apphud", "4242001"),
+    ("superwall", "77770031"), ("qonversion", "4242001"),
+  ])
+  func `without a catalogue no amount of a small shop is wrong, in one run or in nights`(
+    _ service: String, _ seed: String
+  ) throws {
+    let shop = try Shop()
+    let made = try shop.run(
+      "paidline-sample",
+      arguments: [
+        ".", "--service", service, "--customers", "150", "--days", "400", "--seed", seed,
+      ])
+    try #require(made.status == 0, "\(made.errors)")
+    func text(_ name: String) throws -> String {
+      String(decoding: try shop.folder.bytes(name), as: UTF8.self)
+    }
+    let truth = try #require(
+      StoreTruth(
+        purchasesCSV: try text("truth.csv"), offersCSV: try text("truth-offers.csv")))
+    let pipeline =
+      try text("pipeline.yaml") + "customer_key_file: customer.key\n"
+      + "gates: {volume_drop: off, missing_export_day: off}\n"
+    let files = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path(service))
+      .sorted()
+    let nights = try Shop()
+    for place in [shop, nights] {
+      try place.folder.write("pipeline.yaml", pipeline)
+      try place.folder.write("catalog.yaml", "products:\n")
+    }
+    #expect(try shop.run("paidline", "run").status == 0)
+    for file in files {
+      let path = "\(service)/\(file)"
+      try nights.folder.write(path, bytes: try shop.folder.bytes(path))
+      #expect(try nights.run("paidline", "run").status == 0, "\(file)")
+    }
+    #expect(try nights.contentHash() == (try shop.contentHash()))
+    #expect(try FilterTests.filtered(shop, buckets: 2) == FilterTests.published(shop))
+    var paid: [String: TruthPurchase] = [:]
+    for purchase in truth.purchases { paid[purchase.transactionIDs[0]] = purchase }
+    var known = 0
+    let rows = try shop.rows(
+      """
+      SELECT transaction_id, paid_milli, paid_low_milli, paid_high_milli, period_kind, price_rule
+      FROM fct_revenue
+      """)
+    for row in rows {
+      let fields = row.split(separator: "|").map(String.init)
+      let purchase = try #require(paid[fields[0]])
+      let truth = purchase.paidMilli
+      #expect(fields[4] == purchase.kind, "\(row)")
+      if let amount = Int64(fields[1]) {
+        known += 1
+        #expect(amount == truth, "\(row) \(truth)")
+      }
+      #expect(try #require(Int64(fields[2])) <= truth, "\(row) \(truth)")
+      #expect(truth <= Int64(fields[3]) ?? .max, "\(row) \(truth)")
+    }
+    #expect(known * 2 >= rows.count, "\(known) of \(rows.count)")
+  }
+}
