@@ -10,11 +10,17 @@ internal import PurchaseModel
 /// voters. The report is a mismatch if at least one side is used, and if on every used side either
 /// more voters report another currency than the report's, or no other voter reports its currency.
 ///
+/// A report is no mismatch if it is one of a run: the reports next to it, within 180 days, have its
+/// currency, and are of at least three other voters. Where few customers report, a change of the
+/// currency begins with a run.
+///
 /// Example: one report in EUR among American reports in USD is a mismatch. If a storefront adopts
 /// the euro, its first reports in EUR are not mismatches, because later reports agree.
 enum CurrencyMismatches {
   /// The time before and after a report in which other reports are compared: 60 days.
   static let reach = Milliseconds.days(60)
+  /// The longest time from a report to the others of its run: 180 days.
+  private static let longestRun = Milliseconds.days(180)
   /// The minimum number of other voters on one side; a side with fewer other voters is not used.
   static let leastVoters = 3
 
@@ -82,11 +88,30 @@ enum CurrencyMismatches {
         let vote = panel.votes[position]
         let sides = (before.agrees(with: vote), after.agrees(with: vote))
         let isAgreed = sides.0 == true || sides.1 == true
-        if !isAgreed, sides.0 != nil || sides.1 != nil { found.append(claims[position].position) }
+        if !isAgreed, sides.0 != nil || sides.1 != nil, !isOfRun(position, claims) {
+          found.append(claims[position].position)
+        }
       }
       for position in index..<end { after.remove(panel.votes[position]) }
       index = end
     }
     return found
+  }
+
+  /// Returns true if the claims next to a claim have its currency, and enough other voters.
+  private static func isOfRun(_ position: Int, _ claims: [Claim]) -> Bool {
+    let own = claims[position]
+    var voters: Set<Voter> = []
+    func count(_ neighbours: some Sequence<Claim>) {
+      for claim in neighbours where claim.voter != own.voter {
+        guard voters.count < leastVoters, claim.currency == own.currency,
+          abs(claim.time - own.time) <= longestRun.rawValue
+        else { return }
+        voters.insert(claim.voter)
+      }
+    }
+    count(claims[(position + 1)...])
+    count(claims[..<position].reversed())
+    return voters.count >= leastVoters
   }
 }
