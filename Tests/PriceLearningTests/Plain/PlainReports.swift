@@ -127,16 +127,11 @@ struct PlainReading {
   /// Whether three others with the report's currency stand next to it, with no other currency
   /// between them.
   private func isOfRun(_ report: PlainReport, _ others: [PlainReport]) -> Bool {
-    func isBefore(_ one: PlainReport, _ other: PlainReport) -> Bool {
-      (one.time, one.index) < (other.time, other.index)
-    }
-    let contrary = others.filter { $0.currency != report.currency }
+    let contrary = others.filter { $0.currency != report.currency }.map(\.time)
     let run = others.filter { other in
-      other.currency == report.currency && abs(other.time - report.time) <= Self.days(180)
-        && !contrary.contains { between in
-          isBefore(report, between) && isBefore(between, other)
-            || isBefore(other, between) && isBefore(between, report)
-        }
+      let between = min(report.time, other.time)...max(report.time, other.time)
+      return other.currency == report.currency && abs(other.time - report.time) <= Self.days(180)
+        && !contrary.contains(where: between.contains)
     }
     return Self.voters(run) >= 3
   }

@@ -99,19 +99,29 @@ enum CurrencyMismatches {
   }
 
   /// Returns true if the claims next to a claim have its currency, and enough other voters.
+  ///
+  /// Claims of one moment have no order: a moment with another currency is not in the run.
   private static func isOfRun(_ position: Int, _ claims: [Claim]) -> Bool {
     let own = claims[position]
-    var voters: Set<Voter> = []
-    func count(_ neighbours: some Sequence<Claim>) {
-      for claim in neighbours where claim.voter != own.voter {
-        guard voters.count < leastVoters, claim.currency == own.currency,
-          abs(claim.time - own.time) <= longestRun.rawValue
-        else { return }
-        voters.insert(claim.voter)
+    /// The other voters of the run on one side; `nil` if the claim's moment has another currency.
+    func voters(_ neighbours: some Sequence<Claim>) -> Set<Voter>? {
+      var (found, moment): (Set<Voter>, Set<Voter>) = ([], [])
+      var time = own.time
+      for claim in neighbours {
+        if claim.time != time {
+          found.formUnion(moment)
+          (moment, time) = ([], claim.time)
+        }
+        guard found.count < leastVoters, abs(time - own.time) <= longestRun.rawValue else { break }
+        guard claim.voter != own.voter else { continue }
+        guard claim.currency == own.currency else { return time == own.time ? nil : found }
+        moment.insert(claim.voter)
       }
+      return found.union(moment)
     }
-    count(claims[(position + 1)...])
-    count(claims[..<position].reversed())
-    return voters.count >= leastVoters
+    guard let earlier = voters(claims[..<position].reversed()),
+      let later = voters(claims[position...])
+    else { return false }
+    return earlier.union(later).count >= leastVoters
   }
 }
