@@ -65,6 +65,14 @@ struct RandomReports {
     if product == "pro", day >= riseDay, seed % 5 != 0 { cents = cents * 13 / 10 }
     if product == "pro", place == "FRA", seed % 2 == 0 { cents += 100 }
     var currency = Self.currencies[place] ?? "USD"
+    switch seed % 12 {
+    // Germany changes to dollars, and most phones show euros for a while.
+    case 1 where place == "DEU" && day >= riseDay + (voter % 3 > 0 ? 20 : 0): currency = "USD"
+    // An app sends dollars in all countries; others show one and a half euros a dollar.
+    case 2 where voter % 4 == 0 && place == "JPN": cents /= 120
+    case 2 where currency == "EUR" && voter % 4 > 0: cents = cents * 3 / 2
+    default: break
+    }
     switch Int.random(in: 0..<24, using: &random) {
     case 0: cents *= 100
     case 1: cents = 1

@@ -52,8 +52,7 @@ extension PriceInference {
   func dollars(beside market: MarketIndex, _ history: PriceHistory)
     -> (MarketReport) -> Int64?
   {
-    let dollars = Currency("USD").flatMap { table.markets.index(of: market, in: $0) }
-    guard let dollars, dollars != market else { return { _ in nil } }
+    guard let dollars = marketInDollars(beside: market) else { return { _ in nil } }
     let series = SeriesKey(dollars, .regular, in: nil)
     return { report in
       history.interval(of: series, at: Instant(milliseconds: report.time))?.price.rawValue

@@ -86,8 +86,20 @@ struct PriceInference: Sendable {
     var reportVerdicts = verdictsWithoutHistory(guide)
     let apart = separateStorefronts(reportVerdicts.believed)
     contest(&reportVerdicts, apart: apart)
-    let first = history(apart: apart, believed: reportVerdicts.believed)
-    outvote(&reportVerdicts, apart: apart, history: first)
+    var first = history(apart: apart, believed: reportVerdicts.believed)
+    var outvoted = reportVerdicts
+    outvote(&outvoted, apart: apart, history: first)
+    let amounts = amountsInDollars(
+      outvoted, believed: reportVerdicts.believed, history: first)
+    if amounts.isEmpty {
+      reportVerdicts = outvoted
+    } else {
+      for (report, cause) in amounts {
+        reportVerdicts.distrust(report, for: table.placed[cause].evidenceID)
+      }
+      first = history(apart: apart, believed: reportVerdicts.believed)
+      outvote(&reportVerdicts, apart: apart, history: first)
+    }
     let second = history(
       apart: apart, believed: reportVerdicts.believed,
       discounted: DiscountedIntroductions(first.intervals))
@@ -120,8 +132,8 @@ struct PriceInference: Sendable {
       let storedVerdicts = Plausibility.verdicts(
         members[market], product: table.catalogue.product(of: market, in: table.markets),
         rebased: table.catalogue.rebased(table.markets.currency(market)),
-        currency: table.markets.currency(market)
-      ) { guide.estimate(of: market) }
+        currency: table.markets.currency(market), guide: { guide.estimate(of: market) },
+        dollars: { pricesInDollars(beside: market) })
       reportVerdicts.withLock { reportVerdicts in
         for storedVerdict in storedVerdicts {
           let position = storedVerdict.position.index

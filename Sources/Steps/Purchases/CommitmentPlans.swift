@@ -21,8 +21,19 @@ public enum CommitmentPlan {
 extension BillingTimelines {
   /// Returns true if a chain is on a commitment plan.
   public func isOnCommitmentPlan(_ chain: Chain, of book: PurchaseHistory) -> Bool {
-    chain.rows.last { book.purchases[$0].isSubscription }
-      .map { CommitmentPlan.contains(book.purchases[$0], rows[$0].instalment) } ?? false
+    chain.rows.last { book.purchases[$0].isSubscription }.map { isOfPlan($0, book) } ?? false
+  }
+
+  private func isOfPlan(_ row: Int, _ book: PurchaseHistory) -> Bool {
+    CommitmentPlan.contains(book.purchases[row], rows[row].instalment)
+  }
+
+  /// The time after an offer's end in which it can convert: the time for which Apple tries to
+  /// collect the payment that follows the offer's last row.
+  ///
+  /// A plan that the customer chooses later does not prolong it.
+  public func conversionWindow(of offer: OfferPeriod, _ book: PurchaseHistory) -> Milliseconds {
+    CommitmentPlan.retryWindow(isOnPlan: isOfPlan(offer.rows.upperBound - 1, book))
   }
 
   /// The time for which Apple tries to collect a payment of a chain.

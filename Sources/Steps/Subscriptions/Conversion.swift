@@ -50,7 +50,8 @@ public struct Conversion: Hashable, Sendable {
   public var autoRenewStatus: Bool?
   /// The chain's newest `expiration_intent`.
   public var expirationIntent: Symbol?
-  /// The time after which the offer can no longer convert: 60 days after the offer's end.
+  /// The time after which the offer can no longer convert: 60 days after the offer's end, or 90 if
+  /// its last row is a payment of a commitment plan.
   public var maturesAt: Instant
   /// Whether ``maturesAt`` has passed at the as-of time; never where nobody has seen the end.
   public var isMature: Bool

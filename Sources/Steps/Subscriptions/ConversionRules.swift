@@ -64,7 +64,7 @@ extension SubscriptionRules {
     let offer = book.purchases[first]
     let endsAt = book.purchases[period.rows.upperBound - 1].endsAt
     let state = newestState(of: period.chain.index).map { book.renewalStates[$0] }
-    let maturesAt = endsAt.advanced(by: retryWindow(of: period.chain.index))
+    let maturesAt = endsAt.advanced(by: timelines.conversionWindow(of: period, book))
     // Where nobody has looked since the offer ended, no time decides.
     let isUnseen = unseenEnd(ofChain: period.chain.index).map { $0.endsAt <= endsAt } ?? false
     let isOver = maturesAt <= asOf && !isUnseen

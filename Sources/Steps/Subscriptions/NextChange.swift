@@ -39,7 +39,7 @@ public func nextChanges(
   }
   for period in timelines.offerPeriods {
     let end = book.purchases[period.rows.upperBound - 1].endsAt
-    let window = timelines.retryWindow(of: book.chains[period.chain.index], book)
+    let window = timelines.conversionWindow(of: period, book)
     include(end.advanced(by: window), period.chain.index)
   }
   return next

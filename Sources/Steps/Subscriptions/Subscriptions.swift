@@ -46,12 +46,6 @@ struct SubscriptionRules: Sendable {
     return paid > .zero
   }
 
-  /// The time after the end of a period in which Apple tries to charge, and an offer can still
-  /// convert: 60 days, or 90 days on a commitment plan.
-  func retryWindow(of chain: Int) -> Milliseconds {
-    timelines.retryWindow(of: book.chains[chain], book)
-  }
-
   /// The position of a chain's newest renewal state; `nil` if the chain has none.
   func newestState(of chain: Int) -> Int? {
     let states = book.chains[chain].renewalStates

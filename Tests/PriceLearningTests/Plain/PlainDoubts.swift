@@ -38,13 +38,11 @@ extension PlainReading {
       judged[report.index].verdict = .contestedPlace
       judged[report.index].reference = nil
     }
-    let before = judged.map(\.asVoter)
-    for report in reports where before[report.index].isBelieved {
-      let circle = Circle(self, report, apart, before)
-      guard let outvoting = circle.outvoting() else { continue }
-      judged[report.index].verdict = .outvoted
-      judged[report.index].outvoting = outvoting
+    for (report, cause) in amountsInDollars(outvote(judged, apart), apart, judged.map(\.asVoter)) {
+      judged[report].verdict = .distrusted
+      judged[report].distrustedFor = cause
     }
+    judged = outvote(judged, apart)
     let outvoted = judged.map(\.verdict)
     for report in reports where outvoted[report.index].isBelieved {
       guard let cause = causeOfDistrust(report, outvoted) else { continue }
@@ -71,6 +69,67 @@ extension PlainReading {
     return (judged, apart, { history(like: $0, list: $1, apart: apart, final) })
   }
 
+  /// Marks the outvoted reports.
+  private func outvote(_ given: [PlainVerdict], _ apart: [Currency: [Storefront]]) -> [PlainVerdict]
+  {
+    let before = given.map(\.asVoter)
+    var judged = given
+    for report in reports where before[report.index].isBelieved {
+      let circle = Circle(self, report, apart, before)
+      guard let outvoting = circle.outvoting() else { continue }
+      judged[report.index].verdict = .outvoted
+      judged[report.index].outvoting = outvoting
+    }
+    return judged
+  }
+
+  /// The believed amounts in dollars of voters who report nothing else in other currencies, one of
+  /// them refused; each with the nearest refused one.
+  ///
+  /// Without those whose price most others report.
+  private func amountsInDollars(
+    _ outvoted: [PlainVerdict], _ apart: [Currency: [Storefront]], _ before: [Verdict]
+  ) -> [(report: Int, cause: Int)] {
+    guard let dollar = Currency("USD") else { return [] }
+    /// Whether a price is that in dollars; `nil` if unknown.
+    func isInDollars(_ report: PlainReport) -> Bool? {
+      guard report.currency != dollar, !report.isAside, !report.isMisplaced,
+        let like = learned.first(where: {
+          $0.product == report.product && $0.currency == dollar
+        })
+      else { return nil }
+      return history(like: like, list: nil, apart: apart, before)
+        .first { $0.holds(at: report.time) }.map { $0.price == report.price }
+    }
+    let known = reports.map(isInDollars)
+    /// The refused amounts of a voter who sends nothing but dollars.
+    func refused(_ voter: Voter) -> [PlainReport] {
+      let own = reports.filter { $0.voter == voter }
+      guard !own.contains(where: { known[$0.index] == false }) else { return [] }
+      return own.filter {
+        known[$0.index] == true
+          && [.outlier, .unitError, .outvoted].contains(outvoted[$0.index].verdict)
+      }
+    }
+    let senders = Set(reports.map(\.voter).filter { !refused($0).isEmpty })
+    return reports.compactMap { report in
+      guard known[report.index] == true, before[report.index].isBelieved,
+        outvoted[report.index].verdict != .outvoted
+      else { return nil }
+      let others = Self.near(report, days: 90, learned).filter {
+        $0.product == report.product && $0.currency == report.currency
+          && before[$0.index].isBelieved && !senders.contains($0.voter)
+      }
+      var count = Self.tally(others)
+      let same = count.removeValue(forKey: report.price) ?? 0
+      guard same <= count.values.max() ?? 0 else { return nil }
+      let cause = refused(report.voter).min {
+        (abs($0.time - report.time), $0.index) < (abs($1.time - report.time), $1.index)
+      }
+      return cause.map { (report.index, $0.index) }
+    }
+  }
+
   /// Whether the record around a report's purchase is from a storefront with another price list.
   private func isOtherList(_ report: PlainReport, _ apart: [Currency: [Storefront]]) -> Bool {
     guard !report.isAside, let place = report.place, let rival = report.rival else { return false }
@@ -83,7 +142,7 @@ extension PlainReading {
   private func causeOfDistrust(_ report: PlainReport, _ verdicts: [Verdict]) -> Int? {
     let lies = reports.filter {
       $0.voter == report.voter && !verdicts[$0.index].isBelieved
-        && ![.contestedPlace, .wrongPlace].contains(verdicts[$0.index])
+        && ![.contestedPlace, .wrongPlace, .distrusted].contains(verdicts[$0.index])
         && !(verdicts[$0.index] == .outvoted && $0.isLate)
     }
     let earlier = lies.filter { ($0.time, $0.index) < (report.time, report.index) }

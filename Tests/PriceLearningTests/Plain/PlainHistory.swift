@@ -148,7 +148,30 @@ extension PlainReading {
       vote.price = currencyNumber(claim.currency, in: place)
       return vote
     }
-    return claims.isEmpty ? [] : Self.intervals(claims, isBelieved: { _ in true }, cuts: [])
+    var spans = claims.isEmpty ? [] : Self.intervals(claims, isBelieved: { _ in true }, cuts: [])
+    // A phone may show yesterday's currency, but not tomorrow's.
+    for index in spans.indices.dropLast() {
+      guard let end = spans[index].to else { continue }
+      let early = spans[index].reports.filter { $0.price == spans[index + 1].price }
+      guard let first = early.map(\.time).min(), end - first <= Self.days(30),
+        Self.voters(early) >= 3
+      else { continue }
+      spans[index].to = first
+      spans[index + 1].from = first
+    }
+    // One report of the App Store's own currency before another currency is enough.
+    guard var former = spans.first, former.price != 0 else { return spans }
+    let sorted = former.reports.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
+    let before = sorted.prefix { $0.price != former.price }
+    guard before.count < sorted.count, let newest = before.lastIndex(where: { $0.price == 0 })
+    else { return spans }
+    spans[0].from = sorted[newest].time + 1
+    spans[0].reports = Array(sorted.dropFirst(newest + 1))
+    former.price = 0
+    former.to = spans[0].from
+    former.endsAtCut = false
+    former.reports = Array(sorted.prefix(newest + 1))
+    return [former] + spans
   }
 
   /// Votes for currencies are treated like votes for prices; of equally frequent currencies the App

@@ -121,7 +121,19 @@ struct PlainReading {
       let own = count[report.currency] ?? 0
       return own > 0 && count.values.allSatisfy { $0 <= own }
     }
-    return !sides.isEmpty && agreeing.isEmpty
+    return !sides.isEmpty && agreeing.isEmpty && !isOfRun(report, others)
+  }
+
+  /// Whether three others with the report's currency stand next to it, with no other currency
+  /// between them.
+  private func isOfRun(_ report: PlainReport, _ others: [PlainReport]) -> Bool {
+    let contrary = others.filter { $0.currency != report.currency }.map(\.time)
+    let run = others.filter { other in
+      let between = min(report.time, other.time)...max(report.time, other.time)
+      return other.currency == report.currency && abs(other.time - report.time) <= Self.days(180)
+        && !contrary.contains(where: between.contains)
+    }
+    return Self.voters(run) >= 3
   }
 
   // MARK: Stretches
@@ -236,12 +248,13 @@ struct PlainReading {
   /// The exception is a price near a price in the catalogue.
   private func verdict(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let found = verdictOfOthers(report)
-    guard found.verdict.isBelieved, let guide = values(report), guide.count >= 3,
-      !Self.isWithin(report.price, 20, of: guide.price),
-      listPrice(report, list: report.place).map({ !Self.isWithin(report.price, 3, of: $0) })
-        ?? true
-    else { return found }
-    return (.unitError, found.reference)
+    let isListed =
+      listPrice(report, list: report.place).map { Self.isWithin(report.price, 3, of: $0) } ?? false
+    guard found.verdict.isBelieved, !isListed, let guide = values(report), guide.count >= 3 else {
+      return found
+    }
+    if !Self.isWithin(report.price, 20, of: guide.price) { return (.unitError, found.reference) }
+    return isInDollars(report.price, report) ? (.outlier, found.reference) : found
   }
 
   private func verdictOfOthers(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
@@ -250,6 +263,11 @@ struct PlainReading {
     if let guide = values(report), guide.count >= 3, let crowd = reference(of: report), crowd > 0,
       !Self.isWithin(crowd, 20, of: guide.price), Self.isWithin(report.price, 20, of: guide.price),
       listed.map({ !Self.isWithin(crowd, 3, of: $0) }) ?? true
+    {
+      return (verdict(report, nil), nil)
+    }
+    if let crowd = reference(of: report), listed.map({ !Self.isWithin(crowd, 3, of: $0) }) ?? true,
+      !isInDollars(report.price, report), isInDollars(crowd, report)
     {
       return (verdict(report, nil), nil)
     }
@@ -268,6 +286,18 @@ struct PlainReading {
     let isGuided = values(report).map { Self.isWithin(report.price, 3, of: $0.price) } ?? false
     let others = max(near?.others ?? 0, near?.others ?? 0 < 3 ? whole?.others ?? 0 : 0)
     return (.noReference, others == 1 && !isGuided ? crowd.price : nil)
+  }
+
+  /// Whether the guide refuses a price that two voters report for the product in US dollars.
+  private func isInDollars(_ price: Int64, _ report: PlainReport) -> Bool {
+    guard let dollar = Currency("USD"), report.currency != dollar, let guide = values(report),
+      guide.count >= 3, !Self.isWithin(price, 3, of: guide.price)
+    else { return false }
+    return Self.voters(
+      learned.filter {
+        $0.product == report.product && $0.currency == dollar && $0.price == price
+          && !isMismatch[$0.index]
+      }) >= 2
   }
 
   private func reference(of report: PlainReport) -> Int64? {

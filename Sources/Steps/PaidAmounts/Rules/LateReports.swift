@@ -101,6 +101,26 @@ extension PriceEvidence {
       amount(of: price), of: series, by: reports[price.position.index])
   }
 
+  /// Whether a report's price may have begun between the purchase and the report.
+  ///
+  /// A learned price begins at the first purchase whose report shows it. That report may be made up
+  /// to a day after the purchase, so the price may have begun up to a day later.
+  ///
+  /// Example: a price falls from 5.99 to 3.99 EUR at midnight. A phone reports a purchase of 20:00
+  /// four hours later, at 3.99 → true.
+  func mayHaveBegunSince(_ price: ReportedPrice, _ row: PricingContext) -> Bool {
+    let report = reports[price.position.index]
+    guard report.report.reportedAt.since(report.time) > .hours(1),
+      let series = row.market.flatMap({ series(of: price, in: $0) }),
+      let interval = prices.history.interval(of: series, at: report.time), !interval.isListed,
+      let from = interval.from, report.time.since(from) <= OwnReports.grace
+    else { return false }
+    return series.kind != .regular
+      || !prices.hasCatalogueDate(
+        series.market, in: series.storefront, after: from.advanced(by: Milliseconds(-1)),
+        through: from)
+  }
+
   /// Returns true if a late report names a row after a lapse, and the product had a lower price
   /// since the subscription began.
   ///

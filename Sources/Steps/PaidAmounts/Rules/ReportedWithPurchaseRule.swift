@@ -57,6 +57,7 @@ extension PriceEvidence {
       && !hasDoubtfulStorefront(decidingReport.position, row)
       && !hasStorefrontOfLateReport(decidingReport.price, row) && !isContested(row)
       && hasCertainStorefront(decidingReport.position, row) && !hasMovedByReportsOnly(row)
+      && !mayHaveBegunSince(decidingReport.price, row)
       && isAgreed(decidingReport.price, row) && !mayBePromoCode(row) && isUsualCurrency(row)
       && !hasUnclearPeriod(row) && !hasSeveralPricesInSpell(decidingReport.price, row)
   }
@@ -378,7 +379,9 @@ extension RuleText {
       + "of a month and of a year of the product, and the catalogue does not tell its period; "
       + "(12) a promotional offer within a running spell had several prices since the spell began; "
       + "(13) the report was made more than a day after a regular row that follows a lapse, and "
-      + "the product had a lower price since the subscription began. "
+      + "the product had a lower price since the subscription began; "
+      + "(14) the report was made more than an hour after the purchase, and the first report of its "
+      + "price is of a purchase at most a day earlier: the price may have begun since. "
       + "Five kinds of reports are not used: (1) a report whose storefront is not that of the record around "
       + "the purchase; the row is then unresolved, unless an earlier row or the household's "
       + "other reports and records settle the storefront; (2) an introductory price that "

@@ -149,7 +149,12 @@ public struct StorefrontCurrencies: Sendable {
     for index in sorted.indices where sorted[index].price == own.map({ Int64($0.rawValue) }) {
       sorted[index].price = 0
     }
-    let learned = PriceSeriesInference(sorted[...], cuts: cuts).spans
+    var learned = beginning(PriceSeriesInference(sorted[...], cuts: cuts).spans, sorted)
+    if let former = former(before: learned.first, sorted, of: storefront, own) {
+      learned[0].from = former.to
+      learned[0].votes = former.votes.upperBound..<learned[0].votes.upperBound
+      learned.insert(former, at: 0)
+    }
     return learned.indices.map { index in
       let currency =
         learned[index].price == 0 ? own : Currency(rawValue: UInt32(learned[index].price))
@@ -164,6 +169,44 @@ public struct StorefrontCurrencies: Sendable {
       }
       return span
     }
+  }
+
+  /// The span of the App Store's own currency before the first learned span of another currency.
+  ///
+  /// One report of the own currency is enough, because the App Store's list agrees. The span ends
+  /// with the last of these reports. `nil` if nobody reports the own currency before the other.
+  private static func former(
+    before first: PriceSeriesInference.Span?, _ votes: [PriceVote], of storefront: Storefront,
+    _ own: Currency?
+  ) -> PriceSeriesInference.Span? {
+    guard var span = first, span.price != 0, let own,
+      let change = votes[span.votes].firstIndex(where: { $0.price == span.price }),
+      let newest = votes[span.votes.lowerBound..<change].lastIndex(where: { $0.price == 0 }),
+      AppStoreCurrencies.currency(of: storefront, at: votes[newest].time) == own
+    else { return nil }
+    (span.price, span.to, span.endsAtCut) = (0, votes[newest].time + 1, false)
+    span.votes = span.votes.lowerBound..<newest + 1
+    return span
+  }
+
+  /// Moves each change of the currency to the first report of the new one.
+  ///
+  /// A phone may show the old currency from its cache for some time, but not the new one before the
+  /// change. At least three voters must report the new currency in the 30 days before the change
+  /// that the votes show, and nobody earlier.
+  private static func beginning(_ spans: [PriceSeriesInference.Span], _ votes: [PriceVote])
+    -> [PriceSeriesInference.Span]
+  {
+    var spans = spans
+    for index in spans.indices.dropLast() where !spans[index].endsAtCut {
+      guard let end = spans[index].to else { continue }
+      let early = votes[spans[index].votes].filter { $0.price == spans[index + 1].price }
+      guard let first = early.first, end - first.time <= Milliseconds.days(30).rawValue,
+        Set(early.map(\.voter)).count >= CurrencyMismatches.leastVoters
+      else { continue }
+      (spans[index].to, spans[index + 1].from) = (first.time, first.time)
+    }
+    return spans
   }
 
   /// The last vote for a currency, and the last vote for this currency by a different voter.

@@ -34,13 +34,16 @@ struct CurrencyGuide: Sendable {
     /// Whether the estimate is based only on Apple's usual price levels.
     var isRough = false
 
+    /// Whether the estimate is based on the prices of other products, and on at least three values.
+    var isFirm: Bool { values >= CurrencyGuide.leastValues && !isRough }
+
     /// Returns true if a price differs too much from the estimate.
     ///
     /// An estimate from three values or more refuses prices below a third or above three times the
     /// estimate. An estimate from fewer values, or only from Apple's usual price levels, refuses
     /// prices that are at least 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
-      if values >= CurrencyGuide.leastValues, !isRough {
+      if isFirm {
         return !Plausibility.isNear(price, self.price)
       }
       return isFarFrom(price, times: 20)
@@ -103,9 +106,7 @@ struct CurrencyGuide: Sendable {
   ///
   /// `nil` with fewer than three values, or if there is only the rough estimate.
   func price(of market: MarketIndex) -> Int64? {
-    estimate(of: market).flatMap {
-      $0.values >= Self.leastValues && !$0.isRough ? $0.price : nil
-    }
+    estimate(of: market).flatMap { $0.isFirm ? $0.price : nil }
   }
 
   /// The estimate for a market from any number of values; `nil` without values.

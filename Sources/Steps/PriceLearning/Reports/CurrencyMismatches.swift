@@ -10,11 +10,17 @@ internal import PurchaseModel
 /// voters. The report is a mismatch if at least one side is used, and if on every used side either
 /// more voters report another currency than the report's, or no other voter reports its currency.
 ///
+/// A report is no mismatch if it is one of a run: the reports next to it, within 180 days, have its
+/// currency, and are of at least three other voters. Where few customers report, a change of the
+/// currency begins with a run.
+///
 /// Example: one report in EUR among American reports in USD is a mismatch. If a storefront adopts
 /// the euro, its first reports in EUR are not mismatches, because later reports agree.
 enum CurrencyMismatches {
   /// The time before and after a report in which other reports are compared: 60 days.
   static let reach = Milliseconds.days(60)
+  /// The longest time from a report to the others of its run: 180 days.
+  private static let longestRun = Milliseconds.days(180)
   /// The minimum number of other voters on one side; a side with fewer other voters is not used.
   static let leastVoters = 3
 
@@ -82,11 +88,40 @@ enum CurrencyMismatches {
         let vote = panel.votes[position]
         let sides = (before.agrees(with: vote), after.agrees(with: vote))
         let isAgreed = sides.0 == true || sides.1 == true
-        if !isAgreed, sides.0 != nil || sides.1 != nil { found.append(claims[position].position) }
+        if !isAgreed, sides.0 != nil || sides.1 != nil, !isOfRun(position, claims) {
+          found.append(claims[position].position)
+        }
       }
       for position in index..<end { after.remove(panel.votes[position]) }
       index = end
     }
     return found
+  }
+
+  /// Returns true if the claims next to a claim have its currency, and enough other voters.
+  ///
+  /// Claims of one moment have no order: a moment with another currency is not in the run.
+  private static func isOfRun(_ position: Int, _ claims: [Claim]) -> Bool {
+    let own = claims[position]
+    /// The other voters of the run on one side; `nil` if the claim's moment has another currency.
+    func voters(_ neighbours: some Sequence<Claim>) -> Set<Voter>? {
+      var (found, moment): (Set<Voter>, Set<Voter>) = ([], [])
+      var time = own.time
+      for claim in neighbours {
+        if claim.time != time {
+          found.formUnion(moment)
+          (moment, time) = ([], claim.time)
+        }
+        guard found.count < leastVoters, abs(time - own.time) <= longestRun.rawValue else { break }
+        guard claim.voter != own.voter else { continue }
+        guard claim.currency == own.currency else { return time == own.time ? nil : found }
+        moment.insert(claim.voter)
+      }
+      return found.union(moment)
+    }
+    guard let earlier = voters(claims[..<position].reversed()),
+      let later = voters(claims[position...])
+    else { return false }
+    return earlier.union(later).count >= leastVoters
   }
 }

@@ -5,7 +5,8 @@ internal import PurchaseModel
 /// Finds believed reports whose voter sent an unbelieved report within 30 days.
 ///
 /// Example: a device reports 0.01 today, so its report of yesterday is distrusted. A distrusted
-/// report does not cause distrust of other reports.
+/// report does not cause distrust of other reports, and neither does an amount in dollars that is
+/// distrusted already.
 enum DistrustedReports {
   static let reach = Milliseconds.days(30)
 
@@ -20,7 +21,8 @@ enum DistrustedReports {
     func isCause(_ position: Int) -> Bool {
       // An app that reports an old purchase again sends the current price. That is no reason for
       // distrust.
-      !verdicts[position].isBelieved && !placed[position].isCharge
+      !verdicts[position].isBelieved && verdicts[position] != .distrusted
+        && !placed[position].isCharge
         && !(verdicts[position] == .outvoted && placed[position].isLate)
     }
     for position in judged where isCause(position) { unreliable.insert(placed[position].voter) }

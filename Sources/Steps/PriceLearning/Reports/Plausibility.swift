@@ -33,10 +33,12 @@ enum Plausibility {
   ///     the report has no reference, or only a single customer's price as its reference. A price
   ///     at least 20 times too high or too low is always rejected, unless it is near the list
   ///     price.
+  ///   - dollars: The product's prices in US dollars; called at most once, and only if the guide
+  ///     refuses a price. Such a price is an amount in dollars with the wrong currency.
   /// - Returns: The stored verdicts, in the order of the reports.
   static func verdicts(
     _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
-    currency: Currency, guide: () -> CurrencyGuide.Estimate?
+    currency: Currency, guide: () -> CurrencyGuide.Estimate?, dollars: () -> Set<Int64> = { [] }
   ) -> [StoredVerdict] {
     guard !members.isEmpty else { return [] }
     func dates(_ place: Storefront?) -> CatalogueDates {
@@ -62,13 +64,23 @@ enum Plausibility {
     }
     for place in places { markFalls(place.indices, of: members, &facts) }
     let known = guide()
+    var inDollars: Set<Int64>?
+    func isDollars(_ price: Int64, _ guide: CurrencyGuide.Estimate?) -> Bool {
+      guard let guide, guide.isFirm, guide.refuses(price) else { return false }
+      let prices = inDollars ?? dollars()
+      inDollars = prices
+      return prices.contains(price)
+    }
     return members.indices.map { index in
       let price = members[index].price
       let known = known?.inUnit(at: members[index].time, rebased)
-      var (verdict, reference) = facts[index].decide(price, guide: known)
+      var (verdict, reference) = facts[index].decide(price, guide: known) { isDollars($0, known) }
       // In a small country most customers may use one app version with the same fault.
       if verdict.isBelieved, known?.isOfOtherUnit(price) ?? false, !facts[index].isListed(price) {
         verdict = .unitError
+      }
+      if verdict.isBelieved, isDollars(price, known), !facts[index].isListed(price) {
+        verdict = .outlier
       }
       return StoredVerdict(
         reference: reference, verdict: verdict, position: members[index].position)
@@ -166,7 +178,9 @@ enum Plausibility {
     /// decides, or an estimate from other currencies that is near one of the prices. Otherwise both
     /// reports get the verdict ``Verdict/noReference``, with the other customer's price as their
     /// reference. Such reports decide no amount.
-    func decide(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
+    func decide(
+      _ price: Int64, guide: CurrencyGuide.Estimate?, isDollars: (Int64) -> Bool
+    ) -> (Verdict, Int64?) {
       let usesCorroboration = isCorroborated && !isListedInOtherUnit(price)
       func verdict(_ reference: Int64?) -> Verdict {
         Plausibility.verdict(
@@ -178,6 +192,10 @@ enum Plausibility {
       if price > 0, let reference, let guide, guide.isOfOtherUnit(reference),
         !isListed(reference), !guide.isOfOtherUnit(price)
       {
+        return (verdict(nil), nil)
+      }
+      // The same holds if most reports are amounts in dollars.
+      if let reference, !isListed(reference), !isDollars(price), isDollars(reference) {
         return (verdict(nil), nil)
       }
       guard price > 0, let reference, !isShared, !Plausibility.isNear(price, reference),

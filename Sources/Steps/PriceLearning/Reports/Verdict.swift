@@ -15,7 +15,8 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case currencyMismatch = "currency_mismatch"
   /// Enough other voters report the price in force, which differs from the report's price.
   case outvoted
-  /// The price is plausible, but the report's voter sent an unbelieved report within 30 days.
+  /// The price is plausible, but the report's voter sent an unbelieved report within 30 days, or
+  /// sends amounts in US dollars with other currencies.
   case distrusted
   /// The report has the amount charged for a transaction, but this amount may not be the regular
   /// price.
