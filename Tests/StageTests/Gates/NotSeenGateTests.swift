@@ -12,7 +12,8 @@ struct NotSeenGateTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "nobody has asked Apple about 1 subscription (last paid 9.99 USD) since"), "\(ending.errors)")
+        "nobody has asked Apple about 1 subscription (last paid 9.99 USD) since"),
+      "\(ending.errors)")
     #expect(ending.errors.contains("paidline-validate pipeline.yaml --older-than 7d"))
     #expect(
       try shop.rows("SELECT status FROM dim_subscription ORDER BY 1") == ["active", "not_seen"])

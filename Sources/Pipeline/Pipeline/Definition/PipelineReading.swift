@@ -101,7 +101,8 @@ extension PipelineDefinition {
 
   private static let topLevelKeys = [
     "state", "warehouse", "inputs", "reporting_currency", "renewal_prices", "bundle_ids", "report",
-    "report_chart_script", "report_time_zone", "datasette_metadata", "dbt_sources", "metrics", "customer_key_file",
+    "report_chart_script", "report_time_zone", "datasette_metadata", "dbt_sources", "metrics",
+    "customer_key_file",
     "gates", "validate", "fetch",
   ]
   private static let inputKeys = [

@@ -178,8 +178,9 @@ struct DashboardQueries {
       """
   }
 
-  /// The query for the number of ended subscriptions that nobody has seen since, at the end of each
-  /// month. The last month ends on the last day of `dim_date`.
+  /// The query for the number of ended subscriptions that nobody has seen since.
+  ///
+  /// It has a number for the end of each month; the last month ends on the last day of `dim_date`.
   var notSeen: String {
     """
     SELECT m.month, \(products.sql("r.product_id", bundle: "r.bundle_id")), r.storefront, count(1)
