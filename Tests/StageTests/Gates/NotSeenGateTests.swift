@@ -4,10 +4,14 @@ internal import Testing
 /// Subscriptions whose end nobody has looked at.
 struct NotSeenGateTests {
   @Test func `the run says how many, what they paid, and what to do`() throws {
-    let shop = try Shop()
-    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
-    // Three months later another customer's receipt arrives, and nobody has asked about the first.
-    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-05-01", customer: "c-2"))
+    let shop = try Shop(receipts: "in/{date}.ndjson")
+    // Nobody has asked about the first month since it ended. A week after the others' exports, the
+    // days before them count as complete.
+    for (number, day) in ["2021-02-01", "2021-04-01", "2021-04-12"].enumerated() {
+      try shop.folder.write(
+        "in/\(day).ndjson",
+        Export.purchase(1001 + number, day: day, customer: "c-\(number)"))
+    }
     let ending = try shop.run("paidline", "run")
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
@@ -16,6 +20,6 @@ struct NotSeenGateTests {
       "\(ending.errors)")
     #expect(ending.errors.contains("paidline-validate pipeline.yaml --older-than 7d"))
     #expect(
-      try shop.rows("SELECT status FROM dim_subscription ORDER BY 1") == ["active", "not_seen"])
+      try shop.rows("SELECT status FROM dim_subscription ORDER BY 1") == ["active", "active", "not_seen"])
   }
 }
