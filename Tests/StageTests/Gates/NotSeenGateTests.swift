@@ -20,6 +20,8 @@ struct NotSeenGateTests {
       "\(ending.errors)")
     #expect(ending.errors.contains("paidline-validate pipeline.yaml --older-than 7d"))
     #expect(
-      try shop.rows("SELECT status FROM dim_subscription ORDER BY 1") == ["active", "active", "not_seen"])
+      try shop.rows("SELECT status FROM dim_subscription ORDER BY 1") == [
+        "active", "active", "not_seen",
+      ])
   }
 }
