@@ -36,6 +36,23 @@ final class Shop: Sendable {
       """)
   }
 
+  /// Creates a shop whose owner has a hosted service's export, but no receipts.
+  ///
+  /// `export` is an entry of `inputs.exports`, and `inputs` are further lines of the section `inputs`.
+  convenience init(export: String, inputs: [String] = []) throws {
+    try self.init()
+    try folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      customer_key_file: customer.key
+      inputs:
+        exports: [\(export)]
+      \(inputs.map { "  \($0)\n" }.joined())
+      """)
+  }
+
   /// The folder of the executables, which is also the folder of the tests.
   static let executables: URL = {
     let test = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -21,16 +21,7 @@ struct ServiceComparisonTests {
   }
 
   @Test func `amounts tell the introductory rows that Adapty does not mark`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      customer_key_file: customer.key
-      inputs:
-        exports: [{files: adapty.csv, format: adapty_export}]
-      """)
+    let shop = try Shop(export: "{files: adapty.csv, format: adapty_export}")
     // Three customers show the list price, 9.99; two thirds of it are 6.66.
     try shop.folder.write(
       "adapty.csv",
@@ -60,17 +51,8 @@ struct ServiceComparisonTests {
   }
 
   @Test func `a lone month below the price before a dated change is introductory, too`() throws {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      customer_key_file: customer.key
-      inputs:
-        exports: [{files: adapty.csv, format: adapty_export}]
-        catalog: catalog.yaml
-      """)
+    let shop = try Shop(
+      export: "{files: adapty.csv, format: adapty_export}", inputs: ["catalog: catalog.yaml"])
     try shop.folder.write(
       "catalog.yaml",
       """

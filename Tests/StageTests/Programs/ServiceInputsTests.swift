@@ -52,16 +52,7 @@ struct ServiceInputsTests {
     func row(_ id: Int, _ month: String) -> String {
       "ana,pro,\(id),1001,2024-\(month)-02 10:00:00,2024-\(month)-28 10:00:00,app_store,USD,9.99\n"
     }
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      customer_key_file: customer.key
-      inputs:
-        exports: [{files: dump.csv, format: revenuecat_export, replaces: true}]
-      """)
+    let shop = try Shop(export: "{files: dump.csv, format: revenuecat_export, replaces: true}")
     try shop.folder.write("dump.csv", header + row(1001, "03") + row(1002, "04"))
     #expect(try shop.run("paidline", "run").status == 0)
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["2"])
@@ -117,16 +108,7 @@ struct ServiceInputsTests {
       text += try Self.qonversion(
         "trial_converted", chain + 1, chain: chain, paid, until: "2024-07-03", price: price)
     }
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      customer_key_file: customer.key
-      inputs:
-        exports: [{files: hooks.ndjson, format: qonversion_webhook}]
-      """)
+    let shop = try Shop(export: "{files: hooks.ndjson, format: qonversion_webhook}")
     try shop.folder.write("hooks.ndjson", text)
     let ending = try shop.run("paidline", "run")
     #expect(ending.status == 0, "\(ending.errors)")

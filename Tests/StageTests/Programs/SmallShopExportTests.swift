@@ -28,17 +28,8 @@ struct SmallShopExportTests {
   }
 
   private static func shop(_ subscriptions: [String]) throws -> Shop {
-    let shop = try Shop()
-    try shop.folder.write(
-      "pipeline.yaml",
-      """
-      state: var/state.db
-      warehouse: out/warehouse.db
-      customer_key_file: customer.key
-      inputs:
-        exports: [{files: rc.csv, format: revenuecat_export}]
-        catalog: catalog.yaml
-      """)
+    let shop = try Shop(
+      export: "{files: rc.csv, format: revenuecat_export}", inputs: ["catalog: catalog.yaml"])
     try shop.folder.write("catalog.yaml", "products:\n")
     try shop.folder.write("rc.csv", header + subscriptions.joined())
     let ending = try shop.run("paidline", "run")
