@@ -38,7 +38,7 @@ final class Shop: Sendable {
 
   /// Creates a shop whose owner has a hosted service's export, but no receipts.
   ///
-  /// `export` is an entry of `inputs.exports`, and `inputs` are further lines of the section `inputs`.
+  /// `export` is an entry of `inputs.exports`, and `inputs` are further lines of that section.
   convenience init(export: String, inputs: [String] = []) throws {
     try self.init()
     try folder.write(
