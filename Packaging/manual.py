@@ -24,13 +24,12 @@ FILES = [
 def main(folder, date, *programs):
     date = datetime.date.fromisoformat(date)
     roots = [described(program) for program in programs]
-    names = [name for root in roots for name, _ in pages_of(root)]
+    names = [name for root in roots for name, _, _ in pages_of(root)]
     statuses = sections(roots[0])["EXIT STATUSES"]
     for root in roots:
-        for name, command in pages_of(root):
+        for name, words, command in pages_of(root):
             others = [other for other in names if is_near(name, other)]
-            program = root["commandName"]
-            text = page(program, name, command, date, statuses, others, command is roots[0])
+            text = page(words, name, command, date, statuses, others, command is roots[0])
             (Path(folder) / f"{name}.1").write_text(text)
 
 
@@ -44,12 +43,13 @@ def described(program):
     return root["command"]
 
 
-def pages_of(root):
-    """Yields the name of each page, and the command that it describes."""
-    yield root["commandName"], root
-    for command in root.get("subcommands", []):
-        if command["commandName"] != "help":
-            yield f"{root['commandName']}-{command['commandName']}", command
+def pages_of(command, above=()):
+    """Yields the name of each page, the words of the command that it describes, and the command."""
+    words = (*above, command["commandName"])
+    yield "-".join(words), words, command
+    for below in command.get("subcommands", []):
+        if below["commandName"] != "help":
+            yield from pages_of(below, words)
 
 
 def is_near(name, other):
@@ -73,12 +73,10 @@ def sections(command):
     return found
 
 
-def page(program, name, command, date, statuses, others, has_files):
+def page(words, name, command, date, statuses, others, has_files):
     """Formats a page."""
     parts = sections(command)
-    invocation = [f".Nm {program}"]
-    if command["commandName"] != program:
-        invocation += [f".Cm {command['commandName']}"]
+    invocation = [f".Nm {words[0]}"] + [f".Cm {word}" for word in words[1:]]
     arguments = [it for it in command.get("arguments", []) if it["shouldDisplay"]]
     positionals = [it for it in arguments if it["kind"] == "positional"]
     options = [it for it in arguments if it["kind"] != "positional"]
