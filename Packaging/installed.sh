@@ -34,6 +34,9 @@ cp /etc/resolv.conf "$system/etc/resolv.conf"
 # The example pipeline, with the sample exports in its input folder.
 inside install -d /etc/paidline/shop
 inside sh -c 'cp /usr/share/doc/paidline/examples/*.yaml /etc/paidline/shop'
+inside sh -c 'head -c 32 /dev/urandom >/etc/paidline/shop/customer.key'
+inside chown root:paidline /etc/paidline/shop/customer.key
+inside chmod 640 /etc/paidline/shop/customer.key
 echo "gates: {rejected_share: warn}" >>"$system/etc/paidline/shop/pipeline.yaml"
 mkdir -p "$system/srv/exports"
 cp -r "$root/SampleData/receipts" "$system/srv/exports"
