@@ -157,6 +157,10 @@ struct VerdictMark: Equatable, BitwiseCopyable {
     bits = bits << 1 | (verdict.isOutnumbered ? 1 : 0)
     bits = bits << 33 | (verdict.place.map { UInt64($0.rawValue) + 1 } ?? 0)
     let reference = verdict.reference.map { UInt64(bitPattern: $0.rawValue) } ?? .max
-    hash = wellMixed(wellMixed(bits) &+ reference)
+    let instalment = verdict.instalment.map {
+      UInt64(UInt32(bitPattern: $0.count)) << 32 | UInt64(UInt32(bitPattern: $0.length.count)) << 8
+        | UInt64($0.length.unit.rawValue) + 1
+    }
+    hash = wellMixed(wellMixed(wellMixed(bits) &+ reference) &+ (instalment ?? 0))
   }
 }
