@@ -1,5 +1,4 @@
 public import Amounts
-internal import CivilTime
 public import PurchaseModel
 internal import Purchases
 

@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 public import PurchaseModel
 
 extension SalesReportTotals {

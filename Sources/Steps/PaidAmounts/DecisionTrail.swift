@@ -60,8 +60,6 @@ public struct DecisionTrail: Sendable {
     public var candidates: [PriceCandidate]
   }
 
-  /// The position of the row in the purchase history.
-  public var row: Int
   /// The amount that was decided.
   public var amount: PaidAmount
   /// The amount that the rules find without the owner's correction; `nil` if there is no
@@ -133,7 +131,7 @@ extension PriceEvidence {
       without = try amount(view, other.rule, other.decision)
     }
     return DecisionTrail(
-      row: row, amount: try amount(view, decided.rule, decided.decision),
+      amount: try amount(view, decided.rule, decided.decision),
       withoutCorrection: without,
       lists: view.lists, isRunning: view.isRunning, steps: steps)
   }

@@ -1,7 +1,6 @@
 internal import Amounts
 internal import CivilTime
 internal import PriceLearning
-internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {

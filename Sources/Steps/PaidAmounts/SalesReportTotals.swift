@@ -246,13 +246,13 @@ public struct SalesReportTotals: Sendable {
   }
 
   /// Whether Apple has units in a cell, or in the cell one day before or after.
-  func hasUnits(_ cell: Cell) -> Bool { units(around: cell, 1) > 0 }
+  func hasUnits(_ cell: Cell) -> Bool { units(from: cell, -1...1) > 0 }
 
   /// Whether Apple has more units than there are revenue rows, in total over the cell's day, the
   /// day before and the day after.
   private func hasMoreUnits(around cell: Cell) -> Bool {
     (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
-      < units(around: cell, 1)
+      < units(from: cell, -1...1)
   }
 
   /// Finds the price in Finance Detail on a cell's day, the day before and the day after.
@@ -287,12 +287,7 @@ public struct SalesReportTotals: Sendable {
     return cell.storefront.map { storefronts.contains($0) || storefronts.contains(nil) } ?? true
   }
 
-  /// The number of units that Apple's reports have in a cell, up to a number of days before and
-  /// after the cell's day.
-  private func units(around cell: Cell, _ days: Int64) -> Int64 {
-    units(from: cell, -days...days)
-  }
-
+  /// The number of units that Apple's reports have in a cell, and in those days before and after.
   private func units(from cell: Cell, _ shifts: ClosedRange<Int64>) -> Int64 {
     shifts.reduce(0) { sum, shift in
       sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)

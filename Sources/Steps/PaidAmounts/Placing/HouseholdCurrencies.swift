@@ -1,6 +1,5 @@
 internal import Amounts
 internal import CivilTime
-internal import Parallel
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases

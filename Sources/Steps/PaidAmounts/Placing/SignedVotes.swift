@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 public import PriceLearning
 public import PurchaseModel
 public import Purchases

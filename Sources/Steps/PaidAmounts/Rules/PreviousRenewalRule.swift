@@ -20,8 +20,11 @@ extension PriceEvidence {
       return .passed(.earlierPriceInferred)
     }
     guard var earlier = earlierRegularRow(row, chainState, policy) else {
-      if policy == .history, let decision = try truncatedHistory(row, chainState, &notes) {
-        return .decided(decision)
+      if policy == .history {
+        if let decision = try truncatedHistory(row, chainState, &notes) {
+          return .decided(decision)
+        }
+        if let decision = try keptSinceUnknownPrice(row, &notes) { return .decided(decision) }
       }
       if let latest = chainState.regularRow(market: row.market), latest.isFromAppleReports {
         return .passed(.earlierPricePaidByNobody)
@@ -237,7 +240,7 @@ extension RuleText {
     condition:
       "A regular row; an earlier regular row of the chain has a known price, with the "
       + "same product, currency and length, and without a lapse since. Or the exports lack the chain's "
-      + "first rows, and the price rose since the chain began. A price that only Apple's reports "
+      + "first rows, or the price of its earlier rows is not known, and the price rose since. A price that only Apple's reports "
       + "have is left out if these reports show that no customer paid it at the time of the row, "
       + "or if it is inferred and a report of the customer or the price history has a price.",
     result:

@@ -2,7 +2,6 @@ internal import Amounts
 internal import CivilTime
 internal import PriceLearning
 internal import PurchaseModel
-internal import Purchases
 
 /// The price of a renewal in one price list, found from the price of an earlier row.
 enum RenewalPricing {

@@ -1,7 +1,4 @@
 internal import Amounts
-internal import CivilTime
-internal import PriceLearning
-internal import PurchaseModel
 internal import Purchases
 
 /// The result of a rule for a row.

@@ -1,7 +1,6 @@
 internal import CivilTime
 internal import PriceLearning
 internal import PurchaseModel
-internal import Purchases
 
 extension PriceEvidence {
   /// Whether the household's moments leave no doubt about the storefront of a report.

@@ -46,6 +46,55 @@ extension PriceEvidence {
     return try Decision.between(low, high, row)
   }
 
+  /// Decides a renewal after regular rows whose price is not known.
+  ///
+  /// The subscriber may keep the price of the first of these rows. The renewal is unresolved,
+  /// between the lowest and the highest possible price, if the price rose since that row and the
+  /// change did not apply to subscribers. Example: the first row lies between the last report of
+  /// 9.99 and the first of 12.99. Its renewals are [9.99, 12.99], too.
+  ///
+  /// - Returns: The decision; `nil` without such a row, or if the price is not in doubt.
+  func keptSinceUnknownPrice(_ row: PricingContext, _ notes: inout DecisionNotes)
+    throws(AmountError) -> Decision?
+  {
+    guard let market = row.market, let first = firstRegularRow(before: row) else { return nil }
+    let began = book.purchases[first].purchasedAt
+    var isOpen = false
+    var possible: [Milliunits] = []
+    for list in row.lists {
+      let kept = pricesKept(market, in: list, since: began, row, &notes)
+      isOpen = isOpen || kept.isOpen
+      possible += kept.possible
+      let isUnknown = prices.priceInForce(market, in: list, at: began) == nil
+      let changes = prices.priceChanges(market, in: list, after: began, through: row.time)
+      if isUnknown, changes.last?.existingSubscribers == .preserved {
+        // Nothing shows the price of then, and the catalogue lets subscribers keep it.
+        isOpen = true
+        possible.append(.zero)
+      }
+    }
+    guard isOpen, let low = possible.min(), let high = possible.max(), low < high else {
+      return nil
+    }
+    return try Decision.between(low, high, row)
+  }
+
+  /// The first regular row of the row's product since the last lapse or change of product; `nil`
+  /// if the row itself is the first.
+  private func firstRegularRow(before row: PricingContext) -> Int? {
+    guard !timelines.rows[row.row].followsLapse else { return nil }
+    var first: Int?
+    let earlier = book.chains[row.chain.index].rows.prefix { $0 < row.row }
+    for other in earlier.reversed() {
+      if timelines.rows[other].kind == .regular {
+        guard book.purchases[other].productID == book.purchases[row.row].productID else { break }
+        first = other
+      }
+      if timelines.rows[other].followsLapse { break }
+    }
+    return first
+  }
+
   /// The prices that a subscriber since `began` may pay at the time of a row.
   ///
   /// `isOpen` is true if the price rose and subscribers may have kept an older price. After a
