@@ -104,6 +104,43 @@ struct ServiceExportReadingTests {
     #expect(content.set.records.first?.storefront?.code == storefront)
   }
 
+  /// The table of one row without a column.
+  private static func read(without column: String, _ row: String) throws -> ExportContent {
+    let names = columns.split(separator: ",").map(String.init)
+    let place = try #require(names.firstIndex(of: column))
+    func rest(_ line: String) -> String {
+      var cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      cells.remove(at: place)
+      return cells.joined(separator: ",")
+    }
+    return try read("\(rest(columns))\n\(rest(row))\n")
+  }
+
+  @Test func `a renewal without its end is refused, not a one-time purchase`() throws {
+    let content = try Self.read(without: "end_time", Self.row())
+    #expect(content.set.observations.isEmpty)
+    #expect(content.rejects.map(\.reason) == [.rowInvalidDate])
+  }
+
+  @Test func `the end of a subscription follows from its length where the export lacks it`() throws
+  {
+    let text = "\(Self.columns),is_auto_renewable,product_duration\n\(Self.row()),true,P1M\n"
+      .replacing("end_time", with: "ends")
+    let row = try #require(try Self.read(text).set.observations.first)
+    // 2024-05-30 09:05:07 and a twelfth of 365.25 days, in whole hours: 30 days and 11 hours.
+    #expect(row.expiresAt == Instant(text: "2024-06-29T20:05:07Z"))
+  }
+
+  @Test(arguments: ["GPA.3372-4150-8523-17", "amzn1.receipt.1", "in_1Mx8Jk", "sub_1Mx8Jk"])
+  func `an id of another store is no purchase here where the export does not name the store`(
+    _ id: String
+  ) throws {
+    let content = try Self.read(without: "store", Self.row(id: id, original: id, number: "1"))
+    #expect(content.set.observations.isEmpty)
+    #expect(content.notices.otherStoreRows == 1)
+    #expect(try Self.read(without: "store", Self.row()).set.observations.count == 1)
+  }
+
   @Test func `amounts may have a decimal comma`() throws {
     let text = "\(Self.columns)\n\(Self.row())\n".replacing(",", with: ";")
       .replacing("9.99", with: "9,99")
@@ -150,9 +187,10 @@ struct ServiceExportReadingTests {
   @Test func `an event in columns is read with the separator of any database`() throws {
     let names = [
       "type", "data_name", "data_periodType", "data_transactionId", "data_originalTransactionId",
-      "data_productId", "data_purchasedAt", "data_store", "data_environment",
+      "data_productId", "data_purchasedAt", "data_expirationAt", "data_store", "data_environment",
     ]
-    let row = "renewal,renewal,NORMAL,5002,5001,pro,1717059907000,APP_STORE,PRODUCTION"
+    let row =
+      "renewal,renewal,NORMAL,5002,5001,pro,1717059907000,1719738307000,APP_STORE,PRODUCTION"
     let header = names.joined(separator: ",")
     for text in [header, header.replacing("_", with: ".")] {
       #expect(try Self.read("\(text)\n\(row)\n", "superwall_webhook").ids == ["5002"], "\(text)")

@@ -19,11 +19,11 @@ struct ServiceRow {
 }
 
 extension RecordReader {
-  /// Reads the values of a row; `nil` never, except that a fault rejects the row.
+  /// Reads the values of a row.
   mutating func serviceRow(
     _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor, _ export: ServiceExport,
     _ event: ServiceEvent?
-  ) throws(FieldFault) -> ServiceRow? {
+  ) throws(FieldFault) -> ServiceRow {
     guard let transaction = try serviceID(.transaction, bank, cursor) else {
       throw FieldFault(
         reason: .rowWithoutTransactionID, key: ServiceField.transaction.rawValue)
@@ -54,7 +54,10 @@ extension RecordReader {
     var refundedAt = try serviceTime(.refundedAt, bank, cursor)
     if event == .refund, refundedAt == nil { refundedAt = eventAt }
     row.cancelledAt = refundedAt
-    row.expiresAt = try expiry(bank, cursor, purchasedAt, refundedAt)
+    let isRenewal = number ?? 1 > 1 || transaction != original
+    row.expiresAt = try expiry(
+      bank, cursor, purchasedAt, refundedAt,
+      mustEnd: isRenewal && (event == nil || event == .purchase || export.describesWholeRows))
     if row.hasImpossiblePeriod {
       throw FieldFault(reason: .impossiblePeriod, key: ServiceField.expiresAt.rawValue)
     }
@@ -152,22 +155,33 @@ extension RecordReader {
   /// The end of the paid time; `nil` for a one-time purchase.
   ///
   /// RevenueCat moves the end of a refunded purchase to its refund. The end is then that of the
-  /// product's period.
+  /// product's period, as it is where the export lacks the ends of subscriptions.
+  ///
+  /// - Parameter mustEnd: Whether the row is a renewal, so that it cannot be read without its end.
   private mutating func expiry(
     _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor, _ purchasedAt: Instant,
-    _ refundedAt: Instant?
+    _ refundedAt: Instant?, mustEnd: Bool
   ) throws(FieldFault) -> Instant? {
-    if try serviceFlag(.isRenewable, bank, cursor) == false { return nil }
+    let isRenewable = try serviceFlag(.isRenewable, bank, cursor)
+    if isRenewable == false { return nil }
     if let scalar = bank[.kind], scalar.length > 0,
       try !fields.withText(scalar, in: cursor, { isName($0, "autorenew", isWhole: false) })
     {
       return nil
     }
-    guard let end = try serviceTime(.expiresAt, bank, cursor) else { return nil }
-    guard let refundedAt, end.wholeSecond == refundedAt.wholeSecond, let scalar = bank[.period],
-      let period = try fields.withText(scalar, in: cursor, { Period(text: $0) })
-    else { return end }
-    return max(end, purchasedAt.advanced(by: .hours(period.nominalHours)))
+    let period = try bank[.period].flatMap { scalar throws(FieldFault) in
+      try fields.withText(scalar, in: cursor) { Period(text: $0) }
+    }
+    let usual = period.map { purchasedAt.advanced(by: .hours($0.nominalHours)) }
+    guard let end = try serviceTime(.expiresAt, bank, cursor) else {
+      guard isRenewable == true || mustEnd else { return nil }
+      guard let usual else {
+        throw FieldFault(reason: .rowInvalidDate, key: ServiceField.expiresAt.rawValue)
+      }
+      return usual
+    }
+    guard let refundedAt, end.wholeSecond == refundedAt.wholeSecond, let usual else { return end }
+    return max(end, usual)
   }
 
   private mutating func readAmounts(

@@ -37,12 +37,17 @@ extension RecordReader {
     if let store = bank[.store], store.length > 0, !cursor.isOfApple(store) {
       return noteOtherStore(cursor.platformText(store))
     }
+    if bank[.store].map({ $0.length == 0 }) ?? true, let id = bank[.transaction],
+      let store = cursor.storeOfForeignID(id)
+    {
+      return noteOtherStore(store)
+    }
     let event = try event(bank, cursor, export)
     guard event != nil || export.describesWholeRows else {
       notices.otherEvents += 1
       return
     }
-    guard let row = try serviceRow(bank, cursor, export, event) else { return }
+    let row = try serviceRow(bank, cursor, export, event)
     var record = ReceiptRecord(
       source: SourceLine(file: 0, line: Int32(clamping: line)), ordinal: 0,
       snapshotAt: row.snapshotAt,
@@ -136,6 +141,24 @@ extension RecordReader {
     guard knownReports.insert(id, check: check) else { return }
     report.evidenceID = id
     set.reports.append(report)
+  }
+}
+
+extension JSONCursor {
+  /// The store whose transaction ids have the form of an id; `nil` if no other store's have it.
+  ///
+  /// Example: `GPA.3372-4150-8523-17` → `play_store`.
+  fileprivate func storeOfForeignID(_ id: Scalar) -> String? {
+    let prefixes: [(StaticString, String)] = [
+      ("GPA.", "play_store"), ("amzn1.", "amazon"), ("in_", "stripe"), ("sub_", "stripe"),
+      ("pi_", "stripe"), ("cs_", "stripe"),
+    ]
+    return prefixes.first { prefix, _ in
+      Int(id.length) > prefix.utf8CodeUnitCount
+        && (0..<prefix.utf8CodeUnitCount).allSatisfy {
+          unsafe byte(at: Int(id.start) + $0) == prefix.utf8Start[$0]
+        }
+    }?.1
   }
 }
 
