@@ -1,5 +1,4 @@
 @testable internal import Pipeline
-internal import TestSupport
 internal import Testing
 
 /// The patterns that `paidline init --from` writes.
@@ -8,6 +7,15 @@ struct PathShapeTests {
     let shapes = paths.map { PathShape($0, below: root) }
     #expect(Set(shapes.map(\.key)).count == 1, "one shape")
     return PathShape.pattern(of: shapes)
+  }
+
+  @Test func `the pattern of monthly files fits those of the next year`() {
+    #expect(pattern("s3/apphud_2024-01.csv", "s3/apphud_2024-12.csv") == "s3/apphud_*.csv")
+    #expect(pattern("s3/apphud_2024-01.csv") == "s3/apphud_*.csv")
+    #expect(pattern("s3/apphud_202401_v2.csv") == "s3/apphud_*_v2.csv")
+    #expect(pattern("s3/2024/11/a.csv", "s3/2024/12/a.csv") == "s3/*/*/a.csv")
+    #expect(pattern("s3/year=2024/month=11/a.csv") == "s3/year=*/month=*/a.csv")
+    #expect(pattern("s3/app-2024-42.csv") == "s3/app-2024-42.csv")
   }
 
   @Test func `days, hours, numbers of parts and ids are open`() {

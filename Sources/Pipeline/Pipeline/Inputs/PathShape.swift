@@ -26,6 +26,7 @@ struct PathShape: Hashable {
     names = folders.map(Self.tokens)
     Self.findDays(in: &names, folders: folders)
     Self.keepOneDay(in: &names)
+    openMonths()
     openNumbers()
     if isBelow { names.insert([.text(root)], at: 0) }
   }
@@ -139,6 +140,35 @@ struct PathShape: Hashable {
     let kept = isDivided ? nil : names.firstIndex { days($0) == 1 }
     for index in names.indices where index != kept {
       names[index] = names[index].map { $0 == .day(.date) ? .open : $0 }
+    }
+  }
+
+  /// Opens a year and its month, `2024-05`, `2024/05` or `202405`: next year's files have others.
+  private mutating func openMonths() {
+    func number(_ name: Int, _ place: Int, digits: Int) -> Int? {
+      guard names.indices.contains(name), names[name].indices.contains(place),
+        case .number(let text) = names[name][place], text.utf8.count == digits
+      else { return nil }
+      return Int(text)
+    }
+    for (name, tokens) in names.enumerated() {
+      for place in tokens.indices {
+        if let both = number(name, place, digits: 6), (1990...2099).contains(both / 100),
+          (1...12).contains(both % 100)
+        {
+          names[name][place] = .open
+        }
+        guard let year = number(name, place, digits: 4), (1990...2099).contains(year) else {
+          continue
+        }
+        let next = names.indices.contains(name + 1) ? names[name + 1].count - 1 : 0
+        let month = place == tokens.count - 1 ? (name + 1, next) : (name, place + 2)
+        guard let number = number(month.0, month.1, digits: 2), (1...12).contains(number) else {
+          continue
+        }
+        names[name][place] = .open
+        names[month.0][month.1] = .open
+      }
     }
   }
 
