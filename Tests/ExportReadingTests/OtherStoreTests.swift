@@ -1,9 +1,7 @@
 internal import Amounts
-internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing
-internal import TestSupport
 
 /// Price reports in Paidline's own form that name a store or a system.
 struct OtherStoreTests {
@@ -31,6 +29,7 @@ struct OtherStoreTests {
 
   @Test(arguments: [
     (#""transaction_id":"180000123456789.0""#, 1), (#""transaction_id":"1.8E+14""#, 1),
+    (#""transaction_id":"E1""#, 0),
     (#""transaction_id":1.8e14"#, 1), (#""transaction_id":"180000123456789""#, 0),
     (#""transaction_id":"GPA.3372-4150""#, 0),
   ])

@@ -84,6 +84,8 @@ struct StoryExport {
         \(story.corrections.isEmpty ? "" : "corrections: corrections.yaml")
       renewal_prices: \(story.renewalPrices.rawValue)
       bundle_ids: [\(story.bundles.joined(separator: ", "))]
+      # A story of prices in cents shows what the rules do with them; the gate has its own tests.
+      gates: {price_unit: warn}
       """)
   }
 }

@@ -207,7 +207,7 @@ private func isRoundedNumber(_ text: Span<UInt8>) -> Bool {
     default: return false
     }
   }
-  return digits > 0 && (1...2).contains(marks) && text[0] != UInt8(ascii: ".")
+  return digits > 0 && (1...2).contains(marks) && text[0] &- UInt8(ascii: "0") <= 9
 }
 
 /// Parses the currency in a code or a locale: `USD`, `en_US@currency=USD`.
