@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import ExchangeRates
 internal import ExportReading
 internal import PriceLearning
-internal import Proceeds
 internal import PurchaseModel
 internal import Warehouse
 
@@ -43,13 +42,9 @@ struct FactFindings: Sendable {
     if rules[.ambiguousProduct] != .off {
       findings += [AmbiguousProductGate().finding(ambiguous)].compactMap(\.self)
     }
-    if rules[.unknownTransactions] != .off {
-      findings += UnknownTransactionGate(patterns: prices, files: newFiles)
-        .findings(units.reports)
-    }
-    if rules[.storefrontCurrency] != .off {
-      findings += StorefrontCurrencyGate(patterns: prices, files: newFiles)
-        .findings(units.reports)
+    for gate in [ReportShareGate.unknownTransactions, .storefrontCurrency]
+    where rules[gate.gate] != .off {
+      findings += gate.findings(newFiles, of: prices, units.reports)
     }
     if rules[.unknownOwnership] != .off {
       findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
