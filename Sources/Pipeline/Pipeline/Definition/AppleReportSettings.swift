@@ -49,13 +49,8 @@ extension AppleReportSettings {
     throws(RunFailure) -> AppleReportSettings?
   {
     guard let given = try fetch.mapping("reports", known: keys) else { return nil }
-    let own = try given.value(
-      "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
-    guard let issuer = own ?? issuerID else {
-      throw fetch.failure("issuer_id", expected: FetchSettings.issuerText)
-    }
     return AppleReportSettings(
-      key: try ServerKeySettings.read(given, issuerID: issuer, folder: folder),
+      key: try ServerKeySettings.read(given, of: fetch, issuerID: issuerID, folder: folder),
       vendorNumber: try given.value("vendor_number", expected: vendorText, read: vendorNumber),
       output: try given.requiredValue(
         "output", expected: "a path whose file name holds {report} and {date}"

@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel

@@ -58,20 +58,6 @@ extension FetchSettings {
     throws(RunFailure) -> FetchSettings?
   {
     guard let given = try top.mapping("fetch", known: keys) else { return nil }
-    func output(_ key: String) throws(RunFailure) -> ExportPath? {
-      try given.value(
-        key, expected: "a path whose file name holds {run}, and at most one {date}"
-      ) { text in
-        isOneLine(text) ? ExportPath(FilePaths.resolve(text, in: folder)) : nil
-      }
-    }
-    func number(_ key: String, _ range: ClosedRange<Int>, otherwise: Int) throws(RunFailure) -> Int
-    {
-      let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-      return try given.value(key, expected: expected) { text in
-        PipelineDefinition.wholeNumber(text).flatMap { range.contains($0) ? $0 : nil }
-      } ?? otherwise
-    }
     let issuer = try given.value("issuer_id", expected: issuerText, read: appleID)
     let appText = "the app's bundle id"
     let bundleID = try given.value("bundle_id", expected: appText, read: appleID)
@@ -91,15 +77,16 @@ extension FetchSettings {
     }
     return FetchSettings(
       key: key, bundleID: bundleID,
-      historyOutput: try output("output"),
-      notificationsOutput: try output("notifications_output"),
+      historyOutput: try given.exportPath("output", in: folder),
+      notificationsOutput: try given.exportPath("notifications_output", in: folder),
       productionURL: try address(given, "production_url", "https://api.storekit.apple.com"),
       sandboxURL: try address(given, "sandbox_url", "https://api.storekit-sandbox.apple.com"),
-      concurrency: try number("concurrency", 1...64, otherwise: 8),
-      requestsPerSecond: try number("requests_per_second", 1...10_000, otherwise: 20),
-      timeoutSeconds: try number("timeout_seconds", 1...600, otherwise: 30),
-      attempts: try number("attempts", 1...20, otherwise: 5),
-      firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000),
+      concurrency: try given.number("concurrency", 1...64, otherwise: 8),
+      requestsPerSecond: try given.number("requests_per_second", 1...10_000, otherwise: 20),
+      timeoutSeconds: try given.number("timeout_seconds", 1...600, otherwise: 30),
+      attempts: try given.number("attempts", 1...20, otherwise: 5),
+      firstWaitMilliseconds: try given.number(
+        "first_wait_milliseconds", 1...60_000, otherwise: 1000),
       reports: try AppleReportSettings.read(given, issuerID: issuer, folder: folder),
       prices: prices)
   }
@@ -157,6 +144,18 @@ extension FetchSettings {
 }
 
 extension ServerKeySettings {
+  /// Reads the key settings of a section that may leave its issuer id to `fetch`.
+  static func read(
+    _ given: SettingsMapping, of fetch: SettingsMapping, issuerID: String?, folder: String
+  ) throws(RunFailure) -> ServerKeySettings {
+    let own = try given.value(
+      "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
+    guard let issuer = own ?? issuerID else {
+      throw fetch.failure("issuer_id", expected: FetchSettings.issuerText)
+    }
+    return try read(given, issuerID: issuer, folder: folder)
+  }
+
   /// Reads the key settings of a section.
   static func read(_ given: SettingsMapping, issuerID: String, folder: String)
     throws(RunFailure) -> ServerKeySettings

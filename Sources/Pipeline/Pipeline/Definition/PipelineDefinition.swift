@@ -4,7 +4,6 @@ package import CivilTime
 package import ExportReading
 package import PaidAmounts
 package import PurchaseModel
-internal import StateStore
 
 /// A checked pipeline file: the inputs, the outputs and the settings.
 ///

@@ -27,28 +27,13 @@ extension PriceListSettings {
     throws(RunFailure) -> PriceListSettings?
   {
     guard let given = try fetch.mapping("prices", known: keys) else { return nil }
-    let own = try given.value(
-      "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
-    guard let issuer = own ?? issuerID else {
-      throw fetch.failure("issuer_id", expected: FetchSettings.issuerText)
-    }
-    let paces = 1...10_000
     return PriceListSettings(
-      key: try ServerKeySettings.read(given, issuerID: issuer, folder: folder),
+      key: try ServerKeySettings.read(given, of: fetch, issuerID: issuerID, folder: folder),
       output: try given.requiredValue("output", expected: "the path of a catalogue to write") {
         FetchSettings.isOneLine($0) ? FilePaths.resolve($0, in: folder) : nil
       },
-      archive: try given.requiredValue(
-        "archive", expected: "a path whose file name holds {run}, and at most one {date}"
-      ) { text in
-        FetchSettings.isOneLine(text) ? ExportPath(FilePaths.resolve(text, in: folder)) : nil
-      },
+      archive: try given.requiredExportPath("archive", in: folder),
       url: try FetchSettings.address(given, "url", "https://api.appstoreconnect.apple.com"),
-      requestsPerSecond: try given.value(
-        "requests_per_second",
-        expected: "a whole number from \(paces.lowerBound) to \(paces.upperBound)"
-      ) { text in
-        PipelineDefinition.wholeNumber(text).flatMap { paces.contains($0) ? $0 : nil }
-      } ?? 2)
+      requestsPerSecond: try given.number("requests_per_second", 1...10_000, otherwise: 2))
   }
 }

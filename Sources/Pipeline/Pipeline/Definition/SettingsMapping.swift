@@ -55,8 +55,6 @@ struct SettingsScalar: Hashable {
   let text: String
   /// Whether the scalar is in quotes; a quoted number is a text.
   let isQuoted: Bool
-  /// The line of the scalar in the file, 1-based.
-  let line: Int
 
   /// Whether the scalar is a YAML null: empty, `~` or `null` without quotes.
   var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
@@ -106,8 +104,8 @@ struct SettingsMapping {
 
   /// Returns true if the value of a key is a single text, not a mapping or list.
   func isScalar(_ key: String) -> Bool {
-    guard let (line, node) = values[key] else { return false }
-    return Self.scalar(node, line: line).map { !$0.isNull } ?? false
+    guard let (_, node) = values[key] else { return false }
+    return Self.scalar(node).map { !$0.isNull } ?? false
   }
 
   /// The line of a key in the file; if the key is missing, the line on which the mapping begins.
@@ -125,8 +123,8 @@ struct SettingsMapping {
 
   /// The scalar under a key; `nil` if the key is missing or null.
   func scalar(_ key: String, expected: String) throws(RunFailure) -> SettingsScalar? {
-    guard let (line, node) = values[key] else { return nil }
-    guard let scalar = Self.scalar(node, line: line) else {
+    guard let (_, node) = values[key] else { return nil }
+    guard let scalar = Self.scalar(node) else {
       throw failure(key, expected: expected)
     }
     return scalar.isNull ? nil : scalar
@@ -174,8 +172,8 @@ struct SettingsMapping {
   ///
   /// A single text is a list with one element; a missing key is an empty list.
   func texts(_ key: String, expected: String) throws(RunFailure) -> [String] {
-    guard let (line, node) = values[key] else { return [] }
-    if let scalar = Self.scalar(node, line: line) {
+    guard let (_, node) = values[key] else { return [] }
+    if let scalar = Self.scalar(node) {
       if scalar.isNull { return [] }
       guard !scalar.text.isEmpty else { throw failure(key, expected: expected) }
       return [scalar.text]
@@ -183,7 +181,7 @@ struct SettingsMapping {
     guard case .sequence(let sequence) = node else { throw failure(key, expected: expected) }
     var texts: [String] = []
     for item in sequence {
-      guard let scalar = Self.scalar(item, line: line), !scalar.isNull, !scalar.text.isEmpty else {
+      guard let scalar = Self.scalar(item), !scalar.isNull, !scalar.text.isEmpty else {
         throw failure(key, expected: expected)
       }
       texts.append(scalar.text)
@@ -194,7 +192,7 @@ struct SettingsMapping {
   /// The mapping under a key; `nil` if the key is missing or null.
   func mapping(_ key: String, known: [String]) throws(RunFailure) -> SettingsMapping? {
     guard let (line, node) = values[key] else { return nil }
-    if let scalar = Self.scalar(node, line: line), scalar.isNull { return nil }
+    if let scalar = Self.scalar(node), scalar.isNull { return nil }
     let place = place.isEmpty ? key : "\(place).\(key)"
     return try SettingsMapping(node, file: file, place: place, line: line, known: known)
   }
@@ -202,7 +200,7 @@ struct SettingsMapping {
   /// The list of mappings under a key; empty if the key is missing or null.
   func mappings(_ key: String, known: [String]) throws(RunFailure) -> [SettingsMapping] {
     guard let (line, node) = values[key] else { return [] }
-    if let scalar = Self.scalar(node, line: line), scalar.isNull { return [] }
+    if let scalar = Self.scalar(node), scalar.isNull { return [] }
     guard case .sequence(let sequence) = node else {
       throw failure(key, expected: "a list of mappings")
     }
@@ -246,7 +244,7 @@ struct SettingsMapping {
               item, file: file, place: "\(place)[\(index + 1)]", line: line, known: known)))
         continue
       }
-      guard let scalar = Self.scalar(item, line: line), !scalar.isNull, !scalar.text.isEmpty else {
+      guard let scalar = Self.scalar(item), !scalar.isNull, !scalar.text.isEmpty else {
         throw failure(key, expected: expected)
       }
       entries.append(.text(scalar.text))
@@ -254,11 +252,10 @@ struct SettingsMapping {
     return entries
   }
 
-  private static func scalar(_ node: Node, line: Int) -> SettingsScalar? {
+  private static func scalar(_ node: Node) -> SettingsScalar? {
     guard case .scalar(let scalar) = node else { return nil }
     let isQuoted = scalar.style != .plain && scalar.style != .any
-    return SettingsScalar(
-      text: scalar.string, isQuoted: isQuoted, line: node.mark?.line ?? line)
+    return SettingsScalar(text: scalar.string, isQuoted: isQuoted)
   }
 
   private static func title(_ place: String) -> String { place.isEmpty ? "the file" : place }

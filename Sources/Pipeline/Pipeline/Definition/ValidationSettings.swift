@@ -39,12 +39,15 @@ package struct ExportPath: Hashable, Sendable {
   /// The pattern; its path is absolute, or relative to the working directory.
   let pattern: String
 
+  /// The expected form of a pattern, for messages.
+  static let form = "a path whose file name holds {run}, and at most one {date}"
+
   /// Reads a pattern; `nil` unless its file name has exactly one `{run}` and at most one `{date}`.
   init?(_ pattern: String) {
     let name = FilePaths.name(of: pattern)
     let dates = pattern.components(of: "{date}") - 1
     guard name.components(of: "{run}") == 2, pattern.components(of: "{run}") == 2, dates <= 1,
-      dates == name.components(of: "{date}") - 1, !pattern.contains("\0")
+      dates == name.components(of: "{date}") - 1, FetchSettings.isOneLine(pattern)
     else { return nil }
     self.pattern = pattern
   }
@@ -56,6 +59,29 @@ package struct ExportPath: Hashable, Sendable {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     return pattern.replacing("{run}", with: padded).replacing("{date}", with: day.text)
+  }
+}
+
+extension SettingsMapping {
+  /// The pattern of the exports under a key; `nil` if the key is missing or null.
+  func exportPath(_ key: String, in folder: String) throws(RunFailure) -> ExportPath? {
+    try value(key, expected: ExportPath.form) { ExportPath(FilePaths.resolve($0, in: folder)) }
+  }
+
+  /// The pattern of the exports under a required key.
+  func requiredExportPath(_ key: String, in folder: String) throws(RunFailure) -> ExportPath {
+    guard let path = try exportPath(key, in: folder) else {
+      throw failure(key, expected: ExportPath.form)
+    }
+    return path
+  }
+
+  /// The whole number under a key, or `otherwise` if the key is missing or null.
+  func number(_ key: String, _ range: ClosedRange<Int>, otherwise: Int) throws(RunFailure) -> Int {
+    let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    return try value(key, expected: expected) { text in
+      PipelineDefinition.wholeNumber(text).flatMap { range.contains($0) ? $0 : nil }
+    } ?? otherwise
   }
 }
 
@@ -90,17 +116,7 @@ extension ValidationSettings {
     guard !receipts.isEmpty, !receipts.contains(where: \.isStandardInput) else {
       throw given.failure("receipts", expected: "a list of at least one pattern of files")
     }
-    let outputText = "a path whose file name holds {run}, and at most one {date}"
-    let output = try given.requiredValue("output", expected: outputText) {
-      ExportPath(FilePaths.resolve($0, in: folder))
-    }
-    func number(_ key: String, _ range: ClosedRange<Int>, otherwise: Int) throws(RunFailure) -> Int
-    {
-      let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-      return try given.value(key, expected: expected) { text in
-        PipelineDefinition.wholeNumber(text).flatMap { range.contains($0) ? $0 : nil }
-      } ?? otherwise
-    }
+    let output = try given.requiredExportPath("output", in: folder)
     return ValidationSettings(
       receiptPatterns: receipts, output: output,
       productionURL: try address(given, "production_url")
@@ -109,11 +125,12 @@ extension ValidationSettings {
         ?? "https://sandbox.itunes.apple.com/verifyReceipt",
       sharedSecretPath: try given.text("shared_secret_file", expected: "the path of a file")
         .map { FilePaths.resolve($0, in: folder) },
-      concurrency: try number("concurrency", 1...256, otherwise: 8),
-      requestsPerSecond: try number("requests_per_second", 1...10_000, otherwise: 20),
-      timeoutSeconds: try number("timeout_seconds", 1...600, otherwise: 30),
-      attempts: try number("attempts", 1...20, otherwise: 5),
-      firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000),
+      concurrency: try given.number("concurrency", 1...256, otherwise: 8),
+      requestsPerSecond: try given.number("requests_per_second", 1...10_000, otherwise: 20),
+      timeoutSeconds: try given.number("timeout_seconds", 1...600, otherwise: 30),
+      attempts: try given.number("attempts", 1...20, otherwise: 5),
+      firstWaitMilliseconds: try given.number(
+        "first_wait_milliseconds", 1...60_000, otherwise: 1000),
       rootCertificatePath: try given.text("root_certificate", expected: "the path of a certificate")
         .map { FilePaths.resolve($0, in: folder) })
   }
