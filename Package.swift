@@ -174,7 +174,7 @@ let package = Package(
       [
         "Amounts", "AppleReports", "CProcess", "CivilTime", "Deciding", "Diagnostics",
         "ExchangeRates", "ExportReading", "Joining", "PaidAmounts", "Parallel", "PriceLearning",
-        "Proceeds", "PurchaseModel", "Purchases", "Reconciling", "SQLiteFiles", "SharedTables",
+        "PurchaseModel", "Purchases", "Reconciling", "SQLiteFiles", "SharedTables",
         "SignedTransactions", "StateStore", "TemporaryFiles", "Warehouse", crypto, logging,
         systemPackage, yams,
       ], path: "Sources/Pipeline/Pipeline"),
@@ -198,7 +198,7 @@ let package = Package(
       "Answers",
       [
         "Amounts", "AppStoreClient", "CivilTime", "Deciding", "Diagnostics", "ExportReading",
-        "Joining", "PaidAmounts", "Parallel", "Pipeline", "PriceLearning", "PurchaseModel",
+        "PaidAmounts", "Pipeline", "PriceLearning", "PurchaseModel",
         "Purchases", "SharedTables", "StateStore", "TemporaryFiles", "Warehouse", crypto,
       ], path: "Sources/Pipeline/Answers"),
     library(
@@ -325,8 +325,8 @@ let package = Package(
       "PipelineTests",
       [
         "Amounts", "Answers", "AppStoreClient", "CivilTime", "Commands", "Diagnostics",
-        "ExportReading", "PurchaseModel", "PaidAmounts", "Pipeline", "SharedTables", "StateStore",
-        "TemporaryFiles", "TestSupport", "Warehouse", systemPackage,
+        "ExportReading", "PaidAmounts", "Pipeline", "PriceLearning", "PurchaseModel",
+        "SharedTables", "StateStore", "TemporaryFiles", "TestSupport", "Warehouse", systemPackage,
       ]),
     tests(
       "StageTests",

@@ -1,4 +1,3 @@
-internal import AppStoreClient
 internal import AppleService
 internal import Commands
 

@@ -2,7 +2,6 @@
 internal import CivilTime
 internal import ExportReading
 internal import Synchronization
-internal import TestSupport
 internal import Testing
 
 /// A series of replies that records the requests and the waits.

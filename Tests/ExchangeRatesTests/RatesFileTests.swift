@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 internal import ExchangeRates
 internal import TestSupport
 internal import Testing

@@ -3,7 +3,6 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing
-internal import TestSupport
 
 /// The values that exporting programs write for a product without an offer.
 struct EmptyOfferTests {

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import TestSupport
 internal import Testing
 
 /// Files that people list as exports although they are not.

@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing
-internal import TestSupport
 
 /// JSON values under an unknown key, and whether RFC 8259 allows them.
 struct StrictnessTests {

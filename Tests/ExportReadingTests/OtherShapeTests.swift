@@ -2,7 +2,6 @@ internal import CivilTime
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing
-internal import TestSupport
 
 /// Forms that servers between Apple and the export give a response, found in public code.
 @Suite struct `A response in another shape` {

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import TestSupport
 
 /// Reads a text as a plain receipt export.
 func receipts(_ text: String, limits: ExportLimits = ExportLimits()) throws -> ExportContent {

@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing
-internal import TestSupport
 
 /// One unusable line, or a line with an unusable row, and the expected message.
 struct RejectCase: Sendable, CustomTestStringConvertible {

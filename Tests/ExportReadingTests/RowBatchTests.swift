@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing
-internal import TestSupport
 
 /// The rows of a large file are passed on in parts while it is read.
 struct RowBatchTests {

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import PurchaseModel
 internal import Testing
-internal import TestSupport
 
 @testable internal import ExportReading
 

@@ -1,4 +1,3 @@
-import PaidAmounts
 import PriceLearning
 import PurchaseModel
 import Testing

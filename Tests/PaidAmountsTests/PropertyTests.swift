@@ -1,7 +1,5 @@
-import Amounts
 @testable import PaidAmounts
 import PriceLearning
-import PurchaseModel
 import Testing
 import TestSupport
 

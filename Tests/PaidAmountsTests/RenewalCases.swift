@@ -1,5 +1,3 @@
-import Amounts
-@testable import PaidAmounts
 import PurchaseModel
 import Testing
 import TestSupport

@@ -1,5 +1,4 @@
 internal import Purchases
-import Amounts
 @testable import PaidAmounts
 import PurchaseModel
 import Testing

@@ -3,7 +3,6 @@ import CivilTime
 import Deciding
 import PaidAmounts
 import PriceLearning
-import PurchaseModel
 import Purchases
 import TestSupport
 

@@ -1,5 +1,4 @@
 internal import Amounts
-@testable internal import Publishing
 @testable internal import Warehouse
 
 /// Figures of a small report, to change before the page is built.

@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import Purchases
 internal import TestSupport
 internal import Testing

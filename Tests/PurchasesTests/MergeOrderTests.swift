@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import PurchaseModel
 internal import Testing
 internal import TestSupport

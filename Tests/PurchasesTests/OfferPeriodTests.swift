@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import PurchaseModel
 internal import Purchases
 internal import Testing

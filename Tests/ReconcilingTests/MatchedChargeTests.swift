@@ -1,6 +1,3 @@
-import Amounts
-import AppleReports
-import CivilTime
 import PurchaseModel
 import Reconciling
 import Testing

@@ -1,9 +1,5 @@
 internal import Deciding
-internal import CivilTime
-internal import PaidAmounts
 internal import PurchaseModel
-internal import Purchases
-internal import Subscriptions
 internal import TestSupport
 
 /// Runs a scenario in memory: from observations to facts, with every rule.

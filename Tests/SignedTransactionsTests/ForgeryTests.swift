@@ -2,7 +2,6 @@ internal import Diagnostics
 internal import Foundation
 internal import ReceiptSigning
 internal import SignedTransactions
-internal import TestSupport
 internal import Testing
 
 /// Tokens that must be refused, each with the reported reason.

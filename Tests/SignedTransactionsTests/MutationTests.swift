@@ -1,4 +1,3 @@
-internal import Amounts
 internal import Foundation
 internal import ReceiptSigning
 internal import SignedTransactions

@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import CivilTime
 internal import ReceiptSigning
 internal import SignedTransactions
 

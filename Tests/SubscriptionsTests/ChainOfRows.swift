@@ -93,7 +93,7 @@ struct ChainFixture {
         renewalStates: firstState..<book.renewalStates.count,
         customer: customer.map { CustomerID(Symbol(rawValue: $0)) }, household: nil,
         lastSeenAt: moment(seen ?? states.map { $0.seenUntil ?? $0.on }.max() ?? 0),
-        beganAt: book.purchases[firstRow].purchasedAt, bundle: nil, hasBundleConflict: false))
+        beganAt: book.purchases[firstRow].purchasedAt, bundle: nil))
     book.revenueCount = book.purchases.count
     timelines.setAccessEnds(of: book.chains[book.chains.count - 1], book)
   }

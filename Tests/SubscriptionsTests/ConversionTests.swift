@@ -1,6 +1,5 @@
 internal import Amounts
 internal import CivilTime
-internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions

@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import Deciding
 internal import PaidAmounts
 internal import PriceLearning

@@ -1,6 +1,3 @@
-internal import CivilTime
-internal import PurchaseModel
-internal import Purchases
 internal import Subscriptions
 internal import Testing
 

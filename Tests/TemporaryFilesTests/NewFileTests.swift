@@ -40,22 +40,6 @@ struct NewFileTests {
     #expect(try folder.names() == [])
   }
 
-  @Test func `a continued draft keeps what was synced, and nothing else`() throws {
-    let path = folder.path("a.gz")
-    do {
-      let file = try NewFile(continuing: path, .export, at: 0)
-      try file.write([1, 2, 3])
-      try file.sync()
-      try file.write([9, 9])
-    }
-    #expect(try folder.names() == [".a.gz.draft"])
-    let file = try NewFile(continuing: path, .export, at: 3)
-    try file.write([4])
-    try file.publish()
-    #expect(try folder.bytes("a.gz") == [1, 2, 3, 4])
-    #expect(try folder.names() == ["a.gz"])
-  }
-
   @Test(arguments: [(NewFile.Kind.page, 0o644), (.list, 0o600), (.export, 0o600)])
   func `everyone may read a page, and only the owner a list or an export`(
     kind: NewFile.Kind, mode expected: Int

@@ -1,5 +1,3 @@
-internal import Amounts
-internal import CivilTime
 public import PurchaseModel
 
 /// Builds ``Observations`` and a ``Catalogue`` from a scenario that consists of readable calls.

@@ -20,12 +20,11 @@ public struct Customers: Sendable {
   public init(_ symbols: SymbolTable) {
     for number in 0..<UInt32(symbols.count) {
       let symbol = Symbol(rawValue: number)
-      add(CustomerID(symbol), symbols.utf8(symbol), isErased: false)
+      add(CustomerID(symbol), symbols.utf8(symbol))
     }
   }
 
-  /// Adds the text of a customer's id; the text of an erased customer must be the pseudonym.
-  public mutating func add(_ customer: CustomerID, _ text: some Collection<UInt8>, isErased: Bool) {
+  private mutating func add(_ customer: CustomerID, _ text: some Collection<UInt8>) {
     let number = Int(customer.symbol.rawValue)
     if number >= starts.count {
       let more = number + 1 - starts.count
@@ -35,7 +34,6 @@ public struct Customers: Sendable {
     starts[number] = UInt32(bytes.count) + 1
     lengths[number] = UInt32(text.count)
     bytes += text
-    if isErased { erased.insert(customer) }
   }
 
   /// The UTF-8 bytes of a customer's id.

@@ -1,6 +1,5 @@
 internal import AppStoreClient
 internal import ArgumentParser
-internal import CivilTime
 internal import Diagnostics
 internal import Pipeline
 

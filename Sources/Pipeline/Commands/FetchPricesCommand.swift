@@ -1,6 +1,5 @@
 internal import AppStoreClient
 internal import ArgumentParser
-internal import Diagnostics
 internal import Pipeline
 
 /// `paidline-fetch prices`: fetches the owner's price list from App Store Connect.

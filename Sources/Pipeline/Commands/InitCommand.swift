@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
-internal import PurchaseModel
 internal import SystemPackage
 
 /// `paidline init`: creates a pipeline file and a catalogue to start with.

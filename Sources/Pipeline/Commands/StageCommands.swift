@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CivilTime
 internal import Diagnostics
 internal import Glibc
 internal import Pipeline

@@ -2,7 +2,6 @@ public import CivilTime
 public import ExchangeRates
 public import PaidAmounts
 public import PriceLearning
-internal import Proceeds
 public import PurchaseModel
 public import Purchases
 

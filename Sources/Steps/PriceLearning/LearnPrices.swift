@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 internal import Synchronization

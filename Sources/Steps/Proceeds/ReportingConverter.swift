@@ -2,7 +2,6 @@ public import Amounts
 public import CivilTime
 public import ExchangeRates
 public import PaidAmounts
-internal import PurchaseModel
 
 /// A purchase's amount and proceeds in the reporting currency.
 public struct ReportedAmount: Hashable, Sendable {

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import PurchaseModel
 
 extension BillingTimelines {
   /// Sets the time until which each row of a chain gives access.

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import PurchaseModel
 
 /// The numbers of a product's chains by the lengths of their regular rows.
 ///

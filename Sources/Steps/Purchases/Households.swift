@@ -1,4 +1,3 @@
-internal import Parallel
 public import PurchaseModel
 
 /// The number of a household in a run or a batch.
@@ -62,9 +61,6 @@ public struct Households: Sendable {
   public private(set) var count = 0
   private var ofChains: [HouseholdNumber] = []
   private var ofCustomers: [CustomerID: HouseholdNumber] = [:]
-
-  /// Creates an empty set of households.
-  public init() {}
 
   /// Forms households from chains and customers.
   ///

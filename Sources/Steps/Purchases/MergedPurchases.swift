@@ -3,13 +3,12 @@ internal import PurchaseModel
 
 /// Values from a purchase's records that ``Purchase`` lacks.
 ///
-/// They are the original purchase time, the newest snapshot, the recency of the app's id, whether
-/// records have different apps, and whether any names the environment.
+/// They are the original purchase time, the newest snapshot, the recency of the app's id, and
+/// whether any record names the environment.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
   var lastSeenAt: Instant
   var bundleAge: Int64
-  var hasBundleConflict: Bool
   /// Whether a record of the purchase names the environment.
   var namesEnvironment: Bool
 }
@@ -51,8 +50,7 @@ struct MergedPurchases {
       parties.append(
         PurchaseParties(
           originalPurchasedAt: merge.originalPurchasedAt, lastSeenAt: merge.lastSeenAt,
-          bundleAge: merge.bundle.recency,
-          hasBundleConflict: merge.hasBundleConflict, namesEnvironment: merge.namesEnvironment))
+          bundleAge: merge.bundle.recency, namesEnvironment: merge.namesEnvironment))
     }
   }
 

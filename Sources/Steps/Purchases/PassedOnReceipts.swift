@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import Parallel
 public import PurchaseModel
 
 /// Finds the receipts that were passed on: records with many customer ids have chains of one

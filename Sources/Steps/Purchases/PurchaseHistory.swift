@@ -63,8 +63,6 @@ public struct Chain: Hashable, Sendable {
   public var beganAt: Instant
   /// The app in the newest record that has an app and a row of the chain.
   public var bundle: BundleID?
-  /// Whether the chain's records have different apps.
-  public var hasBundleConflict: Bool
   /// Whether the chain began before its first known row, at an unknown time.
   ///
   /// This is the case if a service's export begins with a renewal.

@@ -59,7 +59,6 @@ struct PurchaseMerge {
   /// The time of the newest snapshot of the purchase.
   private(set) var lastSeenAt = Instant.distantPast
   private(set) var bundle = Newest<BundleID>()
-  private(set) var hasBundleConflict = false
   private(set) var namesEnvironment = false
 
   /// Merges another observation of the purchase.
@@ -116,9 +115,6 @@ struct PurchaseMerge {
     lastSeenAt = max(lastSeenAt, record.snapshotAt)
     if let original = observation.originalPurchasedAt {
       originalPurchasedAt = min(originalPurchasedAt ?? original, original)
-    }
-    if let known = bundle.value, let next = record.bundle, known != next {
-      hasBundleConflict = true
     }
     bundle.include(record.bundle, recency: snapshot)
   }

@@ -115,7 +115,6 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
     var beganAt = book.purchases[start].purchasedAt
     var lastSeenAt = Instant.distantPast
     var bundle = Newest<BundleID>()
-    var hasBundleConflict = false
     var hasOriginal = false
     var end = start
     while end < book.revenueCount, book.purchases[end].originalTransactionID == id {
@@ -125,18 +124,14 @@ func chains(of book: PurchaseHistory, order: PurchaseOrder, parties: [PurchasePa
         beganAt = min(beganAt, original)
         hasOriginal = true
       }
-      if let known = bundle.value, let next = book.purchases[end].bundle, known != next {
-        hasBundleConflict = true
-      }
       bundle.include(book.purchases[end].bundle, recency: named.bundleAge)
-      if named.hasBundleConflict { hasBundleConflict = true }
       end += 1
     }
     chains.append(
       Chain(
         originalTransactionID: id, rows: start..<end, renewalStates: 0..<0,
         customer: nil, household: nil, lastSeenAt: lastSeenAt, beganAt: beganAt,
-        bundle: bundle.value, hasBundleConflict: hasBundleConflict,
+        bundle: bundle.value,
         lacksBeginning: !hasOriginal && (book.purchases[start].service.map { !$0.isFirst } ?? false)
       ))
     start = end

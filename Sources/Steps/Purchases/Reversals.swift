@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import PurchaseModel
 
 /// The refund or upgrade of a row; `nil` if there is none.
 ///

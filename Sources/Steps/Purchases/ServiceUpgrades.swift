@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import PurchaseModel
 
 /// Marks the upgraded rows of chains that only a hosted service's export has.
 ///

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import PurchaseModel
 
 /// Compares the days of the facts' charges and refunds with the days of Apple's reports.
 extension ReconciliationEntry {

@@ -1,6 +1,4 @@
 internal import Amounts
-internal import CivilTime
-internal import PurchaseModel
 
 extension Reconciliation {
   /// Moves unmatched rows whose storefront is only inferred to an unmatched charge of another

@@ -1,7 +1,6 @@
 internal import Amounts
 internal import AppleReports
 internal import CivilTime
-internal import PurchaseModel
 
 /// Matches Apple's charges with the charges of the facts, for one product, storefront and currency.
 struct MarketComparison {

@@ -1,6 +1,3 @@
-internal import Amounts
-internal import AppleReports
-internal import CivilTime
 internal import PurchaseModel
 
 /// Assigns rows without a storefront or currency to charges that match no other row.

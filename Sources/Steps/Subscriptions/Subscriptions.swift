@@ -1,7 +1,6 @@
 internal import Amounts
 public import CivilTime
 public import PaidAmounts
-internal import PurchaseModel
 public import Purchases
 
 /// Decides the result of every offer and the status of every subscription.

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import PurchaseModel
 internal import Purchases
 
 /// The end of a chain that no snapshot has seen: nobody knows whether the chain was renewed.

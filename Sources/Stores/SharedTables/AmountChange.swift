@@ -1,5 +1,4 @@
 package import SQLiteFiles
-internal import Diagnostics
 package import GRDB
 
 /// An amount as a run published it.

@@ -1,5 +1,4 @@
 package import SQLiteFiles
-internal import Diagnostics
 internal import CivilTime
 package import GRDB
 

@@ -1,5 +1,4 @@
 public import CivilTime
-internal import Diagnostics
 internal import GRDB
 
 /// A run that has published or is about to publish: a row of `audit_run`.

@@ -6,14 +6,6 @@ internal import GRDB
 internal import PurchaseModel
 internal import TemporaryFiles
 
-/// The number of files that a commit stored, and the new generation of state.db.
-public struct CommitSummary: Hashable, Sendable {
-  /// The number of stored files, including refused files.
-  public var files: Int
-  /// The generation of state.db after the commit.
-  public var generation: Int64
-}
-
 extension StateDatabase {
   /// Stores all files of a batch in one transaction.
   ///
@@ -25,24 +17,23 @@ extension StateDatabase {
   ///     unless this reading rejects more records or rows than the stored reading.
   ///   - replacements: The stored files whose place new files of the batch take. They are ignored
   ///     if the files are held, and for a new file without a usable record.
+  /// - Returns: The number of stored files, including refused files.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
   public func commit(
     _ batch: IngestBatch, run: Int64, admitting status: FileStatus = .used,
     noting stamps: FileStampChanges = FileStampChanges(),
     replacing replacements: [ContentReplacement] = []
-  ) throws(RunFailure) -> CommitSummary {
+  ) throws(RunFailure) -> Int {
     precondition(status == .used || status == .held, "a file that was read is used or held")
     var entries = try batch.sortedEntries()
     if status == .used { ContentReplacement.note(replacements, in: &entries) }
-    guard !entries.isEmpty else {
-      return CommitSummary(files: 0, generation: try generation())
-    }
+    guard !entries.isEmpty else { return 0 }
     let highest = try SymbolInterner.highestNumber(in: file)
     guard highest == batch.interner.highestStored else {
       throw RunFailure(.tryAgain, "\(file.path): another run has changed this file. Run again.")
     }
-    let summary = try file.write(.filesStored) { db in
+    try file.write(.filesStored) { db in
       let writer = try BatchWriter(db)
       try writer.insertSymbols(batch.interner.newTexts(of: entries.map(\.encoded)))
       let kept = try entries.map { try KeptParts(of: $0, on: db) }
@@ -56,10 +47,10 @@ extension StateDatabase {
       try writer.removeFromForgotten(entries)
       try Self.write(stamps, on: db)
       try batch.store.requireWritten()
-      return CommitSummary(files: entries.count, generation: try Self.incrementGeneration(on: db))
+      _ = try Self.incrementGeneration(on: db)
     }
     try file.checkpoint()
-    return summary
+    return entries.count
   }
 }
 

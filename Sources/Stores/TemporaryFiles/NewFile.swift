@@ -30,8 +30,6 @@ public final class NewFile {
   private var descriptor: Int32
   /// The number of written bytes.
   private var length: Int64 = 0
-  /// Whether an unpublished draft stays, so that a later run can continue it.
-  private let isContinued: Bool
 
   /// Begins a file; its folder must exist.
   ///
@@ -40,28 +38,17 @@ public final class NewFile {
   /// - Parameter mode: The permissions of the file, whatever the umask; `nil` for those of its
   /// kind.
   public init(_ path: String, _ kind: Kind, mode: mode_t? = nil) throws(RunFailure) {
-    (self.path, self.kind, draft, isContinued) = (path, kind, Self.draft(of: path), false)
+    (self.path, self.kind, draft) = (path, kind, Self.draft(of: path))
     try Self.requirePlace(path)
     _ = unsafe unlink(draft)
-    descriptor = try Self.open(draft, kind, O_EXCL, for: path)
+    descriptor = try Self.open(draft, kind, for: path)
     guard let fixed = mode ?? (kind == .page ? kind.mode : nil) else { return }
     guard fchmod(descriptor, fixed) == 0 else { throw failure(errno) }
   }
 
-  /// Continues the draft of an earlier run, or begins one that a later run can continue.
-  ///
-  /// - Parameter length: The number of synced bytes; the draft has at least this many, and the
-  ///   others are removed.
-  public init(continuing path: String, _ kind: Kind, at length: Int64) throws(RunFailure) {
-    (self.path, self.kind, draft, isContinued) = (path, kind, Self.draft(of: path), true)
-    descriptor = try Self.open(draft, kind, 0, for: path)
-    guard ftruncate(descriptor, off_t(length)) == 0 else { throw failure(errno) }
-    self.length = length
-  }
-
   deinit {
     if descriptor >= 0 { _ = close(descriptor) }
-    if !isContinued, !isPublished { _ = unsafe unlink(draft) }
+    if !isPublished { _ = unsafe unlink(draft) }
   }
 
   private var isPublished = false
@@ -146,10 +133,10 @@ public final class NewFile {
       "\(OneLine.text(path)) exists and is not a regular file; move it away, or name another path")
   }
 
-  private static func open(_ draft: String, _ kind: Kind, _ flags: Int32, for path: String)
+  private static func open(_ draft: String, _ kind: Kind, for path: String)
     throws(RunFailure) -> Int32
   {
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     var descriptor: Int32 = -1
     repeat {
       descriptor = unsafe Glibc.open(draft, flags, kind.mode)

@@ -3,7 +3,6 @@ internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import TestSupport
 internal import Testing
 
 struct LayoutTests {

@@ -1,4 +1,3 @@
-internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing

@@ -1,5 +1,3 @@
-internal import Amounts
-internal import CivilTime
 internal import Diagnostics
 internal import Foundation
 internal import PurchaseModel

@@ -1,5 +1,3 @@
-import PaidAmounts
-import PurchaseModel
 import Testing
 import TestSupport
 

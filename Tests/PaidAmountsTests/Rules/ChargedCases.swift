@@ -1,4 +1,3 @@
-import PaidAmounts
 import PurchaseModel
 import TestSupport
 import Testing

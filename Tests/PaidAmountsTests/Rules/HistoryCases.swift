@@ -1,4 +1,3 @@
-import PaidAmounts
 import PurchaseModel
 import Testing
 import TestSupport

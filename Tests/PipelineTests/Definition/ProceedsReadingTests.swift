@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import Diagnostics
 @testable internal import Pipeline
 internal import PurchaseModel

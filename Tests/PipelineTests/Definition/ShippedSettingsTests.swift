@@ -1,7 +1,6 @@
 internal import Amounts
 internal import CivilTime
 @testable internal import Commands
-internal import Diagnostics
 internal import Foundation
 internal import PaidAmounts
 @testable internal import Pipeline

@@ -1,4 +1,3 @@
-@testable internal import AppStoreClient
 internal import CivilTime
 internal import Diagnostics
 internal import Foundation

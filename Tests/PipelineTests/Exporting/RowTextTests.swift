@@ -1,4 +1,3 @@
-@testable internal import Answers
 internal import Testing
 @testable internal import Warehouse
 

@@ -1,8 +1,8 @@
 internal import CivilTime
 internal import Diagnostics
 internal import Foundation
-@testable internal import Pipeline
 internal import PurchaseModel
+@testable internal import Pipeline
 internal import TestSupport
 internal import Testing
 

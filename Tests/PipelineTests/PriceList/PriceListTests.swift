@@ -2,7 +2,6 @@ internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
-internal import TestSupport
 internal import Testing
 
 @testable internal import Pipeline

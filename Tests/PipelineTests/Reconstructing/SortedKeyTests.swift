@@ -1,4 +1,3 @@
-internal import Diagnostics
 @testable internal import Pipeline
 internal import PurchaseModel
 internal import TemporaryFiles

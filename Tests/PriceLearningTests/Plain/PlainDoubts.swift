@@ -1,5 +1,4 @@
 import Amounts
-import CivilTime
 @testable import PriceLearning
 import PurchaseModel
 

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-@testable internal import Publishing
 internal import TestSupport
 internal import Testing
 internal import Warehouse

@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import Foundation
 internal import GRDB
 internal import TestSupport

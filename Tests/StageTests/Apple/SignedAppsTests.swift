@@ -1,4 +1,3 @@
-internal import TestSupport
 internal import Testing
 
 /// The apps and stores that signed transactions may have.

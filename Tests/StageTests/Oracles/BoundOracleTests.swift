@@ -1,4 +1,3 @@
-internal import TestSupport
 internal import Testing
 
 /// Bounds of sums in the reporting currency, computed a second time in plain SQL.

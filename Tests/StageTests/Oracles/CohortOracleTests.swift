@@ -1,4 +1,3 @@
-internal import TestSupport
 internal import Testing
 
 /// Movements and cohorts computed a second time, chain by chain in plain SQL.

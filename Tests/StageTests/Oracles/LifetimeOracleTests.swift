@@ -1,4 +1,3 @@
-internal import TestSupport
 internal import Testing
 
 /// Sums over the lives of customers and subscriptions, computed a second time in plain SQL.

@@ -1,5 +1,4 @@
 internal import SampleStore
-internal import TestSupport
 internal import Testing
 
 /// Compares the sample store's facts with the truth of its generator.

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import TestSupport
 internal import Testing
 internal import Warehouse
 

@@ -1,6 +1,4 @@
 import Amounts
-import CivilTime
-import PurchaseModel
 import Testing
 
 @testable import PaidAmounts

@@ -1,7 +1,6 @@
 import SharedTables
 import Diagnostics
 import GRDB
-import PaidAmounts
 import Testing
 
 @testable import Warehouse

@@ -1,7 +1,6 @@
 import Amounts
 import SharedTables
 import CivilTime
-import Diagnostics
 import ExchangeRates
 import Foundation
 import PriceLearning

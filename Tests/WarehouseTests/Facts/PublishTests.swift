@@ -1,7 +1,5 @@
 import SharedTables
 import Amounts
-import CivilTime
-import Diagnostics
 import Foundation
 import GRDB
 import PaidAmounts

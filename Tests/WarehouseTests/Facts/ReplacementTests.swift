@@ -1,9 +1,7 @@
 import SharedTables
 import Amounts
-import CivilTime
 import Foundation
 import GRDB
-import PurchaseModel
 import Testing
 
 @testable import PaidAmounts

@@ -7,7 +7,6 @@ import Testing
 @testable import PaidAmounts
 @testable import Proceeds
 @testable import Purchases
-@testable import Subscriptions
 @testable import Warehouse
 
 /// The hand-made store in euros, and cases of views that its own rows do not have.

@@ -3,7 +3,6 @@ import Amounts
 import CivilTime
 import Diagnostics
 import PurchaseModel
-import Warehouse
 
 @testable import PaidAmounts
 @testable import PriceLearning
@@ -172,7 +171,7 @@ struct SampleFacts {
       originalTransactionID: OriginalTransactionID(id), rows: rows, renewalStates: states,
       customer: customer.map { CustomerID(symbol($0)) }, household: nil,
       lastSeenAt: at("2021-08-09T18:26:02Z"), beganAt: book.purchases[rows.lowerBound].purchasedAt,
-      bundle: BundleID(symbol("com.example.pro")), hasBundleConflict: false)
+      bundle: BundleID(symbol("com.example.pro")))
   }
 
   // MARK: Rules' results

@@ -1,7 +1,6 @@
 import SharedTables
 import Amounts
 import CivilTime
-import PurchaseModel
 import Testing
 
 @testable import PaidAmounts

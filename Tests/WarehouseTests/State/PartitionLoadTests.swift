@@ -6,7 +6,6 @@ import GRDB
 import PurchaseModel
 import Purchases
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import StateStore

@@ -1,5 +1,4 @@
 @testable import SQLiteFiles
-import Diagnostics
 import GRDB
 import Testing
 

@@ -1,6 +1,5 @@
 @testable import StateStore
 import CivilTime
-import Diagnostics
 import Testing
 
 @Suite struct `The run ledger` {

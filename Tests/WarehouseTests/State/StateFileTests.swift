@@ -1,8 +1,6 @@
-import SharedTables
 import SQLiteFiles
 @testable import StateStore
 import Amounts
-import CivilTime
 import Diagnostics
 import Foundation
 import GRDB

@@ -19,8 +19,7 @@ final class StateFolder {
 
   /// Stores files within one run.
   @discardableResult
-  func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> CommitSummary
-  {
+  func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> Int {
     let state = try open()
     defer { try? state.close() }
     return try state.store(files, admitting: status)
@@ -30,8 +29,7 @@ final class StateFolder {
 extension StateDatabase {
   /// Stores files in a run of their own.
   @discardableResult
-  func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> CommitSummary
-  {
+  func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> Int {
     let run = try beginRun(.sample)
     let batch = try beginIngest()
     for file in files { _ = try batch.add(file) }

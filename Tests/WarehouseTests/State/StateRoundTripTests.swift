@@ -1,6 +1,5 @@
 import StateStore
 import CivilTime
-import Diagnostics
 import PurchaseModel
 import TestSupport
 import Testing

@@ -1,9 +1,7 @@
 internal import Amounts
-internal import CivilTime
 package import Diagnostics
 internal import PaidAmounts
 package import Pipeline
-internal import PurchaseModel
 internal import Purchases
 
 /// The explanation of an amount: its observations, the considered prices and the deciding rule.
@@ -111,12 +109,8 @@ extension Explanation {
     guard purchase.position < purchase.household.purchases.revenueCount else {
       return builder.excluded(as: transactionID)
     }
-    let trail: DecisionTrail
-    do {
-      trail = try purchase.household.evidence.trail(
-        of: purchase.position, policy: settings.renewalPolicy)
-    } catch {
-      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+    let trail = try RunFailure.ofOverflow { () throws(AmountError) in
+      try purchase.household.evidence.trail(of: purchase.position, policy: settings.renewalPolicy)
     }
     return builder.explained(as: transactionID, by: trail)
   }

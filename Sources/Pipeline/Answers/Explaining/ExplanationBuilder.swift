@@ -3,7 +3,6 @@ internal import CivilTime
 internal import Deciding
 internal import Diagnostics
 internal import PaidAmounts
-internal import Parallel
 internal import Pipeline
 internal import PriceLearning
 internal import PurchaseModel

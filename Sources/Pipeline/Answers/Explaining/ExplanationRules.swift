@@ -1,10 +1,7 @@
 internal import Amounts
 internal import CivilTime
-internal import Deciding
 internal import Diagnostics
-internal import Joining
 internal import PaidAmounts
-internal import Parallel
 internal import Pipeline
 internal import PriceLearning
 internal import PurchaseModel

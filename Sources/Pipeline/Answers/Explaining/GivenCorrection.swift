@@ -88,12 +88,8 @@ package struct GivenCorrection {
       let reason = book.purchases[purchase.position].exclusion?.rawValue ?? "excluded"
       throw refusal("the purchase is not revenue (\(reason))")
     }
-    let trail: DecisionTrail
-    do {
-      trail = try purchase.household.evidence.trail(
-        of: purchase.position, policy: settings.renewalPolicy)
-    } catch {
-      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
+    let trail = try RunFailure.ofOverflow { () throws(AmountError) in
+      try purchase.household.evidence.trail(of: purchase.position, policy: settings.renewalPolicy)
     }
     let now = trail.amount
     switch now.rule {

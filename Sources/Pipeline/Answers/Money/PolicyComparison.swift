@@ -78,10 +78,8 @@ package struct PolicyComparison {
     try all.batches().forEach { [context = all.context] batch throws(RunFailure) in
       try rows(HouseholdEvidence(batch, in: context), symbols, product: product)
     } then: { found throws(RunFailure) in
-      do {
+      try RunFailure.ofOverflow { () throws(AmountError) in
         for row in found { try comparison.add(row) }
-      } catch {
-        throw RunFailure(.invariantBroken, "amount overflow: \(error)")
       }
     }
     comparison.rows.sort { left, right in
@@ -97,13 +95,10 @@ package struct PolicyComparison {
   private static func rows(
     _ household: HouseholdEvidence, _ symbols: SymbolTable, product: String?
   ) throws(RunFailure) -> [Row] {
-    var books: [[PaidAmount]] = []
-    do {
-      for policy in policies {
-        books.append(try household.evidence.paidAmounts(policy: policy).amounts)
+    let books = try RunFailure.ofOverflow { () throws(AmountError) in
+      try policies.map { policy throws(AmountError) in
+        try household.evidence.paidAmounts(policy: policy).amounts
       }
-    } catch {
-      throw RunFailure(.invariantBroken, "amount overflow: \(error)")
     }
     return (0..<household.purchases.revenueCount).compactMap { row in
       let purchase = household.purchases.purchases[row]

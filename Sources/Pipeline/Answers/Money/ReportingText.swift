@@ -21,20 +21,14 @@ extension ReportingSummary {
     }
     guard let netProceedsEstimate else { return [line] }
     var estimate =
-      "Estimated proceeds, without refunded rows: \(text(netProceedsEstimate)) "
-      + "\(currency.code)"
+      "Estimated proceeds, without refunded rows: \(text(netProceedsEstimate)) \(currency.code)"
     if unestimatedRows > 0 {
       estimate += "; \(Count.text(unestimatedRows, "row")) without an estimate"
     }
     return [line, estimate + "."]
   }
 
-  /// Formats an amount, rounded to the smallest unit of the currency.
-  private func text(_ amount: Micros) -> String {
-    let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
-    let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0
-    return Milliunits(whole * unit).text(decimals: currency.decimals)
-  }
+  private func text(_ amount: Micros) -> String { Money.whole(amount, currency) }
 
   var json: JSONText {
     .object([

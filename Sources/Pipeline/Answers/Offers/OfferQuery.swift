@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import Pipeline
 package import Warehouse
 
 /// Wanted offers, given as the rows of a query on the warehouse.

@@ -1,6 +1,5 @@
 package import Diagnostics
 internal import Pipeline
-internal import PurchaseModel
 
 extension WantedChain {
   /// Reads chains from a file, gzip or plain, or from standard input: one transaction id per line.

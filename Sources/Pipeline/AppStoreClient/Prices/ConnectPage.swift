@@ -83,7 +83,6 @@ struct ConnectAttributes: Decodable, Sendable {
   var endDate: String?
   var preserved: Bool?
   var planType: String?
-  var manual: Bool?
   var customerPrice: String?
   var currency: String?
   var duration: String?

@@ -1,5 +1,3 @@
-internal import CivilTime
-
 /// A report of App Analytics about subscriptions that can be fetched.
 package enum AnalyticsReport: String, Hashable, Sendable, CaseIterable {
   /// Trial starts, conversions, renewals and ends.

@@ -1,5 +1,4 @@
 internal import ExportReading
-internal import Pipeline
 
 /// Questions to verifyReceipt.
 extension AppleQuestion {

@@ -2,7 +2,6 @@ package import Pipeline
 internal import StateStore
 package import CivilTime
 package import Diagnostics
-internal import ExportReading
 package import Logging
 internal import PurchaseModel
 

@@ -1,7 +1,6 @@
 internal import Amounts
 internal import CivilTime
 package import Diagnostics
-internal import PurchaseModel
 
 extension CorrectionsFile {
   /// Adds a correction to a corrections file; creates the file if it is missing.

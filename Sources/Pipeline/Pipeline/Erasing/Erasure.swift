@@ -1,4 +1,3 @@
-internal import SharedTables
 package import StateStore
 package import Diagnostics
 package import Logging

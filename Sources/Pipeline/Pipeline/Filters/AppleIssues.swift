@@ -4,7 +4,6 @@ internal import CivilTime
 internal import Diagnostics
 internal import Reconciling
 internal import StateStore
-internal import Warehouse
 
 /// Apple's reports in a cluster's job: the reports that are used, and the product of each Apple ID.
 ///

@@ -2,7 +2,6 @@ internal import SharedTables
 internal import AppleReports
 internal import CivilTime
 package import Diagnostics
-internal import PaidAmounts
 internal import PurchaseModel
 internal import Reconciling
 internal import Warehouse

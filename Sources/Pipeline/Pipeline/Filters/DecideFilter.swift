@@ -4,11 +4,7 @@ internal import Deciding
 package import Diagnostics
 internal import ExchangeRates
 internal import PaidAmounts
-internal import PriceLearning
-internal import Proceeds
 internal import PurchaseModel
-internal import Purchases
-internal import Reconciling
 internal import Warehouse
 
 /// Runs the step decide as a filter.

@@ -1,8 +1,6 @@
 internal import Diagnostics
-internal import Joining
 internal import PurchaseModel
 internal import Purchases
-internal import StateStore
 
 /// The results of `join` that belong to no household.
 ///

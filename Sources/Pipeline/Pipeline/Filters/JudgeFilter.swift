@@ -1,10 +1,8 @@
 internal import SharedTables
 package import Diagnostics
 internal import ExchangeRates
-internal import Proceeds
 internal import PurchaseModel
 internal import Reconciling
-internal import StateStore
 internal import Warehouse
 
 /// Runs the gates as a filter.

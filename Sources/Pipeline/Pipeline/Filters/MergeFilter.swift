@@ -1,7 +1,6 @@
 internal import StateStore
 internal import CivilTime
 package import Diagnostics
-internal import Joining
 internal import PurchaseModel
 internal import Purchases
 
@@ -75,7 +74,7 @@ package struct MergeFilter: FilterStep {
     for part in parts { try reader.addPart(part.payload, file: part.file, to: &set) }
     let partition = MergedPartition(set, bundleIDs: settings.bundles(in: set.symbols))
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
-    let writer = MergedPartitionRows(partition: partition, set: set, files: files, output: output)
+    let writer = MergedPartitionRows(partition: partition, set: set, output: output)
     try writer.write(durable: partition.durableChains(catalogue), of: parts.map(\.chain))
     var products = ProductFacts()
     for (_, row) in partition.productRows(catalogue) { products.add(row) }
@@ -87,7 +86,6 @@ package struct MergeFilter: FilterStep {
 private struct MergedPartitionRows {
   let partition: MergedPartition
   let set: Observations
-  let files: FilterFiles
   let output: FilterOutput
 
   /// Writes a row `chain` for every chain, and the rows about its customers and transaction ids.

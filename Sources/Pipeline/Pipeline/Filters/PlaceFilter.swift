@@ -1,4 +1,3 @@
-internal import Deciding
 package import Diagnostics
 internal import PaidAmounts
 internal import PriceLearning

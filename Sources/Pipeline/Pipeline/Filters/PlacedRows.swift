@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import StateStore

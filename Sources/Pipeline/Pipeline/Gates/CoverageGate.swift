@@ -20,8 +20,8 @@ struct CoverageGate: Hashable {
     }
     .sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
     let more = lines.count > 5 ? ["  and \(lines.count - 5) more"] : []
-    let found = percent(chargeable - unknown, chargeable)
-    let floor = percent(floorPerMillion, 1_000_000)
+    let found = Share.percent(chargeable - unknown, chargeable)
+    let floor = Share.percent(floorPerMillion, 1_000_000)
     var finding = GateFinding(
       .coverageFloor,
       [GateFinding.Item(subject: "amounts", found: found, expected: "at least \(floor)")],
@@ -37,9 +37,5 @@ struct CoverageGate: Hashable {
     finding.page = .inputs
     finding.duration = .standing
     return finding
-  }
-
-  private func percent(_ part: Int, _ whole: Int) -> String {
-    Share.percent(Int64(part), Int64(whole))
   }
 }

@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import PurchaseModel
 internal import SharedTables
 
 /// Groups the files of one pipeline entry, so that a message names the entry once.

@@ -2,10 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import ExchangeRates
-internal import ExportReading
 internal import PaidAmounts
-internal import PriceLearning
-internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 internal import Warehouse

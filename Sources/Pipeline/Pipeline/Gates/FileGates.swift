@@ -1,7 +1,5 @@
 internal import SharedTables
-internal import StateStore
 internal import Diagnostics
-internal import PurchaseModel
 
 /// The gate `refused_file`: files that cannot be read whole, or must not be opened.
 enum RefusedFileGate {

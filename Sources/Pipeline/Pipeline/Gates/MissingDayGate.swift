@@ -1,5 +1,4 @@
 internal import SharedTables
-internal import StateStore
 package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel

@@ -1,5 +1,4 @@
 internal import SharedTables
-internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
@@ -63,7 +62,7 @@ struct RejectedShareGate: Hashable {
     var sum = RecordTally()
     for file in usable { sum.add(file.tally) }
     guard sum.rejected + sum.rows.rejected > 0 else { return nil }
-    let expected = "at most \(percent(perMillion, 1_000_000)), or fewer than \(atLeast)"
+    let expected = "at most \(Share.percent(perMillion, 1_000_000)), or fewer than \(atLeast)"
     var items: [GateFinding.Item] = []
     for (noun, account) in [("record", sum.recordAccount), ("row", sum.rowAccount)]
     where account.rejected > 0 {
@@ -112,11 +111,7 @@ struct RejectedShareGate: Hashable {
   /// The counts as text: `25 of 2000 records (1.3 %)`.
   private static func found(_ account: Account, _ noun: String) -> String {
     "\(account.rejected) of \(Count.text(account.total, noun)) "
-      + "(\(Share.percent(Int64(account.rejected), Int64(account.total))))"
-  }
-
-  private func percent(_ part: Int, _ whole: Int) -> String {
-    Share.percent(Int64(part), Int64(whole))
+      + "(\(Share.percent(account.rejected, account.total)))"
   }
 }
 

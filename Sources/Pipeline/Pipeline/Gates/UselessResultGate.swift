@@ -2,8 +2,6 @@ internal import Amounts
 internal import Diagnostics
 internal import ExchangeRates
 internal import PaidAmounts
-internal import Proceeds
-internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 

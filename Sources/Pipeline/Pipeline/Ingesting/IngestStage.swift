@@ -2,10 +2,7 @@ internal import SharedTables
 internal import StateStore
 internal import CivilTime
 package import Diagnostics
-internal import ExportReading
 package import Logging
-internal import PurchaseModel
-internal import Warehouse
 
 /// The first stage: reads new exports into state.db, in one transaction.
 ///

@@ -1,6 +1,5 @@
 internal import CivilTime
 internal import Crypto
-internal import Diagnostics
 internal import PurchaseModel
 
 /// The identity of a file: the hash of its content, and its kind.

@@ -3,7 +3,6 @@ internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
-internal import PurchaseModel
 
 /// The files with known content that are read again.
 package enum Reprocess: String, CaseIterable, Sendable {
@@ -94,8 +93,7 @@ struct InputIntake {
       outdated = []
       intake.storedFiles += try state.commit(
         batch, run: try run(), admitting: admitting(batch.files), noting: changes,
-        replacing: isComplete ? ReplacedContents(files, outcomes, try state.files()).added : []
-      ).files
+        replacing: isComplete ? ReplacedContents(files, outcomes, try state.files()).added : [])
     }
     return intake
   }

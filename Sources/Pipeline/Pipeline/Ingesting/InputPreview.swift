@@ -2,7 +2,6 @@ internal import StateStore
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import Warehouse
 
 /// The first records of a new file, examined before a run reads the file.
 ///

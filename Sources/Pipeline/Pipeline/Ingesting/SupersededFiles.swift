@@ -1,6 +1,4 @@
 internal import SharedTables
-internal import StateStore
-internal import Diagnostics
 internal import PurchaseModel
 
 /// Finds the files to mark as superseded, and the superseded files to restore.

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import PurchaseModel
 
 /// The latest time that a snapshot may have: two days after the clock of the run that reads it.
 ///

@@ -1,4 +1,3 @@
-internal import AppleReports
 internal import CivilTime
 internal import StateStore
 package import Diagnostics

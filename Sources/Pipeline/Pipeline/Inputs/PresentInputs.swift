@@ -1,6 +1,5 @@
 package import SharedTables
 internal import Diagnostics
-internal import ExportReading
 internal import PurchaseModel
 
 /// The files on disk that match the patterns of a pipeline.

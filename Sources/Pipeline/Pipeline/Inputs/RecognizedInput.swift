@@ -1,8 +1,6 @@
-internal import Amounts
 package import Diagnostics
 internal import ExportReading
 package import PurchaseModel
-internal import SignedTransactions
 internal import StateStore
 
 /// The kind and format of an export, recognized from its first records.

@@ -1,5 +1,4 @@
 package import Diagnostics
-internal import PurchaseModel
 
 /// The recognized exports among some files and folders, one for each entry of the pipeline.
 ///

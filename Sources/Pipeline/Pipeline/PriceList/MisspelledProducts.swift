@@ -1,6 +1,5 @@
 internal import Diagnostics
 internal import PurchaseModel
-internal import Purchases
 
 /// Finds products in the catalogue with a probably misspelled id.
 ///

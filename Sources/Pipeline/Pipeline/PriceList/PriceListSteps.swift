@@ -1,4 +1,3 @@
-internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 

@@ -1,6 +1,5 @@
 internal import CivilTime
 internal import PaidAmounts
-internal import PurchaseModel
 
 /// The products and days whose cells in Apple's reports differ from the last publication.
 ///

@@ -4,7 +4,6 @@ internal import Joining
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
-internal import Purchases
 internal import Reconciling
 internal import StateStore
 internal import TemporaryFiles

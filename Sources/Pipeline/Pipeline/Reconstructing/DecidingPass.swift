@@ -1,9 +1,8 @@
 internal import Amounts
 internal import CivilTime
 internal import Deciding
-internal import Diagnostics
+package import Diagnostics
 internal import PaidAmounts
-internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
@@ -92,7 +91,7 @@ struct DecidingPass: Sendable {
 
 extension RunFailure {
   /// Computes amounts; an overflow is a bug, because the readers limit all amounts.
-  static func ofOverflow<Value>(_ work: () throws(AmountError) -> Value)
+  package static func ofOverflow<Value, Failure>(_ work: () throws(Failure) -> Value)
     throws(RunFailure) -> Value
   {
     do {

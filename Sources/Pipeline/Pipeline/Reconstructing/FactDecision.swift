@@ -1,7 +1,4 @@
-internal import Amounts
 internal import CProcess
-internal import CivilTime
-internal import Deciding
 internal import Diagnostics
 internal import ExchangeRates
 internal import Joining
@@ -9,8 +6,6 @@ internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
-internal import StateStore
-internal import TemporaryFiles
 internal import Warehouse
 
 /// The last step: decides amounts, and determines which published rows the new rows replace.

@@ -1,17 +1,13 @@
 internal import StateStore
 internal import CProcess
 internal import CivilTime
-internal import Deciding
 internal import Diagnostics
 internal import ExchangeRates
 internal import Joining
 internal import PaidAmounts
-internal import Parallel
 internal import PriceLearning
-internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
-internal import Reconciling
 internal import TemporaryFiles
 internal import Warehouse
 
@@ -121,7 +117,7 @@ struct FactRun {
       return wanted.contains(household) ? (key, household) : nil
     }
     return HouseholdBatches(
-      members, reports: reports.routed, count: reports.count, offers: reports.offers,
+      members, reports: reports.routed, offers: reports.offers,
       storefronts: storefronts, isWanted: wanted.contains, households: chains.households,
       passedOn: Set(chains.passedOn),
       winners: reports.winners, apps: products.apps, reader: reader)

@@ -33,8 +33,6 @@ package struct HouseholdBatches {
   /// A chain with its household, which is `nil` for a sandbox chain.
   typealias Member = (chain: ChainKey, household: HouseholdNumber?)
 
-  /// The number of reports that are used.
-  let reportCount: Int
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
@@ -50,7 +48,7 @@ package struct HouseholdBatches {
 
   /// Assigns chains and reports to their households.
   init(
-    _ chains: [Member], reports: ExternalSort, count: Int, offers: OfferLists,
+    _ chains: [Member], reports: ExternalSort, offers: OfferLists,
     storefronts: [StorefrontObservation], isWanted: (HouseholdNumber) -> Bool = { _ in true },
     households: Households, passedOn: Set<ChainKey>, winners: [TransactionID: PurchaseKey],
     apps: ProductApps, reader: ChainReader
@@ -60,7 +58,7 @@ package struct HouseholdBatches {
         < (right.household?.rawValue ?? RoutedReport.withoutHousehold, right.chain)
     }
     self.reports = reports
-    (reportCount, self.offers) = (count, offers)
+    self.offers = offers
     self.storefronts = storefronts.compactMap { observation in
       guard let household = observation.customer.flatMap(households.household),
         isWanted(household)

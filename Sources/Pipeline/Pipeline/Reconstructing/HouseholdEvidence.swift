@@ -1,7 +1,6 @@
 package import StateStore
 package import Deciding
 package import Diagnostics
-internal import Joining
 package import PaidAmounts
 package import PriceLearning
 package import PurchaseModel

@@ -19,9 +19,6 @@ struct HouseholdSet {
     return !marks[Int(household.rawValue)]
   }
 
-  /// The number of households in the set.
-  var count: Int { marks.count(where: \.self) }
-
   /// Removes the households of another set.
   func subtracting(_ other: HouseholdSet) -> HouseholdSet {
     var rest = self

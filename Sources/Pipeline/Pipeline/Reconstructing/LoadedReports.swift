@@ -33,9 +33,6 @@ final class LoadedReports: Sendable {
   /// The transaction id 0, which stands for a missing id; reports with this id are sorted first.
   private static var none: TransactionID { TransactionID(AppleNumber(rawValue: 0)) }
 
-  /// The memory that the sort of these reports has in common with the other sorts.
-  var memory: SortMemory { sort.memory }
-
   /// The offers in all reports; each report has a range of this list.
   var offers: OfferLists { lists.withLock { $0 } }
 

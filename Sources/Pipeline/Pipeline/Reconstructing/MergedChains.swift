@@ -2,8 +2,6 @@ internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import Joining
-internal import Parallel
-internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
@@ -30,8 +28,6 @@ struct MergedChains {
   private(set) var storefrontsWithoutRows: [StorefrontObservation] = []
   /// The time of the newest snapshot; `nil` if no record was read.
   private(set) var newestSnapshot: Instant?
-  /// The changed chains; `nil` for all.
-  private(set) var changed: Set<ChainKey>?
 
   /// Reads and merges the chains with news, and the chains that claim their transaction ids.
   init(_ reader: ChainReader, _ news: News, memory: SortMemory) throws(RunFailure) {
@@ -41,7 +37,6 @@ struct MergedChains {
     try read(news.selection, reader, areChanged: true)
     guard news.selection != nil else { return }
     let changed = Set(partitions.flatMap(\.keys))
-    self.changed = changed
     let ids = try transactionIDs()
     let claimants = try reader.state.chains(claiming: ids, reader.texts)
     let others = Set(claimants.values.joined()).subtracting(changed)

@@ -1,13 +1,10 @@
 internal import CProcess
-internal import CivilTime
 package import Deciding
 package import Diagnostics
 internal import Joining
-internal import PaidAmounts
 package import PriceLearning
 package import PurchaseModel
 package import Purchases
-internal import Reconciling
 package import StateStore
 package import TemporaryFiles
 internal import Warehouse

@@ -6,7 +6,6 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import StateStore
-internal import Warehouse
 
 /// The small rows that a publication keeps for the next run, such as prices and products.
 struct PublishedSums: Sendable {

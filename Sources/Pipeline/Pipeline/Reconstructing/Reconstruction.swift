@@ -1,16 +1,12 @@
-internal import StateStore
 internal import CivilTime
 internal import CProcess
-internal import Deciding
 internal import Diagnostics
 internal import ExchangeRates
-internal import Joining
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import Reconciling
-internal import TemporaryFiles
 internal import Warehouse
 
 /// The facts of a pipeline, computed by the four steps.

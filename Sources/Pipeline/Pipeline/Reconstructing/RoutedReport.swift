@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import Joining
 internal import PaidAmounts
-internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles

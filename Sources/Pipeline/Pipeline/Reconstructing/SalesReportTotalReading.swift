@@ -5,7 +5,6 @@ internal import CivilTime
 internal import Deciding
 internal import Diagnostics
 internal import PaidAmounts
-internal import PriceLearning
 internal import PurchaseModel
 internal import Reconciling
 

@@ -1,6 +1,4 @@
 internal import CProcess
-internal import StateStore
-internal import CivilTime
 package import Diagnostics
 internal import Glibc
 package import Logging

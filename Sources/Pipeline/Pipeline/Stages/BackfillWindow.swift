@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import Diagnostics
 internal import Logging
 internal import PurchaseModel

@@ -3,7 +3,6 @@ internal import Deciding
 package import Diagnostics
 package import Logging
 internal import PaidAmounts
-internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import StateStore

@@ -1,6 +1,5 @@
 internal import SharedTables
 package import Diagnostics
-internal import StateStore
 
 /// The gates that would stop a run, as far as a dry run can predict them.
 ///

@@ -3,7 +3,6 @@ internal import StateStore
 internal import SharedTables
 internal import Diagnostics
 internal import ExchangeRates
-internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 internal import Warehouse

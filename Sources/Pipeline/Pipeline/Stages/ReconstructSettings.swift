@@ -1,7 +1,6 @@
 package import CivilTime
 internal import Crypto
 package import Diagnostics
-internal import ExportReading
 package import PaidAmounts
 internal import PurchaseModel
 internal import SharedTables

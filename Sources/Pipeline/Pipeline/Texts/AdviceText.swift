@@ -56,7 +56,7 @@ package struct Advice: Hashable, Sendable {
 
   private init(_ group: MissingEvidence.Group, in missing: MissingEvidence, pipeline: String) {
     let amount = Self.amount(group.rows, group.open, group.unboundedRows, missing)
-    let share = Self.share(group.rows, of: missing.rows)
+    let share = Share.percent(group.rows, missing.rows)
     let product = OneLine.text(group.productID ?? "?")
     let series = group.currency.map { "\(product) in \($0.code)" } ?? product
     func command(_ list: CatalogueLine.List, _ members: [(String, String?)]) -> String {
@@ -144,7 +144,7 @@ package struct Advice: Hashable, Sendable {
     guard loose * 5 > all, missing.rows > 0 else { return nil }
     return Advice(
       finding:
-        "\(share(loose, of: all)) of the price reports have neither customer_id nor transaction_id",
+        "\(Share.percent(loose, all)) of the price reports have neither customer_id nor transaction_id",
       line: "let the app send customer_id and transaction_id in price reports")
   }
 
@@ -153,24 +153,19 @@ package struct Advice: Hashable, Sendable {
   ) -> String {
     let count = Count.text(Int(rows), "row")
     guard let open, let currency = missing.reporting else { return count }
-    let limit = Money.whole(open, currency)
+    let limit = "\(Money.whole(open, currency)) \(currency.code)"
     let more = unbounded > 0 ? ", and \(unbounded) without an upper bound" : ""
     return "\(count), up to \(limit)\(more)"
   }
 
-  private static func share(_ part: Int64, of whole: Int64) -> String {
-    guard whole > 0 else { return "0 %" }
-    let perMille = (1000 * part + whole / 2) / whole
-    return "\(perMille / 10).\(perMille % 10) %"
-  }
 }
 
 /// Formats amounts in the reporting currency for messages.
 package enum Money {
-  /// Formats an amount, rounded to the smallest unit of the currency: `5402.17 USD`.
+  /// Formats an amount, rounded to the smallest unit of the currency: `5402.17`.
   package static func whole(_ amount: Micros, _ currency: Currency) -> String {
     let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
     let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0
-    return "\(Milliunits(whole * unit).text(decimals: currency.decimals)) \(currency.code)"
+    return Milliunits(whole * unit).text(decimals: currency.decimals)
   }
 }

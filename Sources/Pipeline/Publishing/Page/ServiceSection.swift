@@ -1,5 +1,4 @@
 internal import Amounts
-internal import Pipeline
 internal import PurchaseModel
 internal import Warehouse
 

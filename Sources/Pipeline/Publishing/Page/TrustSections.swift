@@ -1,5 +1,3 @@
-internal import Amounts
-internal import Pipeline
 internal import Warehouse
 
 /// The section about the accuracy of the rules on rows with a signed price.

@@ -47,9 +47,6 @@ public struct ServiceExport: Hashable, Sendable {
     }
   }
 
-  /// The paths that the format reads, as columns of a table or as paths of a JSON object.
-  public var columns: [String] { keys.flatMap { $0.paths.map(\.text) } }
-
   /// Whether the format is that of webhooks: JSON objects with objects in them.
   public var isNested: Bool { marks.contains { $0.contains(".") } }
 

@@ -1,6 +1,5 @@
 public import Amounts
 public import CivilTime
-internal import Parallel
 public import PurchaseModel
 
 /// The currency of every storefront over time.

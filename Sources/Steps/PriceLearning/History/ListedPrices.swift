@@ -1,6 +1,5 @@
 internal import Amounts
 internal import CivilTime
-internal import Parallel
 internal import PurchaseModel
 
 /// The fetched price list of App Store Connect, as intervals.

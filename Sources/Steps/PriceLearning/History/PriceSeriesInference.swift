@@ -1,7 +1,6 @@
 internal import Amounts
 internal import CivilTime
 internal import Parallel
-internal import PurchaseModel
 
 /// The price levels of one series over time, inferred from its votes.
 struct PriceSeriesInference: Sendable {

@@ -1,5 +1,3 @@
-internal import Amounts
-internal import CivilTime
 internal import PurchaseModel
 
 /// One price of a placed report: the regular price, or the price of an offer.

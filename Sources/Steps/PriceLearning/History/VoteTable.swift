@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 internal import PurchaseModel
 
 /// The reports, offers, markets and catalogue from which the votes of each price series are

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import Parallel
 internal import PurchaseModel
 
 /// Finds believed reports whose voter sent an unbelieved report within 30 days.

@@ -1,6 +1,5 @@
 internal import Amounts
 internal import CivilTime
-internal import Parallel
 internal import PurchaseModel
 
 /// Finds the reports of apps that send amounts in US dollars with the currency of the storefront.

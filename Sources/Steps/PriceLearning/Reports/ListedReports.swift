@@ -1,6 +1,5 @@
 internal import Amounts
 internal import CivilTime
-internal import Parallel
 internal import PurchaseModel
 
 /// The believed reports for one price list of a market.
@@ -9,7 +8,6 @@ internal import PurchaseModel
 /// own: they are compared with all reports of the market. A price is then in force only if no list
 /// has another price.
 struct ListedReports: Sendable {
-  let market: MarketIndex
   /// The believed reports of the list, oldest first.
   let members: [MarketReport]
   /// The number of other voters who must report the same price within 90 days to confirm a report.
@@ -41,7 +39,7 @@ struct ListedReports: Sendable {
       let isByReports =
         list?.storefront.map { apart.isByReports($0, in: currency) } ?? false
       return ListedReports(
-        market: market, members: list == nil ? believed : judged,
+        members: list == nil ? believed : judged,
         leastOthers: isByReports ? 4 : 2, isOfUnknownPlace: list == nil,
         lists: names.map { SeriesKey(market, .regular, in: $0) },
         dates: CatalogueDates(

@@ -1,6 +1,5 @@
 internal import Amounts
 internal import CivilTime
-internal import Parallel
 internal import PurchaseModel
 
 /// Compares every report with the reports of others.

@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import Parallel
 internal import PurchaseModel
 
 extension ListedReports {

@@ -1,4 +1,3 @@
-internal import Amounts
 public import CivilTime
 public import PurchaseModel
 

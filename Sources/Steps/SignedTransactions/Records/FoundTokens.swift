@@ -1,4 +1,3 @@
-internal import Diagnostics
 internal import ExportReading
 
 /// The tokens of one record in order, with their environments and with the record's customer and

@@ -86,8 +86,7 @@ struct DashboardReading {
 
   /// Reads the reporting currency, then the most frequent currencies.
   private static func units(on db: Database) throws -> [DashboardFigures.Unit] {
-    let reporting = try String.fetchOne(
-      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    let reporting = try ReportingSummary.currency(on: db)?.code
     let codes = try String.fetchAll(
       db,
       sql: """

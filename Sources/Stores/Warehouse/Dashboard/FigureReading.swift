@@ -1,4 +1,3 @@
-internal import Amounts
 package import CivilTime
 package import Diagnostics
 package import ExchangeRates

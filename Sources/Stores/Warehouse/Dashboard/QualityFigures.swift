@@ -48,8 +48,6 @@ package struct TestFigures: Hashable, Sendable {
   package var severity: String
   /// The number of rows that break the test.
   package var failingRows: Int64
-  /// The query for the rows that break the test.
-  var sql: String
 }
 
 /// The number of table rows that have one value, such as a reject reason or a verdict.

@@ -15,7 +15,7 @@ enum QualityReading {
     figures.tests = try StoredRow.fetchAll(
       db, sql: testQuery, arguments: [figures.run.runID]
     ).map { row in
-      TestFigures(name: row[0], severity: row[1], failingRows: row[2], sql: row[3])
+      TestFigures(name: row[0], severity: row[1], failingRows: row[2])
     }
     figures.backtest = try StoredRow.fetchAll(db, sql: backtestQuery).map { row in
       BacktestFigures(
@@ -103,7 +103,7 @@ enum QualityReading {
     """
 
   private static let testQuery = """
-    SELECT test, severity, failing_rows, sql FROM data_test_result WHERE run_id = ?
+    SELECT test, severity, failing_rows FROM data_test_result WHERE run_id = ?
     ORDER BY failing_rows = 0, severity, test
     """
 

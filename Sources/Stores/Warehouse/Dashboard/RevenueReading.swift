@@ -43,9 +43,7 @@ enum RevenueReading {
     let currencies = sorted.enumerated().map { index, entry in
       entry.value.figures(entry.key, isShown: index < PageWindow.currencies)
     }
-    let reporting = try String.fetchOne(
-      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
-    let converted = reporting.flatMap { Currency($0) }.map { currency in
+    let converted = try ReportingSummary.currency(on: db).map { currency in
       let lines = months.values.sorted { ($0.month, $0.productID) < ($1.month, $1.productID) }
       return ConvertedFigures(currency: currency, months: lines.suffix(PageWindow.rows))
     }

@@ -42,9 +42,6 @@ struct ContentDigest: Hashable, Sendable {
     }.joined()
   }
 
-  /// The least significant 64 bits; they differ between nearly all rows.
-  var low: UInt64 { words.0 }
-
   /// Adds the digest of other rows, modulo 2^256.
   mutating func add(_ other: ContentDigest) {
     var carry = false

@@ -1,20 +1,9 @@
-internal import PurchaseModel
-
-/// Encoded rows of facts, each with its table, chain, sort key and record.
+/// Encoded rows of facts, each with its table, sort key and record.
 @safe
 struct FactRows: ~Copyable {
   /// A row, as positions in the buffer of encoded bytes.
   struct Row {
     var table: FactTable
-    /// The key of the chain that the row belongs to.
-    ///
-    /// For a row of `dim_offer_eligibility`, it is the customer's first chain. Products, prices and
-    /// price reports have no chain.
-    var chain: ChainKey
-    /// A hash of the row's content and source line.
-    ///
-    /// Equal hashes show that two rows with the same key are equal.
-    var hash: UInt64
     /// The offset of the row's sort key in the buffer; the record follows the sort key.
     fileprivate var start: Int
     fileprivate var record: Int
@@ -34,17 +23,15 @@ struct FactRows: ~Copyable {
   }
 
   mutating func add(
-    _ table: FactTable, chain: ChainKey, key: UnsafeRawBufferPointer,
-    record values: UnsafeRawBufferPointer, digest: ContentDigest, hash: UInt64
+    _ table: FactTable, key: UnsafeRawBufferPointer, record values: UnsafeRawBufferPointer,
+    digest: ContentDigest
   ) {
     let start = bytes.count
     bytes.append(table.rawValue)
     unsafe bytes.append(key)
     let record = bytes.count
     unsafe bytes.append(values)
-    rows.append(
-      Row(
-        table: table, chain: chain, hash: hash, start: start, record: record, end: bytes.count))
+    rows.append(Row(table: table, start: start, record: record, end: bytes.count))
     self.digest.add(digest)
   }
 

@@ -20,7 +20,6 @@ struct RowEncoder: ~Copyable {
   private var key = ByteSink(capacity: 64)
   private var record = ByteSink(capacity: 4096)
   private var canonical = ByteSink(capacity: 4096)
-  private var provenance: UInt64 = 0
   var rows = FactRows()
 
   init(texts: SymbolTexts) {
@@ -37,7 +36,6 @@ struct RowEncoder: ~Copyable {
     canonical.append(UInt8(ascii: "\n"))
     column = 0
     hasCanonicalColumn = false
-    provenance = 0
   }
 
   // MARK: Values
@@ -61,18 +59,10 @@ struct RowEncoder: ~Copyable {
     record.appendValue(value)
   }
 
-  /// Encodes the number of the run that wrote the row; not included in the content digest.
-  @inline(__always)
-  mutating func run(_ name: StaticString, _ value: Int64) {
-    advance(name)
-    record.appendValue(value)
-  }
-
-  /// Encodes the source file or source line of the row; not included in the content digest.
+  /// Encodes the run, source file or line that the row is from; not in the content digest.
   @inline(__always)
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
-    provenance = wellMixed(provenance ^ UInt64(bitPattern: value))
     record.appendValue(value)
   }
 
@@ -198,15 +188,13 @@ struct RowEncoder: ~Copyable {
 
   // MARK: Rows
 
-  mutating func insert(_ chain: ChainKey) {
+  mutating func insert() {
     assert(column == Self.columns[table.name]?.count, "\(table.name): a column is missing")
     canonical.append(UInt8(ascii: "\n"))
     var hash = SHA256()
     unsafe hash.update(bufferPointer: canonical.written)
     let digest = ContentDigest(row: hash.finalize())
-    unsafe rows.add(
-      table, chain: chain, key: key.written, record: record.written, digest: digest,
-      hash: digest.low &+ provenance)
+    unsafe rows.add(table, key: key.written, record: record.written, digest: digest)
   }
 
   // MARK: Bytes

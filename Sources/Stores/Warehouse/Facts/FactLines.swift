@@ -1,10 +1,7 @@
-internal import SQLiteFiles
 public import Deciding
 public import Diagnostics
-internal import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
-internal import Purchases
 public import Reconciling
 
 /// The rows of facts as JSON objects, one per line: the output of a process without a warehouse.

@@ -1,9 +1,7 @@
 public import Deciding
 public import Diagnostics
-internal import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
-internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 

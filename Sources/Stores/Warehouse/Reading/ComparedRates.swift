@@ -20,9 +20,7 @@ struct ComparedRates {
   init(
     for totals: [AppleTotal], ours: Set<String>, table: () -> ReportingCurrency?, on db: Database
   ) throws {
-    let code = try String.fetchOne(
-      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
-    guard let code else {
+    guard let code = try ReportingSummary.currency(on: db)?.code else {
       useMainCurrency(of: totals, ours)
       return
     }

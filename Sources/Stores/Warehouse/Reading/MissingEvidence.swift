@@ -83,9 +83,7 @@ package struct MissingEvidence: Hashable, Sendable {
     if let row = try StoredRow.fetchOne(db, sql: reportQuery) {
       (missing.looseReports, missing.allReports) = (row[0], row[1])
     }
-    let reporting = try String.fetchOne(
-      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
-    missing.reporting = reporting.flatMap { Currency($0) }
+    missing.reporting = try ReportingSummary.currency(on: db)
     return missing
   }
 

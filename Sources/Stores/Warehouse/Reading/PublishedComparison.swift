@@ -2,7 +2,6 @@ internal import Amounts
 package import ExchangeRates
 package import GRDB
 internal import SQLiteFiles
-internal import PurchaseModel
 internal import Reconciling
 
 /// The published comparison of the facts with Apple's reports.

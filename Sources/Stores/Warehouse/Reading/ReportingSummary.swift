@@ -23,11 +23,16 @@ package struct ReportingSummary: Hashable {
   /// The number of rows with an amount but without an estimate of proceeds.
   package var unestimatedRows: Int64
 
+  /// Reads the reporting currency of the last run; `nil` without one.
+  static func currency(on db: Database) throws -> Currency? {
+    try String.fetchOne(
+      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1"
+    ).flatMap { Currency($0) }
+  }
+
   /// Reads the sums from the warehouse; `nil` without a reporting currency.
   static func read(_ db: Database) throws -> ReportingSummary? {
-    let code = try String.fetchOne(
-      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
-    guard let currency = code.flatMap({ Currency($0) }) else { return nil }
+    guard let currency = try currency(on: db) else { return nil }
     let money = try StoredRow.fetchOne(
       db,
       sql: """

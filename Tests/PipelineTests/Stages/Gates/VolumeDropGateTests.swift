@@ -1,6 +1,5 @@
 import SharedTables
 @testable internal import Pipeline
-@testable import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel

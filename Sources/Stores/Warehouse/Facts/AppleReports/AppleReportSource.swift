@@ -1,5 +1,4 @@
 public import AppleReports
-internal import CivilTime
 public import Diagnostics
 public import Reconciling
 

@@ -1,11 +1,9 @@
 internal import SQLiteFiles
 internal import SharedTables
-internal import Amounts
 internal import AppleReports
 internal import CivilTime
 internal import Diagnostics
 internal import GRDB
-internal import PurchaseModel
 internal import Reconciling
 
 /// Writes the tables about Apple's reports.

@@ -1,7 +1,6 @@
 internal import SQLiteFiles
 internal import AppleReports
 internal import CivilTime
-internal import Diagnostics
 public import GRDB
 public import Reconciling
 

@@ -1,5 +1,3 @@
-internal import Diagnostics
-
 /// The severity of a failed data test.
 public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
   /// The failure is reported, but the run publishes.

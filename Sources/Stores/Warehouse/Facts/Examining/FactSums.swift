@@ -1,6 +1,5 @@
 internal import SQLiteFiles
 public import CivilTime
-internal import Diagnostics
 internal import GRDB
 internal import PaidAmounts
 internal import Purchases

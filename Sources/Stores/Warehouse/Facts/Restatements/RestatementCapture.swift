@@ -1,7 +1,6 @@
 internal import SQLiteFiles
 internal import SharedTables
 internal import CivilTime
-internal import Diagnostics
 internal import GRDB
 internal import PaidAmounts
 internal import PurchaseModel

@@ -14,7 +14,7 @@ extension RowWriter {
       table.begin(.bridge)
       table.text("transaction_id", alias.transactionID.number)
       table.integer("purchase_key", purchase.key.rawValue)
-      table.insert(key(purchase.originalTransactionID, isSandbox: purchase.isSandbox))
+      table.insert()
     }
   }
 
@@ -26,7 +26,7 @@ extension RowWriter {
       table.key("purchase_key", purchase.key.rawValue)
       table.text("transaction_id", purchase.transactionID.number)
       table.text("reason", purchase.exclusion?.rawValue)
-      table.insert(key(purchase.originalTransactionID, isSandbox: purchase.isSandbox))
+      table.insert()
     }
   }
 }

@@ -14,8 +14,8 @@ extension RowWriter {
     table.begin(.conversion)
     writeOffer(conversion, period, first, decided)
     writeOutcome(conversion, decided)
-    table.run("changed_run_id", context.runID)
-    table.insert(key(first.originalTransactionID))
+    table.provenance("changed_run_id", context.runID)
+    table.insert()
   }
 
   private mutating func writeOffer(

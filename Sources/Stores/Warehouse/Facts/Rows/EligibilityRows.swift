@@ -8,13 +8,12 @@ extension RowWriter {
   /// Writes the row of a customer and a subscription group; writes nothing for an erased customer.
   mutating func write(_ eligibility: OfferEligibility, _ decided: borrowing DecidedHouseholds) {
     guard let digits = customers.digits(of: eligibility.customer) else { return }
-    let first = decided.purchases.chains.first { $0.customer == eligibility.customer }
     table.begin(.offerEligibility)
     table.text("customer_key", utf8: digits)
     table.text("subscription_group_id", eligibility.subscriptionGroupID.symbol)
     table.flag("is_intro_eligible", eligibility.isIntroEligible)
     table.text("intro_reason", eligibility.introReason.rawValue)
     table.flag("is_promo_eligible", eligibility.isPromoEligible)
-    table.insert(first.map { key($0.originalTransactionID) } ?? .none)
+    table.insert()
   }
 }

@@ -71,7 +71,7 @@ enum EntryRows {
 extension RowWriter {
   mutating func writeEntries(
     _ purchase: Purchase, _ timeline: BillingTimeline, _ amount: PaidAmount, _ refunds: RowRefunds,
-    _ reporting: ReportingConverter, _ chain: ChainKey
+    _ reporting: ReportingConverter
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
     func entry(_ kind: EntryKind, _ booked: Milliunits, _ day: CivilDay, _ basis: String)
@@ -116,7 +116,7 @@ extension RowWriter {
         "amount_reporting_micros",
         hasRate ? try reporting.entry(entry.amount, in: currency, on: entry.day)?.rawValue : nil)
       table.text("amount_basis", entry.basis)
-      table.insert(chain)
+      table.insert()
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 internal import Deciding
 internal import PaidAmounts
 internal import PurchaseModel
@@ -22,7 +21,7 @@ extension RowWriter {
       table.flag("is_beginning", event.isBeginning)
       table.text("former_product_id", event.formerProductID?.symbol)
       table.integer("running_change", Int64(event.runningChange))
-      table.insert(key(purchase.originalTransactionID))
+      table.insert()
     }
   }
 

@@ -1,5 +1,4 @@
 internal import Amounts
-internal import CivilTime
 internal import Deciding
 internal import PaidAmounts
 internal import PriceLearning
@@ -34,7 +33,7 @@ extension RowWriter {
     table.provenance("source_line", Int64(report.source.line))
     table.text("verdict", reportVerdict.verdict.rawValue)
     table.text("evidence_kind", report.meaning == .charged ? "charged" : "shown")
-    table.insert(.none)
+    table.insert()
     // If a report has two offers with one id, the first is used, as in the rules.
     var last: OfferPrice?
     for offer in decided.offers[own.offers] {
@@ -56,6 +55,6 @@ extension RowWriter {
     table.text("payment_mode", offer.paymentMode.name)
     table.integer("number_of_periods", offer.numberOfPeriods.map(Int64.init))
     table.period("subscription_period", offer.period)
-    table.insert(.none)
+    table.insert()
   }
 }

@@ -2,10 +2,8 @@ internal import SQLiteFiles
 internal import Amounts
 internal import CivilTime
 internal import GRDB
-internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
-internal import Purchases
 
 /// Writes `dim_product` and `dim_product_price`.
 extension RowWriter {
@@ -26,7 +24,7 @@ extension RowWriter {
       table.integer("group_level", listed?.naming.groupLevel.map { Int64($0) })
       table.text("apple_id", listed?.naming.appleID)
       table.text("same_as", listed?.naming.sameAs)
-      table.insert(.none)
+      table.insert()
     }
   }
 
@@ -67,7 +65,7 @@ extension RowWriter {
     table.integer("reports", Int64(interval.reports))
     table.integer("rejected_reports", Int64(interval.rejectedReports))
     table.text("source", interval.isListed ? "price_list" : "learned")
-    table.insert(.none)
+    table.insert()
   }
 }
 

@@ -15,7 +15,6 @@ extension RowWriter {
     throws(AmountError)
   {
     let chain = decided.purchases.chains[index]
-    let chainKey = key(chain.originalTransactionID)
     let digits = customers.digits(of: chain.customer)
     for row in chain.rows {
       let (purchase, timeline) = (decided.purchases.purchases[row], decided.timelines.rows[row])
@@ -29,12 +28,12 @@ extension RowWriter {
       let refunds = try RowRefunds(
         purchase, timeline, amount, items: itemRefunds(of: purchase))
       writeReversal(purchase, timeline, refunds)
-      table.run("first_run_id", context.runID)
-      table.run("changed_run_id", context.runID)
+      table.provenance("first_run_id", context.runID)
+      table.provenance("changed_run_id", context.runID)
       table.provenance("source_file_id", context.fileID(of: purchase.source))
       table.provenance("source_line", Int64(purchase.source.line))
-      table.insert(chainKey)
-      try writeEntries(purchase, timeline, amount, refunds, decided.reporting, chainKey)
+      table.insert()
+      try writeEntries(purchase, timeline, amount, refunds, decided.reporting)
     }
   }
 

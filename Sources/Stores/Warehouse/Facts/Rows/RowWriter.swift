@@ -1,6 +1,5 @@
 internal import Amounts
 internal import Deciding
-internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
@@ -38,10 +37,5 @@ struct RowWriter: ~Copyable {
     }
     writeAliases(decided)
     writeExcluded(decided)
-  }
-
-  /// Returns the key of a chain, for ``FactRows/Row/chain``.
-  func key(_ chain: OriginalTransactionID, isSandbox: Bool = false) -> ChainKey {
-    ChainKey(chain, isSandbox: isSandbox, in: context.symbols)
   }
 }

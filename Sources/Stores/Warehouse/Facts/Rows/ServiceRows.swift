@@ -22,7 +22,7 @@ extension RowWriter {
       table.integer("paid_milli", amount.paid?.rawValue)
       table.letters("currency", amount.currency?.rawValue)
       table.text("cause", one.cause.rawValue)
-      table.insert(key(chain.originalTransactionID))
+      table.insert()
     }
   }
 }

@@ -35,7 +35,7 @@ extension RowWriter {
     table.time("unseen_until", subscription.unseenUntil)
     table.integer("spells", Int64(subscription.spells))
     table.integer("paid_count", Int64(subscription.paidCount))
-    table.insert(key(chain.originalTransactionID))
+    table.insert()
   }
 
   /// Writes the renewal states of a chain.
@@ -72,7 +72,7 @@ extension RowWriter {
       table.integer("commitment_renewal_price_milli", state.commitment?.price?.amount.rawValue)
       table.letters("commitment_currency", state.commitment?.price?.currency.rawValue)
       table.text("renewal_billing_plan", state.commitment?.billingPlan?.name)
-      table.insert(key(chain.originalTransactionID))
+      table.insert()
     }
   }
 }
