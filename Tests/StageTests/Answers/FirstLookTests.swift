@@ -183,7 +183,7 @@ struct FirstLookTests {
     try shop.folder.write(
       "rc/transactions_2024-05-01.csv",
       """
-      rc_original_app_user_id,product_identifier,start_time,store_transaction_id
+      rc_last_seen_app_user_id_alias,product_identifier,start_time,store_transaction_id
       c-1,pro,2024-05-01 10:00:00,1001
 
       """)

@@ -115,7 +115,7 @@ extension ServiceExport {
   /// RevenueCat's scheduled data export: one row per transaction, in its state at `updated_at`.
   private static let revenueCat = ServiceExport(
     "revenuecat_export", .revenueCat,
-    marks: ["rc_original_app_user_id", "store_transaction_id", "product_identifier"],
+    marks: ["store_transaction_id", "product_identifier", "start_time"],
     """
     updated_at        updated_at
     transaction       store_transaction_id
