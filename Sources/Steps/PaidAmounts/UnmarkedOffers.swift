@@ -94,12 +94,14 @@ extension PurchaseHistory {
 }
 
 extension PriceBook {
-  /// The regular prices of a product that may be in force at a moment, over all price lists.
+  /// The regular prices of a product that may be in force at a moment, over all price lists: the
+  /// catalogue's, else those of the price history, which unmarked offers may have lowered.
   fileprivate func possiblePrices(
     _ product: ProductID, _ currency: Currency, at time: Instant
   ) -> [Milliunits] {
     guard let market = markets.index(product, currency) else { return [] }
     return lists(of: market, for: nil).flatMap { list -> [Milliunits] in
+      if let listed = listPrice(market, in: list, at: time) { return [listed.price] }
       let change = change(market, in: list, around: time)
       return [priceInForce(market, in: list, at: time)?.price, change?.after].compactMap(\.self)
     }

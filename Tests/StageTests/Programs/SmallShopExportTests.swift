@@ -115,6 +115,82 @@ struct SmallShopExportTests {
         """) == ["1010|0", "1011|NULL", "1012|NULL"])
   }
 
+  /// The events of a subscription in Adapty's export, a month each, and the price of each.
+  private static func events(_ chain: Int, from day: String, _ prices: [String]) throws
+    -> (text: String, truth: [String: String])
+  {
+    var start = try Date("\(day)T10:00:00Z", strategy: .iso8601)
+    var (text, truth) = ("", [String: String]())
+    for (number, price) in prices.enumerated() {
+      let end = start.addingTimeInterval(30 * 86_400)
+      let times = [start, end].map { $0.formatted(.iso8601) }
+      text +=
+        "p-\(chain),subscription_\(number == 0 ? "started" : "renewed"),\(times[0]),"
+        + "\(chain + number),\(chain),\(times[1]),Production,\(price),c-\(chain),app_store,pro,"
+        + "USD,US\n"
+      truth[String(chain + number)] = price
+      start = end
+    }
+    return (text, truth)
+  }
+
+  /// Runs a shop with Adapty's export; returns the rows with a wrong amount or wrong bounds.
+  private static func wrongRows(
+    _ chains: [(text: String, truth: [String: String])], catalogue: String
+  ) throws -> [String] {
+    let shop = try Shop(
+      export: "{files: a.csv, format: adapty_export}", inputs: ["catalog: catalog.yaml"])
+    try shop.folder.write("catalog.yaml", "products:\n\(catalogue)")
+    try shop.folder.write(
+      "a.csv",
+      "profile_id,event_type,event_datetime,transaction_id,original_transaction_id,"
+        + "subscription_expires_at,environment,revenue_local,customer_user_id,store,product_id,"
+        + "currency,store_country\n" + chains.map(\.text).joined())
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+    let truth = chains.map(\.truth).reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    let rows = try shop.rows(
+      "SELECT transaction_id, paid_milli, paid_low_milli, paid_high_milli FROM fct_revenue")
+    #expect(rows.count == truth.count)
+    return rows.filter { row in
+      let cells = row.split(separator: "|").map(String.init)
+      guard let price = truth[cells[0]].flatMap(Double.init) else { return true }
+      let milli = Int((price * 1000).rounded())
+      let high = Int(cells[3]) ?? .max
+      return Int(cells[1]).map { $0 != milli } ?? !((Int(cells[2]) ?? 0)...high).contains(milli)
+    }
+  }
+
+  @Test func `an offer of two months that no service marks does not lower what others pay`() throws
+  {
+    let chains = try [
+      Self.events(1010, from: "2024-03-01", ["9.99", "9.99", "9.99", "9.99", "9.99"]),
+      Self.events(1020, from: "2024-03-05", ["9.99", "9.99", "9.99", "9.99", "9.99"]),
+      Self.events(1030, from: "2024-04-02", ["9.99", "9.99", "9.99", "9.99"]),
+      Self.events(2010, from: "2024-05-10", ["1.99", "1.99"]),
+      Self.events(2020, from: "2024-05-12", ["1.99", "1.99", "9.99"]),
+    ]
+    #expect(try Self.wrongRows(chains, catalogue: "") == [])
+  }
+
+  @Test func `the catalogue's price tells such an offer from a cut`() throws {
+    let catalogue = """
+        - product_id: pro
+          price_changes:
+            - {currency: USD, from: 2024-07-15, existing_subscribers: moved}
+          prices:
+            - {currency: USD, price: "9.99", from: 2023-01-01}
+            - {currency: USD, price: "12.99", from: 2024-07-15}
+
+      """
+    let chains = try [
+      Self.events(
+        1010, from: "2024-04-08", ["1.99", "1.99", "9.99", "9.99", "12.99", "12.99"]),
+      Self.events(2010, from: "2024-07-24", ["1.99", "1.99"]),
+    ]
+    #expect(try Self.wrongRows(chains, catalogue: catalogue) == [])
+  }
+
   @Test(arguments: [
     ("revenuecat", "77770031"), ("adapty", "4242001"), ("apphud", "4242001"),
     ("superwall", "77770031"), ("qonversion", "4242001"),

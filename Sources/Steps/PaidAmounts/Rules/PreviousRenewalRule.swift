@@ -60,6 +60,13 @@ extension PriceEvidence {
     switch first {
     case .asBefore: return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
     case .kept(let price, let interval):
+      if policy == .history, price < earlier.unitPrice,
+        book.purchases[row.row].service?.marksOffers == false,
+        lists.allSatisfy({ prices.listPrice(market, in: $0, at: row.time)?.price != price }),
+        let stated = contradictingServicePrice(row, price)
+      {
+        return .decided(try notFallen(row, earlier, to: price, stated))
+      }
       return .decided(try carriedOn(row, earlier, at: price, interval))
     case .listed(let price):
       // A price from the catalogue has the status `configured`, regardless of the earlier price's
@@ -122,6 +129,20 @@ extension PriceEvidence {
     decision.interval = interval ?? earlier.interval
     decision.basis = RowPosition(earlier.row)
     return decision
+  }
+
+  /// Decides a row for which its service states another amount than the price in force, which fell.
+  ///
+  /// The price may not have fallen: new subscribers may pay an introductory price that the service
+  /// does not mark. Where the service states the earlier price, that price goes on.
+  private func notFallen(
+    _ row: PricingContext, _ earlier: PricedRow, to price: Milliunits, _ stated: Milliunits
+  ) throws(AmountError) -> Decision {
+    if stated == earlier.unitPrice {
+      return try carriedOn(row, earlier, at: earlier.unitPrice, nil)
+    }
+    let bounds = (min(price, stated), max(earlier.unitPrice, stated))
+    return try open(row, after: earlier, bounds)
   }
 
   /// The earlier price and the prices that may have come into force before the row, as bounds.
