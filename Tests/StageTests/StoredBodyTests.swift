@@ -33,7 +33,7 @@ struct StoredBodyTests {
           "  catalog:",
           with: "  apple_reports: [\"*-{date}.txt\"]\n"
             + "  exports: [{files: adapty.csv, format: adapty_export}]\n  catalog:"))
-    // Texts are numbered in the order in which files are read: one thread reads them, from one folder.
+    // Texts are numbered as files are read, so one thread reads them, from one folder.
     try FileManager.default.copyItem(
       atPath: "\(repository)/SampleData", toPath: shop.folder.path("SampleData"))
     try shop.folder.write("sales-2021-05-08.txt", sales)

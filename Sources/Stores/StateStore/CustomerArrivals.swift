@@ -52,15 +52,8 @@ struct FileArrivals {
       return order(left.key) < order(right.key)
     }
     for (key, arrival) in ordered {
-      writer.customer(key.customer)
-      writer.flags(
-        Flags(
-          key.app != nil, arrival.storefront != nil, key.source == .report, key.source == .sandbox))
-      if let app = key.app { writer.symbol(app.symbol) }
-      writer.signed(arrival.day.daysSinceEpoch)
-      guard let storefront = arrival.storefront else { continue }
-      writer.number(UInt64(storefront.rawValue))
-      writer.signed(arrival.daysUntilPlaced)
+      writer.write(
+        StoredArrival(customer: key.customer, app: key.app, source: key.source, arrival: arrival))
     }
     return writer.bytes
   }
@@ -71,23 +64,31 @@ private enum ArrivalSource: UInt8 {
   case record, report, sandbox
 }
 
-extension BodyReader {
-  /// Reads a customer of a file: customer id, app, source and first day.
-  fileprivate mutating func arrival(in symbols: StoredSymbols) -> (
-    customer: CustomerID?, app: BundleID?, source: ArrivalSource, arrival: CustomerArrival
-  ) {
-    let customer = customer(in: symbols)
-    var flags = flags()
-    let (hasApp, isPlaced) = (flags.next(), flags.next())
-    let (isReport, isSandbox) = (flags.next(), flags.next())
-    let source: ArrivalSource = isReport ? .report : isSandbox ? .sandbox : .record
-    let app = hasApp ? BundleID(symbol(in: symbols)) : nil
-    let day = CivilDay(daysSinceEpoch: signed())
-    guard isPlaced else {
-      return (customer, app, source, CustomerArrival(on: day, in: nil))
-    }
-    let place = Storefront(rawValue: code())
-    return (customer, app, source, CustomerArrival(on: day, placedAfter: signed(), in: place))
+/// A customer of a file.
+private struct StoredArrival: BodyValue {
+  var customer: CustomerID?
+  var app: BundleID?
+  var source: ArrivalSource
+  var arrival: CustomerArrival
+
+  static var blank: StoredArrival {
+    StoredArrival(
+      source: .record, arrival: CustomerArrival(on: CivilDay(daysSinceEpoch: 0), in: nil))
+  }
+
+  mutating func coded(by coder: inout some BodyCoder) {
+    coder.code(&customer)
+    let flags = coder.flags(
+      Flags(app != nil, arrival.storefront != nil, source == .report, source == .sandbox))
+    source = flags[2] ? .report : flags[3] ? .sandbox : .record
+    coder.code(&app, if: flags[0])
+    var (day, storefront) = (arrival.day.daysSinceEpoch, arrival.storefront)
+    var daysUntilPlaced = arrival.daysUntilPlaced
+    coder.code(&day)
+    coder.code(&storefront, if: flags[1])
+    if flags[1] { coder.code(&daysUntilPlaced) }
+    arrival = CustomerArrival(
+      on: CivilDay(daysSinceEpoch: day), placedAfter: daysUntilPlaced, in: storefront)
   }
 }
 
@@ -117,15 +118,22 @@ extension StateDatabase {
         """, on: db)
       while try statement.next() {
         let isDamaged = unsafe statement.withBytes(0) { bytes in
-          guard var reader = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self))
+          guard
+            var reader = unsafe BodyReader(
+              bytes.assumingMemoryBound(to: UInt8.self), in: texts.stored)
           else { return false }
           while !reader.isAtEnd, !reader.isDamaged {
-            let (customer, app, source, arrival) = reader.arrival(in: texts.stored)
-            guard let customer, apps.isEmpty || app.map(apps.contains) ?? true else { continue }
+            let row: StoredArrival = reader.value()
+            guard let customer = row.customer, apps.isEmpty || row.app.map(apps.contains) ?? true
+            else { continue }
             let place = Int(customer.symbol.rawValue)
-            sources[place] |= 1 << source.rawValue
-            if source == .sandbox { continue }
-            if found[place] == nil { found[place] = arrival } else { found[place]?.add(arrival) }
+            sources[place] |= 1 << row.source.rawValue
+            if row.source == .sandbox { continue }
+            if found[place] == nil {
+              found[place] = row.arrival
+            } else {
+              found[place]?.add(row.arrival)
+            }
           }
           return reader.isDamaged
         }

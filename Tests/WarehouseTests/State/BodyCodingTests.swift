@@ -1,4 +1,5 @@
 @testable import StateStore
+import Amounts
 import CivilTime
 import PurchaseModel
 import TemporaryFiles
@@ -36,9 +37,10 @@ import Testing
     time: Int64, base: Int64, shortest: Int
   ) throws {
     var writer = BodyWriter(numbers: Self.empty)
-    writer.time(Instant(milliseconds: time), after: Instant(milliseconds: base))
+    var (moment, found) = (Instant(milliseconds: time), Instant.epoch)
+    writer.code(&moment, after: Instant(milliseconds: base))
     #expect(writer.bytes.count == shortest)
-    let found = try read(writer) { $0.time(after: Instant(milliseconds: base)) }
+    try read(writer) { $0.code(&found, after: Instant(milliseconds: base)) }
     #expect(found == Instant(milliseconds: time))
   }
 
@@ -46,8 +48,9 @@ import Testing
     arguments: [Int64.max, .min, 253_402_300_800_000, -62_135_596_800_001, Int64.max / 1000 + 1])
   func `a moment that no text can name is damage`(time: Int64) throws {
     var writer = BodyWriter(numbers: Self.empty)
-    writer.time(Instant(milliseconds: time), after: .epoch)
-    #expect(try isDamaged(writer) { _ = $0.time(after: .epoch) })
+    var moment = Instant(milliseconds: time)
+    writer.code(&moment, after: .epoch)
+    #expect(try isDamaged(writer) { $0.code(&moment, after: .epoch) })
   }
 
   @Test func `a distance beyond all numbers is damage, not a moment elsewhere`() throws {
@@ -55,21 +58,23 @@ import Testing
     // A number of seconds whose milliseconds would overflow to the epoch: 2^61 · 1000 is 0 modulo
     // 2^64.
     writer.number(BodyWriter.folded(1 << 61) << 1)
-    #expect(try isDamaged(writer) { _ = $0.time(after: .epoch) })
+    var moment = Instant.epoch
+    #expect(try isDamaged(writer) { $0.code(&moment, after: .epoch) })
   }
 
   @Test(arguments: [(0, false), (1_000_000_000_000, false), (1_000_000_000_001, true), (-1, true)])
   func `a price that no reader lets in is damage`(price: Int64, isDamage: Bool) throws {
     var writer = BodyWriter(numbers: Self.empty)
-    writer.signed(price)
-    #expect(try isDamaged(writer) { _ = $0.price() } == isDamage)
+    writer.write(Milliunits(price))
+    #expect(try isDamaged(writer) { _ = $0.value() as Milliunits } == isDamage)
   }
 
   @Test(arguments: [(1, false), (1_000_000, false), (1_000_001, true), (0, true), (-1, true)])
-  func `a quantity that no reader lets in is damage`(count: Int64, isDamage: Bool) throws {
+  func `a quantity that no reader lets in is damage`(count: Int32, isDamage: Bool) throws {
     var writer = BodyWriter(numbers: Self.empty)
-    writer.signed(count)
-    #expect(try isDamaged(writer) { _ = $0.count(upTo: 1_000_000) } == isDamage)
+    var count = count
+    writer.code(&count, upTo: 1_000_000)
+    #expect(try isDamaged(writer) { $0.code(&count, upTo: 1_000_000) } == isDamage)
   }
 
   @Test func `a month of daily snapshots of 30 rows costs a few bytes a sighting`() throws {
@@ -138,6 +143,7 @@ import Testing
     }
   }
 
+  @discardableResult
   private func read<Value>(_ writer: BodyWriter, _ body: (inout BodyReader) -> Value) throws
     -> Value
   {

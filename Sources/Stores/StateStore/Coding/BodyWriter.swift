@@ -1,4 +1,3 @@
-internal import CivilTime
 internal import PurchaseModel
 
 /// Writes compact bodies: the binary content of rows in state.db.
@@ -9,6 +8,9 @@ struct BodyWriter {
   /// Maps each text of the file to its number in state.db.
   let numbers: SymbolNumbers
 
+  /// The bit above the 32 bits of a customer id.
+  static let mark: UInt64 = 1 << 32
+
   /// Removes the bytes but keeps the capacity.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
@@ -18,18 +20,18 @@ struct BodyWriter {
     bytes.append(contentsOf: other.bytes)
   }
 
-  @inline(__always)
-  mutating func byte(_ value: UInt8) {
+  /// Writes a value or a row.
+  @inline(__always) mutating func write(_ value: some BodyValue) {
+    var value = value
+    value.coded(by: &self)
+  }
+
+  @inline(__always) mutating func byte(_ value: UInt8) {
     bytes.append(value)
   }
 
-  /// Writes flags, for example which fields follow.
-  @inline(__always)
-  mutating func flags(_ flags: Flags) { byte(flags.byte) }
-
   /// Writes a number of at least 0; smaller numbers need fewer bytes.
-  @inline(__always)
-  mutating func number(_ value: UInt64) {
+  @inline(__always) mutating func number(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -39,31 +41,34 @@ struct BodyWriter {
   }
 
   /// Writes a count or position.
-  @inline(__always)
-  mutating func number(_ value: Int) {
+  @inline(__always) mutating func number(_ value: Int) {
     number(UInt64(value))
   }
 
-  /// Writes a signed number; numbers near zero need fewer bytes.
-  @inline(__always)
-  mutating func signed(_ value: Int64) {
-    number(Self.folded(value))
+  /// Maps signed numbers near zero to small unsigned numbers: -1 → 1, 1 → 2, -2 → 3.
+  @inline(__always) static func folded(_ value: Int64) -> UInt64 {
+    UInt64(bitPattern: value << 1 ^ value >> 63)
+  }
+}
+
+extension BodyWriter: BodyCoder {
+  @inline(__always) mutating func flags(_ flags: @autoclosure () -> Flags) -> Flags {
+    let flags = flags()
+    byte(UInt8(truncatingIfNeeded: flags.bits))
+    return flags
   }
 
-  /// Writes a time as its distance from `base`: whole seconds, then milliseconds if not 0.
-  @inline(__always)
-  mutating func time(_ time: Instant, after base: Instant) {
-    let distance = time.milliseconds &- base.milliseconds
-    let rest = distance % 1000
-    number(Self.folded(distance / 1000) << 1 | (rest == 0 ? 0 : 1))
-    if rest != 0 { signed(rest) }
+  @inline(__always) mutating func longFlags(_ flags: @autoclosure () -> Flags) -> Flags {
+    let flags = flags()
+    number(flags.bits)
+    return flags
   }
 
-  /// Writes an id: a number as its distance from `base`, a text as its number in state.db.
-  ///
-  /// After a number, `base` becomes this number.
-  @inline(__always)
-  mutating func id(_ id: AppleNumber, after base: inout Int64) {
+  @inline(__always) mutating func code(_ byte: inout UInt8) { self.byte(byte) }
+
+  @inline(__always) mutating func code(_ number: inout UInt64) { self.number(number) }
+
+  @inline(__always) mutating func code(_ id: inout AppleNumber, after base: inout Int64) {
     if let symbol = id.symbol {
       number(UInt64(numbers.other(symbol)) << 1 | 1)
     } else {
@@ -73,25 +78,21 @@ struct BodyWriter {
     }
   }
 
-  /// Writes the number in state.db of a text that is not a customer id.
-  @inline(__always)
-  mutating func symbol(_ symbol: Symbol) {
-    number(UInt64(numbers.other(symbol)))
+  @inline(__always) mutating func code(_ symbol: inout Symbol?) {
+    number(symbol.map { UInt64(numbers.other($0)) } ?? 0)
   }
 
-  /// Writes the number of a customer id, combined with a mark; writes 0 for `nil`.
-  ///
-  /// `mark` is one bit above the 32 bits of the id, or 0 for an id without a mark.
-  @inline(__always)
-  mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
+  @inline(__always) mutating func code(_ customer: inout CustomerID?, isMarked: inout Bool) {
+    let mark = isMarked ? Self.mark : 0
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
   }
 
-  /// Maps signed numbers near zero to small unsigned numbers: -1 → 1, 1 → 2, -2 → 3.
-  @inline(__always)
-  static func folded(_ value: Int64) -> UInt64 {
-    UInt64(bitPattern: value << 1 ^ value >> 63)
+  @inline(__always) mutating func count(_ count: Int) -> Int {
+    number(count)
+    return count
   }
+
+  func giveUp() {}
 }
 
 /// The numbers by which state.db identifies the texts of a file, indexed by symbol.
@@ -114,16 +115,14 @@ struct SymbolNumbers: Sendable {
   /// The numbers of all symbols that were looked up.
   var all: [UInt32] { (customers + others).filter { $0 != 0 } }
 
-  @inline(__always)
-  func customer(_ symbol: Symbol) -> UInt32 {
+  @inline(__always) func customer(_ symbol: Symbol) -> UInt32 {
     let number = customers[Int(symbol.rawValue)]
     precondition(number != 0, "a customer's symbol has no number")
     return number
   }
 
   /// The number of a text that is not a customer id.
-  @inline(__always)
-  func other(_ symbol: Symbol) -> UInt32 {
+  @inline(__always) func other(_ symbol: Symbol) -> UInt32 {
     let number = others[Int(symbol.rawValue)]
     precondition(number != 0, "a symbol has no number")
     return number

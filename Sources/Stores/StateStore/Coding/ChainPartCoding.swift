@@ -5,18 +5,6 @@ internal import PurchaseModel
 // every distinct renewal state, then the records in order. A record refers to its rows by runs of
 // positions. So a snapshot that repeats a whole history needs only a few bytes.
 
-private struct RecordFlags {
-  static let newCustomer: UInt8 = 1
-  static let newStorefront: UInt8 = 2
-  static let newBundle: UInt8 = 4
-  static let isSandbox: UInt8 = 8
-  static let hasInApp: UInt8 = 16
-  static let hasLatest: UInt8 = 32
-  static let hasRenewals: UInt8 = 64
-  /// The index in the response follows; for an assumed production, 0 and then the index.
-  static let hasIndexInResponse: UInt8 = 128
-}
-
 /// The rows and renewal states of one chain in one record, as positions.
 ///
 /// Equal rows of several records are stored once, and equal renewal states too. A position refers
@@ -63,50 +51,96 @@ struct RecordContext {
   var bundle: BundleID?
 }
 
-/// The bit for a customer id that the app set as `appAccountToken`.
-private let accountTokenMark: UInt64 = 1 << 32
+extension Flags {
+  fileprivate var hasInApp: Bool { self[4] }
+  fileprivate var hasLatest: Bool { self[5] }
+  fileprivate var hasRenewals: Bool { self[6] }
+  /// Whether a record with these flags has any row.
+  var hasRows: Bool { hasInApp || hasLatest }
+}
+
+extension ReceiptRecord {
+  /// Codes a record without its rows and its file; the flags tell which of them follow.
+  mutating func coded(
+    by coder: inout some BodyCoder, _ seen: RecordObservations, after previous: inout RecordContext
+  ) -> Flags {
+    let flags = coder.flags(
+      Flags(
+        customer != previous.customer || isAccountToken != previous.isAccountToken,
+        storefront != previous.storefront, bundle != previous.bundle, isSandbox,
+        !seen.inApp.isEmpty, !seen.latest.isEmpty, !seen.renewals.isEmpty,
+        indexInResponse > 0 || isProductionAssumed))
+    isSandbox = flags[3]
+    var step = seen.ordinal - previous.ordinal
+    coder.code(&step, below: Int(Int32.max))
+    previous.ordinal += step
+    ordinal = coder.position(0, after: Int64(previous.ordinal))
+    previous.line += Int64(step)
+    var distance = Int64(source.line) - previous.line
+    coder.code(&distance)
+    source.line = coder.position(distance, after: previous.line)
+    coder.code(&snapshotAt, after: previous.snapshotAt)
+    // For an assumed production, 0 and then the index.
+    if flags[7] {
+      var first = isProductionAssumed ? 0 : indexInResponse
+      coder.code(&first, below: previous.ordinal + 1)
+      isProductionAssumed = first == 0
+      if isProductionAssumed {
+        coder.code(&indexInResponse, below: previous.ordinal + 1)
+      } else {
+        indexInResponse = first
+      }
+    }
+    if flags[0] {
+      coder.code(&customer, isMarked: &isAccountToken)
+    } else {
+      (customer, isAccountToken) = (previous.customer, previous.isAccountToken)
+    }
+    if flags[1] {
+      var code = storefront ?? .blank
+      coder.code(&code)
+      storefront = code == .blank ? nil : code
+    } else {
+      storefront = previous.storefront
+    }
+    if flags[2] {
+      var symbol = bundle?.symbol
+      coder.code(&symbol)
+      bundle = symbol.map(BundleID.init)
+    } else {
+      bundle = previous.bundle
+    }
+    previous = RecordContext(
+      ordinal: previous.ordinal, line: Int64(source.line), snapshotAt: snapshotAt,
+      customer: customer, isAccountToken: isAccountToken, storefront: storefront, bundle: bundle)
+    return flags
+  }
+}
+
+extension BodyCoder {
+  /// Returns the sum of a position and a distance.
+  ///
+  /// A sum that is negative or has more than 31 bits means damaged data.
+  @inline(__always)
+  fileprivate mutating func position(_ distance: Int64, after base: Int64) -> Int32 {
+    let (sum, isBeyond) = base.addingReportingOverflow(distance)
+    return known(isBeyond || sum < 0 ? nil : Int32(exactly: sum), or: 0)
+  }
+}
 
 extension BodyWriter {
+  /// Writes a record, and the positions of its rows and renewal states.
   mutating func record(
     _ record: ReceiptRecord, _ seen: RecordObservations, after previous: inout RecordContext
   ) {
-    var flags: UInt8 = record.isSandbox ? RecordFlags.isSandbox : 0
-    if record.customer != previous.customer || record.isAccountToken != previous.isAccountToken {
-      flags |= RecordFlags.newCustomer
-    }
-    if record.storefront != previous.storefront { flags |= RecordFlags.newStorefront }
-    if record.bundle != previous.bundle { flags |= RecordFlags.newBundle }
-    if !seen.inApp.isEmpty { flags |= RecordFlags.hasInApp }
-    if !seen.latest.isEmpty { flags |= RecordFlags.hasLatest }
-    if !seen.renewals.isEmpty { flags |= RecordFlags.hasRenewals }
-    let hasIndex = record.indexInResponse > 0 || record.isProductionAssumed
-    if hasIndex { flags |= RecordFlags.hasIndexInResponse }
-    byte(flags)
-    let step = seen.ordinal - previous.ordinal
-    number(step)
-    signed(Int64(record.source.line) - previous.line - Int64(step))
-    time(record.snapshotAt, after: previous.snapshotAt)
-    if record.isProductionAssumed { number(0) }
-    if hasIndex { number(Int(record.indexInResponse)) }
-    if flags & RecordFlags.newCustomer != 0 {
-      customer(record.customer, mark: record.isAccountToken ? accountTokenMark : 0)
-    }
-    if flags & RecordFlags.newStorefront != 0 {
-      number(UInt64(record.storefront?.rawValue ?? 0))
-    }
-    if flags & RecordFlags.newBundle != 0 {
-      number(record.bundle.map { UInt64(numbers.other($0.symbol)) } ?? 0)
-    }
+    var record = record
+    _ = record.coded(by: &self, seen, after: &previous)
     if !seen.inApp.isEmpty { runs(of: seen.inApp) }
     if !seen.latest.isEmpty { runs(of: seen.latest) }
     if !seen.renewals.isEmpty {
       number(seen.renewals.count)
       for position in seen.renewals { number(Int(position)) }
     }
-    previous = RecordContext(
-      ordinal: seen.ordinal, line: Int64(record.source.line), snapshotAt: record.snapshotAt,
-      customer: record.customer, isAccountToken: record.isAccountToken,
-      storefront: record.storefront, bundle: record.bundle)
   }
 
   /// Writes ascending positions as runs: the number of runs, then start and length of each run.
@@ -124,7 +158,8 @@ extension BodyWriter {
       let start = index
       index += 1
       while index < positions.count, positions[index] == positions[index - 1] + 1 { index += 1 }
-      signed(Int64(positions[start]) - Int64(end))
+      var distance = Int64(positions[start]) - Int64(end)
+      code(&distance)
       number(index - start - 1)
       end = Int(positions[index - 1]) + 1
     }
@@ -132,63 +167,21 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads a record without its rows.
-  ///
-  /// The record's source has only the line; the caller sets the file.
-  mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
-    -> (record: ReceiptRecord, flags: UInt8)
-  {
-    let flags = byte()
-    let step = number(below: Int(Int32.max))
-    previous.ordinal += step
-    previous.line = position(signed(), after: previous.line + Int64(step))
-    previous.snapshotAt = time(after: previous.snapshotAt)
-    let hasIndex = flags & RecordFlags.hasIndexInResponse != 0
-    var indexInResponse = hasIndex ? number(below: previous.ordinal + 1) : 0
-    let isProductionAssumed = hasIndex && indexInResponse == 0
-    if isProductionAssumed { indexInResponse = number(below: previous.ordinal + 1) }
-    if flags & RecordFlags.newCustomer != 0 {
-      (previous.customer, previous.isAccountToken) = customer(in: symbols, mark: accountTokenMark)
-    }
-    if flags & RecordFlags.newStorefront != 0 {
-      let code = self.code()
-      previous.storefront = code == 0 ? nil : Storefront(rawValue: code)
-    }
-    if flags & RecordFlags.newBundle != 0 {
-      previous.bundle = optionalSymbol(in: symbols).map(BundleID.init)
-    }
-    var record = ReceiptRecord(
-      source: SourceLine(file: 0, line: Int32(previous.line)),
-      ordinal: Int32(position(0, after: Int64(previous.ordinal))), snapshotAt: previous.snapshotAt,
-      customer: previous.customer,
-      storefront: previous.storefront, bundle: previous.bundle,
-      isSandbox: flags & RecordFlags.isSandbox != 0)
-    record.isAccountToken = previous.isAccountToken
-    record.isProductionAssumed = isProductionAssumed
-    record.indexInResponse = Int32(position(0, after: Int64(indexInResponse)))
-    return (record, flags)
-  }
-
-  /// Returns true if a record with these flags has any row.
-  static func hasRows(_ flags: UInt8) -> Bool {
-    flags & (RecordFlags.hasInApp | RecordFlags.hasLatest) != 0
-  }
-
   /// Passes the position of each row of a record to `body`.
   ///
   /// The rows in `in_app` are first, then those in `latest_receipt_info`.
   @inline(__always)
   mutating func decodeRows(
-    _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: ObservationRank) -> Void
+    _ flags: Flags, rowCount: Int, _ body: (_ position: Int, _ rank: ObservationRank) -> Void
   ) {
-    if flags & RecordFlags.hasInApp != 0 { runs(rowCount: rowCount) { body($0, .inApp) } }
-    if flags & RecordFlags.hasLatest != 0 { runs(rowCount: rowCount) { body($0, .latest) } }
+    if flags.hasInApp { runs(rowCount: rowCount) { body($0, .inApp) } }
+    if flags.hasLatest { runs(rowCount: rowCount) { body($0, .latest) } }
   }
 
   /// Passes the position of each renewal state of a record to `body`.
   @inline(__always)
-  mutating func decodeRenewals(_ flags: UInt8, count states: Int, _ body: (Int) -> Void) {
-    guard flags & RecordFlags.hasRenewals != 0 else { return }
+  mutating func decodeRenewals(_ flags: Flags, count states: Int, _ body: (Int) -> Void) {
+    guard flags.hasRenewals else { return }
     for _ in 0..<count() {
       let position = number(below: states)
       if isDamaged { return }
@@ -200,22 +193,14 @@ extension BodyReader {
   private mutating func runs(rowCount: Int, _ body: (Int) -> Void) {
     var end = 0
     for _ in 0..<count() {
-      let start = Int(position(signed(), after: Int64(end)))
+      var distance: Int64 = 0
+      code(&distance)
+      let start = Int(position(distance, after: Int64(end)))
       let length = number(below: rowCount) + 1
       guard !isDamaged, start <= rowCount - length else { return giveUp() }
       for position in start..<start + length { body(position) }
       end = start + length
     }
-  }
-
-  private mutating func optionalSymbol(in symbols: StoredSymbols) -> Symbol? {
-    let number = number()
-    guard number != 0 else { return nil }
-    guard let symbol = symbols[number] else {
-      giveUp()
-      return nil
-    }
-    return symbol
   }
 }
 
@@ -225,10 +210,10 @@ extension BodyWriter {
   mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
     number(groups.rows.count)
     var rowContext = RowContext()
-    for row in groups.rows { self.row(row, after: &rowContext) }
+    for var row in groups.rows { row.coded(by: &self, after: &rowContext) }
     number(groups.renewals.count)
     var renewalBase: Int64 = 0
-    for renewal in groups.renewals { self.renewal(renewal, after: &renewalBase) }
+    for var renewal in groups.renewals { renewal.coded(by: &self, after: &renewalBase) }
     number(recordCount)
     append(records)
   }

@@ -26,13 +26,19 @@ struct ChainPartDecoder {
     _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, into set: inout Observations,
     number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout Observations) -> Int32?
   ) -> Bool {
-    guard var body = unsafe BodyReader(bytes) else { return false }
+    guard var body = unsafe BodyReader(bytes, in: symbols) else { return false }
     rows.removeAll(keepingCapacity: true)
     var rowContext = RowContext()
-    for _ in 0..<body.count() { rows.append(body.row(after: &rowContext, in: symbols)) }
+    for _ in 0..<body.count() {
+      rows.append(.blank)
+      rows[rows.count - 1].coded(by: &body, after: &rowContext)
+    }
     renewals.removeAll(keepingCapacity: true)
     var renewalBase: Int64 = 0
-    for _ in 0..<body.count() { renewals.append(body.renewal(after: &renewalBase, in: symbols)) }
+    for _ in 0..<body.count() {
+      renewals.append(.blank)
+      renewals[renewals.count - 1].coded(by: &body, after: &renewalBase)
+    }
     var context = RecordContext()
     for _ in 0..<body.count() {
       decodeRecord(&body, after: &context, file: file, into: &set, number: number)
@@ -45,12 +51,14 @@ struct ChainPartDecoder {
     into set: inout Observations,
     number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout Observations) -> Int32?
   ) {
-    var (record, flags) = body.record(after: &context, in: symbols)
+    var record = ReceiptRecord(
+      source: SourceLine(file: file, line: 0), ordinal: 0, snapshotAt: .epoch, customer: nil,
+      storefront: nil, bundle: nil, isSandbox: false)
+    let flags = record.coded(by: &body, RecordObservations(ordinal: 0), after: &context)
     guard !body.isDamaged else { return }
-    record.source.file = file
     var assigned: Int32?
     if record.snapshotAt <= asOf {
-      assigned = number(record, context.ordinal, BodyReader.hasRows(flags), &set)
+      assigned = number(record, context.ordinal, flags.hasRows, &set)
       guard assigned != nil else { return body.giveUp() }
     }
     body.decodeRows(flags, rowCount: rows.count) { position, rank in

@@ -142,7 +142,7 @@ struct FileEncoder {
         key: UInt64(bitPattern: content.reports[index].evidenceID), index: UInt32(index))
     }
     order.sort()
-    var parts: [EncodedFile.Part] = []
+    var (parts, offers): ([EncodedFile.Part], [OfferPrice]) = ([], content.offers)
     parts.reserveCapacity(order.count)
     var start = 0
     while start < order.count {
@@ -155,7 +155,8 @@ struct FileEncoder {
         end += 1
       }
       let offset = writer.bytes.count
-      writer.report(report, offers: content.offers)
+      writer.code(&report.source.line)
+      report.coded(by: &writer, offers: &offers)
       parts.append(
         EncodedFile.Part(
           key: report.evidenceID, start: offset, count: writer.bytes.count - offset))

@@ -182,8 +182,8 @@ public struct GatheredReader {
   ) throws(RunFailure) -> PlacedReport {
     let body = try readTexts(of: payload, from: &table)
     let report = unsafe body.withUnsafeBufferPointer { bytes -> PlacedReport? in
-      guard var reader = unsafe BodyReader(bytes) else { return nil }
-      let report = reader.placed(evidenceID, offers: &offers, in: stored)
+      guard var reader = unsafe BodyReader(bytes, in: stored) else { return nil }
+      let report = reader.placed(evidenceID, offers: &offers)
       return reader.isDamaged || !reader.isAtEnd ? nil : report
     }
     guard let report else { throw .unreadable("a placed report") }
@@ -228,10 +228,10 @@ extension Observations {
     _ body: [UInt8], evidenceID: Int64, file: Int32, symbols: StoredSymbols
   ) throws(RunFailure) {
     let report = unsafe body.withUnsafeBufferPointer { bytes -> PriceReport? in
-      guard var reader = unsafe BodyReader(bytes) else { return nil }
-      let source = SourceLine(file: file, line: reader.reportLine())
-      let report = reader.report(
-        evidenceID: evidenceID, source: source, offers: &offers, in: symbols)
+      guard var reader = unsafe BodyReader(bytes, in: symbols) else { return nil }
+      var source = SourceLine(file: file, line: 0)
+      reader.code(&source.line)
+      let report = reader.report(evidenceID: evidenceID, source: source, offers: &offers)
       return reader.isDamaged || !reader.isAtEnd ? nil : report
     }
     guard let report else { throw .unreadable("a price report") }

@@ -13,158 +13,96 @@ struct RowContext {
   var group: SubscriptionGroupID?
 }
 
-/// The flags of a row: the optional fields that it has, and its Boolean values.
-///
-/// The low bits are for fields of nearly every row, so that the flags need few bytes.
-private struct RowFlags {
-  static let isTrial: UInt64 = 0
-  static let isIntro: UInt64 = 2
-  static let newOriginal: UInt64 = 1 << 4
-  static let ownTransaction: UInt64 = 1 << 5
-  static let hasLineItem: UInt64 = 1 << 6
-  static let hasExpiry: UInt64 = 1 << 7
-  static let newProduct: UInt64 = 1 << 8
-  static let sameOriginalTime: UInt64 = 1 << 9
-  static let newOriginalTime: UInt64 = 1 << 10
-  static let sameGroup: UInt64 = 1 << 11
-  static let newGroup: UInt64 = 1 << 12
-  static let isPurchased: UInt64 = 1 << 13
-  static let isCancelled: UInt64 = 1 << 14
-  static let hasReason: UInt64 = 1 << 15
-  static let isUpgraded: UInt64 = 16
-  static let hasPromotionalOffer: UInt64 = 1 << 18
-  static let hasOfferCode: UInt64 = 1 << 19
-  static let hasQuantity: UInt64 = 1 << 20
-  static let isFamilyShared: UInt64 = 1 << 21
-  static let hasOtherOwnership: UInt64 = 1 << 22
-  static let isSigned: UInt64 = 1 << 23
-  static let isOfService: UInt64 = 1 << 24
-}
-
-extension BodyWriter {
-  /// Writes the fields of a row, except its record and its list (`in_app` or
-  /// `latest_receipt_info`).
-  mutating func row(_ row: TransactionObservation, after previous: inout RowContext) {
-    let flags = rowFlags(row, after: previous)
-    number(flags)
-    if flags & RowFlags.newOriginal != 0 {
-      id(row.originalTransactionID.number, after: &previous.originalNumber)
-    }
-    if flags & RowFlags.ownTransaction != 0 {
-      id(row.transactionID.number, after: &previous.transaction)
-    }
-    if let lineItem = row.lineItemID { id(lineItem.number, after: &previous.lineItem) }
-    if flags & RowFlags.newProduct != 0 { symbol(row.productID.symbol) }
-    time(row.purchasedAt, after: previous.purchasedAt)
-    if flags & RowFlags.newOriginalTime != 0, let time = row.originalPurchasedAt {
-      self.time(time, after: row.purchasedAt)
-    }
-    if let time = row.expiresAt { self.time(time, after: row.purchasedAt) }
-    if flags & RowFlags.newGroup != 0, let group = row.subscriptionGroupID { symbol(group.symbol) }
-    if let time = row.cancelledAt { self.time(time, after: row.purchasedAt) }
-    if let reason = row.cancellationReason { symbol(reason) }
-    if let offer = row.promotionalOfferID { symbol(offer.symbol) }
-    if let offer = row.offerCodeRefName { symbol(offer.symbol) }
-    if flags & RowFlags.hasQuantity != 0 { signed(Int64(row.quantity)) }
-    if case .unrecognized(let text) = row.ownership { symbol(text) }
-    if let signed = row.signed { self.signed(signed, of: row) }
-    if let terms = row.service { service(terms) }
-
-    previous.original = row.originalTransactionID
-    previous.product = row.productID
-    previous.purchasedAt = row.purchasedAt
-    previous.originalPurchasedAt = row.originalPurchasedAt ?? previous.originalPurchasedAt
-    previous.group = row.subscriptionGroupID ?? previous.group
+extension TransactionObservation {
+  static var blank: TransactionObservation {
+    let zero = AppleNumber(rawValue: 0)
+    return TransactionObservation(
+      record: 0, rank: .inApp, transactionID: TransactionID(zero),
+      originalTransactionID: OriginalTransactionID(zero), productID: .blank, purchasedAt: .epoch)
   }
 
-  private func rowFlags(_ row: TransactionObservation, after previous: RowContext) -> UInt64 {
-    var flags =
-      OptionalFlag.pair(row.isTrialPeriod, at: RowFlags.isTrial)
-      | OptionalFlag.pair(row.isInIntroOfferPeriod, at: RowFlags.isIntro)
-      | OptionalFlag.pair(row.isUpgraded, at: RowFlags.isUpgraded)
-    if row.originalTransactionID != previous.original { flags |= RowFlags.newOriginal }
-    if row.transactionID.number != row.originalTransactionID.number {
-      flags |= RowFlags.ownTransaction
+  /// Codes the fields of a row, except its record and its list (`in_app` or
+  /// `latest_receipt_info`).
+  mutating func coded(by coder: inout some BodyCoder, after previous: inout RowContext) {
+    var flags = coder.longFlags(self.flags(after: previous))
+    isTrialPeriod = flags.nextOptional()
+    isInIntroOfferPeriod = flags.nextOptional()
+    if flags.next() {
+      coder.code(&originalTransactionID, after: &previous.originalNumber)
+    } else if let original = previous.original {
+      originalTransactionID = original
     }
-    if row.lineItemID != nil { flags |= RowFlags.hasLineItem }
-    if row.productID != previous.product { flags |= RowFlags.newProduct }
-    if let time = row.originalPurchasedAt {
-      flags |=
-        time == previous.originalPurchasedAt
-        ? RowFlags.sameOriginalTime : RowFlags.newOriginalTime
+    if flags.next() {
+      coder.code(&transactionID, after: &previous.transaction)
+    } else {
+      transactionID = TransactionID(originalTransactionID.number)
     }
-    if row.expiresAt != nil { flags |= RowFlags.hasExpiry }
-    if let group = row.subscriptionGroupID {
-      flags |= group == previous.group ? RowFlags.sameGroup : RowFlags.newGroup
+    coder.code(&lineItemID, after: &previous.lineItem, if: flags.next())
+    let hasExpiry = flags.next()
+    if flags.next() {
+      coder.code(&productID)
+    } else {
+      productID = coder.known(previous.product, or: .blank)
     }
-    if row.cancelledAt != nil { flags |= RowFlags.isCancelled }
-    if row.cancellationReason != nil { flags |= RowFlags.hasReason }
-    if row.promotionalOfferID != nil { flags |= RowFlags.hasPromotionalOffer }
-    if row.offerCodeRefName != nil { flags |= RowFlags.hasOfferCode }
-    if row.quantity != 1 { flags |= RowFlags.hasQuantity }
-    switch row.ownership {
-    case nil: break
-    case .purchased: flags |= RowFlags.isPurchased
-    case .familyShared: flags |= RowFlags.isFamilyShared
-    case .unrecognized: flags |= RowFlags.hasOtherOwnership
+    coder.code(&purchasedAt, after: previous.purchasedAt)
+    if flags.next() { originalPurchasedAt = previous.originalPurchasedAt }
+    coder.code(&originalPurchasedAt, after: purchasedAt, if: flags.next())
+    coder.code(&expiresAt, after: purchasedAt, if: hasExpiry)
+    if flags.next() { subscriptionGroupID = previous.group }
+    coder.code(&subscriptionGroupID, if: flags.next())
+    let isPurchased = flags.next()
+    coder.code(&cancelledAt, after: purchasedAt, if: flags.next())
+    coder.code(&cancellationReason, if: flags.next())
+    isUpgraded = flags.nextOptional()
+    coder.code(&promotionalOfferID, if: flags.next())
+    coder.code(&offerCodeRefName, if: flags.next())
+    if flags.next() { coder.code(&quantity, upTo: 1_000_000) }
+    if isPurchased { ownership = .purchased }
+    if flags.next() { ownership = .familyShared }
+    if flags.next() {
+      var text = ownership?.unrecognized ?? .blank
+      coder.code(&text)
+      ownership = .unrecognized(text)
     }
-    if row.signed != nil { flags |= RowFlags.isSigned }
-    if row.service != nil { flags |= RowFlags.isOfService }
-    return flags
+    if flags.next() {
+      var terms = signed ?? SignedTerms()
+      terms.coded(by: &coder, purchasedAt: purchasedAt, cancelledAt: cancelledAt)
+      signed = terms
+    }
+    coder.code(&service, if: flags.next())
+
+    previous.original = originalTransactionID
+    previous.product = productID
+    previous.purchasedAt = purchasedAt
+    previous.originalPurchasedAt = originalPurchasedAt ?? previous.originalPurchasedAt
+    previous.group = subscriptionGroupID ?? previous.group
+  }
+
+  /// The flags in the order of the fields, more or less: those of nearly every row come first, so
+  /// that they need few bytes.
+  private func flags(after previous: RowContext) -> Flags {
+    let time = originalPurchasedAt.map { $0 == previous.originalPurchasedAt }
+    let group = subscriptionGroupID.map { $0 == previous.group }
+    return Flags(
+      bits: Flags(
+        isTrialPeriod == false, isTrialPeriod == true, isInIntroOfferPeriod == false,
+        isInIntroOfferPeriod == true, originalTransactionID != previous.original,
+        transactionID.number != originalTransactionID.number, lineItemID != nil, expiresAt != nil
+      ).bits
+        | Flags(
+          productID != previous.product, time == true, time == false, group == true, group == false,
+          ownership == .purchased, cancelledAt != nil, cancellationReason != nil
+        ).bits << 8
+        | Flags(
+          isUpgraded == false, isUpgraded == true, promotionalOfferID != nil,
+          offerCodeRefName != nil, quantity != 1, ownership == .familyShared,
+          ownership?.unrecognized != nil, signed != nil
+        ).bits << 16 | (service == nil ? 0 : 1 << 24))
   }
 }
 
-extension BodyReader {
-  /// Reads the fields of a row; the caller sets its record and its list (`in_app` or
-  /// `latest_receipt_info`).
-  mutating func row(after previous: inout RowContext, in symbols: StoredSymbols)
-    -> TransactionObservation
-  {
-    let flags = number()
-    @inline(__always) func has(_ flag: UInt64) -> Bool { flags & flag != 0 }
-    if has(RowFlags.newOriginal) {
-      previous.original = OriginalTransactionID(id(after: &previous.originalNumber, in: symbols))
-    }
-    let original = previous.original ?? OriginalTransactionID(AppleNumber(rawValue: 0))
-    let transaction =
-      has(RowFlags.ownTransaction)
-      ? id(after: &previous.transaction, in: symbols) : original.number
-    let lineItem = has(RowFlags.hasLineItem) ? id(after: &previous.lineItem, in: symbols) : nil
-    if has(RowFlags.newProduct) { previous.product = ProductID(symbol(in: symbols)) }
-    previous.purchasedAt = time(after: previous.purchasedAt)
-    guard let product = previous.product else {
-      giveUp()
-      return TransactionObservation(
-        record: 0, rank: .inApp, transactionID: TransactionID(transaction),
-        originalTransactionID: original, productID: ProductID(Symbol(rawValue: 0)),
-        purchasedAt: .epoch)
-    }
-    var row = TransactionObservation(
-      record: 0, rank: .inApp, transactionID: TransactionID(transaction),
-      originalTransactionID: original, productID: product, purchasedAt: previous.purchasedAt)
-    row.lineItemID = lineItem.map(LineItemID.init)
-    row.isTrialPeriod = OptionalFlag.flag(flags, at: RowFlags.isTrial)
-    row.isInIntroOfferPeriod = OptionalFlag.flag(flags, at: RowFlags.isIntro)
-    row.isUpgraded = OptionalFlag.flag(flags, at: RowFlags.isUpgraded)
-    if has(RowFlags.newOriginalTime) {
-      previous.originalPurchasedAt = time(after: row.purchasedAt)
-    }
-    if has(RowFlags.newOriginalTime | RowFlags.sameOriginalTime) {
-      row.originalPurchasedAt = previous.originalPurchasedAt
-    }
-    if has(RowFlags.hasExpiry) { row.expiresAt = time(after: row.purchasedAt) }
-    if has(RowFlags.newGroup) { previous.group = SubscriptionGroupID(symbol(in: symbols)) }
-    if has(RowFlags.newGroup | RowFlags.sameGroup) { row.subscriptionGroupID = previous.group }
-    if has(RowFlags.isCancelled) { row.cancelledAt = time(after: row.purchasedAt) }
-    if has(RowFlags.hasReason) { row.cancellationReason = symbol(in: symbols) }
-    if has(RowFlags.hasPromotionalOffer) { row.promotionalOfferID = OfferID(symbol(in: symbols)) }
-    if has(RowFlags.hasOfferCode) { row.offerCodeRefName = OfferID(symbol(in: symbols)) }
-    if has(RowFlags.hasQuantity) { row.quantity = count(upTo: 1_000_000) }
-    if has(RowFlags.isPurchased) { row.ownership = .purchased }
-    if has(RowFlags.isFamilyShared) { row.ownership = .familyShared }
-    if has(RowFlags.hasOtherOwnership) { row.ownership = .unrecognized(symbol(in: symbols)) }
-    if has(RowFlags.isSigned) { row.signed = signedTerms(of: row, in: symbols) }
-    if has(RowFlags.isOfService) { row.service = serviceTerms() }
-    return row
+extension OwnershipType {
+  fileprivate var unrecognized: Symbol? {
+    if case .unrecognized(let text) = self { text } else { nil }
   }
 }

@@ -30,22 +30,26 @@ extension StateDatabase {
       let isRead =
         try Self.links(symbols, db, link)
         && Self.bodies(
-          "body, checksum, evidence_id, 0 FROM placed ORDER BY evidence_id", db
+          "body, checksum, evidence_id, 0 FROM placed ORDER BY evidence_id", symbols, db
         ) { row, body in
-          let placed = body.placed(row.int64(2), offers: &offers, in: symbols)
-          report((placed, body.known(in: symbols), body.storedVerdict()))
+          let placed = body.placed(row.int64(2), offers: &offers)
+          report((placed, body.value(), body.value()))
         }
         && Self.bodies(
-          "body, checksum, chain_key, evidence_id FROM vote ORDER BY chain_key, evidence_id", db
+          "body, checksum, chain_key, evidence_id FROM vote ORDER BY chain_key, evidence_id",
+          symbols,
+          db
         ) { row, body in
           vote(
             ChainKey(rawValue: row.int64(2)),
-            body.placed(row.int64(3), offers: &offers, in: symbols))
+            body.placed(row.int64(3), offers: &offers))
         }
         && Self.bodies(
-          "body, checksum, chain_key, 0 FROM cell_row ORDER BY chain_key", db
+          "body, checksum, chain_key, 0 FROM cell_row ORDER BY chain_key", symbols, db
         ) { row, body in
-          cellRows(ChainKey(rawValue: row.int64(2)), body.cellRows(in: symbols))
+          var rows: [CellRow] = []
+          body.code(&rows)
+          cellRows(ChainKey(rawValue: row.int64(2)), rows)
         }
       return isRead ? offers : nil
     }
@@ -79,9 +83,9 @@ extension StateDatabase {
         "SELECT body, checksum, evidence_id, 0 FROM placed WHERE evidence_id = ?1", on: db)
       for id in ids {
         rows.bind(id, at: 1)
-        let isSound = try Self.bodies(rows) { row, body in
-          let placed = body.placed(row.int64(2), offers: &offers, in: texts.stored)
-          found.append((placed, body.known(in: texts.stored), body.storedVerdict()))
+        let isSound = try Self.bodies(rows, texts.stored) { row, body in
+          let placed = body.placed(row.int64(2), offers: &offers)
+          found.append((placed, body.value(), body.value()))
         }
         guard isSound, found.last?.placed.evidenceID == id else {
           throw RunFailure.damaged("a row of placed", path: path)
@@ -100,32 +104,36 @@ extension StateDatabase {
       """
       body, checksum, chain_key, 0, account_key, next_change_at, is_on_later_charges FROM link
       ORDER BY chain_key
-      """, db
+      """, symbols, db
     ) { row, body in
       let standing = ChainLink.Standing(
         account: ChainKey(rawValue: row.int64(4)),
         nextChangeAt: row.optionalInt64(5).map(Instant.init(milliseconds:)),
         dependsOnLaterCharges: row.int64(6) != 0)
-      link(body.link(ChainKey(rawValue: row.int64(2)), standing, in: symbols))
+      link(body.link(ChainKey(rawValue: row.int64(2)), standing))
     }
   }
 
   private static func bodies(
-    _ columns: String, _ db: Database, _ read: (RawStatement, inout BodyReader) -> Void
+    _ columns: String, _ symbols: StoredSymbols, _ db: Database,
+    _ read: (RawStatement, inout BodyReader) -> Void
   ) throws -> Bool {
     try bodies(
-      RawStatement("reading the rows of the last publication", "SELECT \(columns)", on: db), read)
+      RawStatement("reading the rows of the last publication", "SELECT \(columns)", on: db),
+      symbols,
+      read)
   }
 
   /// Reads rows that begin with a body, its checksum and two keys; returns `false` if a row is
   /// damaged.
   private static func bodies(
-    _ rows: RawStatement, _ read: (RawStatement, inout BodyReader) -> Void
+    _ rows: RawStatement, _ symbols: StoredSymbols,
+    _ read: (RawStatement, inout BodyReader) -> Void
   ) throws -> Bool {
     while try rows.next() {
       let isSound = unsafe rows.withBytes(0) { bytes in
         guard unsafe RowChecksum(rows.int64(2), rows.int64(3)).with(bytes) == rows.int64(1),
-          var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self))
+          var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self), in: symbols)
         else { return false }
         read(rows, &body)
         return body.isAtEnd && !body.isDamaged

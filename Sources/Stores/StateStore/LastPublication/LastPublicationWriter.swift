@@ -44,7 +44,8 @@ public struct LastPublicationWriter {
   /// Writes the row of a chain to table `link`; replaces the stored row of this chain.
   public mutating func put(_ link: ChainLink) throws(RunFailure) {
     body.removeAll()
-    body.link(link)
+    var content = link
+    content.coded(by: &body)
     self.link.bind(blob: body.bytes.span, at: 5)
     self.link.bind(RowChecksum(link.key.rawValue).with(body.bytes.span), at: 6)
     try run(self.link, link.standing, of: link.key)
@@ -82,8 +83,8 @@ public struct LastPublicationWriter {
   ) throws(RunFailure) {
     body.removeAll()
     body.placed(report, offers: offers)
-    body.known(known)
-    body.storedVerdict(verdict)
+    body.write(known)
+    body.write(verdict)
     placed.bind(report.evidenceID, at: 1)
     placed.bind(blob: body.bytes.span, at: 2)
     placed.bind(RowChecksum(report.evidenceID).with(body.bytes.span), at: 3)
@@ -119,7 +120,8 @@ public struct LastPublicationWriter {
   /// Writes the rows of a chain in the cells of Apple's reports; replaces the chain's stored rows.
   public mutating func put(_ rows: [CellRow], of chain: ChainKey) throws(RunFailure) {
     body.removeAll()
-    body.cellRows(rows)
+    var rows = rows
+    body.code(&rows)
     cellRow.bind(chain.rawValue, at: 1)
     cellRow.bind(blob: body.bytes.span, at: 2)
     cellRow.bind(RowChecksum(chain.rawValue).with(body.bytes.span), at: 3)

@@ -57,89 +57,50 @@ public struct ChainLink: Hashable, Sendable {
   }
 }
 
-extension BodyWriter {
-  /// Writes what the files say of a chain, without its key and its standing.
-  mutating func link(_ link: ChainLink) {
-    flags(Flags(link.isSandbox, link.isDurable, link.isSigned))
-    number(link.customers.count)
-    for customer in link.customers { self.customer(customer) }
-    number(link.products.count)
-    for product in link.products { self.product(product) }
-  }
-
-  private mutating func product(_ row: ProductRow) {
-    flags(
-      Flags(
-        row.productID.app != nil, row.kind != nil, row.group != nil, row.firstSold != nil,
-        row.period != nil, row.isWhole))
-    symbol(row.productID.symbol)
-    if let app = row.productID.app { symbol(app.symbol) }
-    if let kind = row.kind { byte(kind.number) }
-    if let group = row.group {
-      time(group.at, after: .epoch)
-      symbol(group.group.symbol)
-    }
-    if let first = row.firstSold { time(first, after: .epoch) }
-    number(Int(row.sold))
-    guard let period = row.period else { return }
-    byte(period.unit.rawValue)
-    number(Int(period.count))
-    number(Int(row.count))
+extension ChainLink {
+  /// Codes what the files say of a chain, without its key and its standing.
+  mutating func coded(by coder: inout some BodyCoder) {
+    let flags = coder.flags(Flags(isSandbox, isDurable, isSigned))
+    (isSandbox, isDurable, isSigned) = (flags[0], flags[1], flags[2])
+    coder.code(&customers)
+    coder.code(&products)
   }
 }
 
 extension BodyReader {
   /// Reads the link of the chain with a given key and standing.
-  mutating func link(
-    _ key: ChainKey, _ standing: ChainLink.Standing, in symbols: StoredSymbols
-  ) -> ChainLink {
-    var flags = flags()
-    let (isSandbox, isDurable, isSigned) = (flags.next(), flags.next(), flags.next())
-    var customers: [CustomerID] = []
-    for _ in 0..<count() {
-      if let customer = customer(in: symbols) { customers.append(customer) } else { giveUp() }
-    }
-    let products = (0..<count()).map { _ in product(in: symbols) }
-    return ChainLink(
-      key: key, isSandbox: isSandbox, isDurable: isDurable, isSigned: isSigned,
-      customers: customers, products: products, standing: standing)
-  }
-
-  private mutating func product(in symbols: StoredSymbols) -> ProductRow {
-    var flags = flags()
-    let (hasApp, hasKind, hasGroup) = (flags.next(), flags.next(), flags.next())
-    let (isSold, hasPeriod, isWhole) = (flags.next(), flags.next(), flags.next())
-    var row = ProductRow(
-      productID: ProductID(symbol(in: symbols), of: hasApp ? BundleID(symbol(in: symbols)) : nil))
-    if hasKind { row.kind = kind(byte()) }
-    if hasGroup {
-      row.group = ProductFacts.NamedGroup(
-        at: time(after: .epoch), group: SubscriptionGroupID(symbol(in: symbols)))
-    }
-    if isSold { row.firstSold = time(after: .epoch) }
-    row.sold = Int32(number(below: 1 << 31))
-    guard hasPeriod else { return row }
-    let (unit, length) = (Period.Unit(rawValue: byte()), number(below: 1 << 31))
-    guard let unit, let period = Period(length, unit) else {
-      giveUp()
-      return row
-    }
-    row.period = period
-    row.count = Int32(number(below: 1 << 31))
-    row.isWhole = isWhole
-    return row
-  }
-
-  private mutating func kind(_ number: UInt8) -> ProductKind {
-    guard Int(number) < ProductKind.allCases.count else {
-      giveUp()
-      return .unknown
-    }
-    return ProductKind.allCases[Int(number)]
+  mutating func link(_ key: ChainKey, _ standing: ChainLink.Standing) -> ChainLink {
+    var link = ChainLink(
+      key: key, isSandbox: false, isDurable: false, isSigned: false, customers: [], products: [],
+      standing: standing)
+    link.coded(by: &self)
+    return link
   }
 }
 
-extension ProductKind {
-  /// The number of the kind in bodies.
-  fileprivate var number: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
+extension ProductRow: BodyValue {
+  static var blank: ProductRow { ProductRow(productID: .blank) }
+
+  mutating func coded(by coder: inout some BodyCoder) {
+    let flags = coder.flags(
+      Flags(
+        productID.app != nil, kind != nil, group != nil, firstSold != nil, period != nil, isWhole))
+    coder.code(&productID, hasApp: flags[0])
+    coder.code(&kind, if: flags[1])
+    if flags[2] {
+      var (at, id) = (group?.at ?? .epoch, group?.group ?? .blank)
+      coder.code(&at, after: .epoch)
+      coder.code(&id)
+      group = ProductFacts.NamedGroup(at: at, group: id)
+    }
+    coder.code(&firstSold, after: .epoch, if: flags[3])
+    coder.code(&sold, below: 1 << 31)
+    guard flags[4] else { return }
+    var (unit, length) = (period?.unit ?? .day, period?.count ?? 1)
+    coder.code(&unit)
+    coder.code(&length, below: 1 << 31)
+    coder.code(&count, below: 1 << 31)
+    period = coder.known(Period(Int(length), unit), or: period)
+    isWhole = flags[5]
+  }
 }

@@ -37,9 +37,10 @@ struct ReportLoader {
       let id = rows.int64(0)
       try unsafe rows.withBytes(2) { bytes in
         guard unsafe RowChecksum(id, rows.int64(1)).with(bytes) == rows.int64(3),
-          var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self))
+          var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self), in: symbols)
         else { throw RunFailure.damaged("a price report", path: path) }
-        let source = SourceLine(file: position, line: body.reportLine())
+        var source = SourceLine(file: position, line: 0)
+        body.code(&source.line)
         let rest = unsafe bytes.suffix(body.remaining)
         if id == current {
           guard unsafe content.elementsEqual(rest) else { throw RunFailure.twoReports(under: id) }
@@ -63,7 +64,7 @@ struct ReportLoader {
     path: String
   ) throws -> Bool {
     let offers = set.offers.count
-    let report = body.report(evidenceID: id, source: source, offers: &set.offers, in: symbols)
+    let report = body.report(evidenceID: id, source: source, offers: &set.offers)
     guard !body.isDamaged, body.isAtEnd else {
       throw RunFailure.damaged("a price report", path: path)
     }
