@@ -136,7 +136,8 @@ import Testing
   ]
 
   private func isDamaged(_ writer: BodyWriter, _ body: (inout BodyReader) -> Void) throws -> Bool {
-    try unsafe writer.bytes.withUnsafeBufferPointer { bytes in
+    var writer = writer
+    return try unsafe writer.bytes.withUnsafeBufferPointer { bytes in
       var reader = try #require(unsafe BodyReader(bytes))
       body(&reader)
       return reader.isDamaged
@@ -147,7 +148,8 @@ import Testing
   private func read<Value>(_ writer: BodyWriter, _ body: (inout BodyReader) -> Value) throws
     -> Value
   {
-    try unsafe writer.bytes.withUnsafeBufferPointer { bytes in
+    var writer = writer
+    return try unsafe writer.bytes.withUnsafeBufferPointer { bytes in
       var reader = try #require(unsafe BodyReader(bytes))
       let value = body(&reader)
       #expect(reader.isAtEnd)

@@ -8,10 +8,12 @@ internal import PurchaseModel
 /// field, ``BodyReader`` replaces it by the value in the body. Flags before the fields tell which
 /// optional fields follow.
 protocol BodyCoder {
-  /// Codes a byte of flags; the flags in the body are returned.
-  mutating func flags(_ flags: @autoclosure () -> Flags) -> Flags
+  /// Whether values are read; a writer leaves them as they are.
+  static var reads: Bool { get }
+  /// Codes a byte of flags, and returns the flags in the body.
+  mutating func flags(_ flags: Flags) -> Flags
   /// Codes more flags than a byte has.
-  mutating func longFlags(_ flags: @autoclosure () -> Flags) -> Flags
+  mutating func longFlags(_ flags: Flags) -> Flags
   mutating func code(_ byte: inout UInt8)
   mutating func code(_ number: inout UInt64)
   /// Codes one of Apple's ids: a number as its distance from `base`, a text as its number in
@@ -45,7 +47,7 @@ extension BodyCoder {
     guard isPresent else { return }
     var present = value ?? .blank
     present.coded(by: &self)
-    value = present
+    if Self.reads { value = present }
   }
 
   /// Codes a list.
@@ -67,7 +69,7 @@ extension BodyCoder {
   @inline(__always) mutating func code(_ number: inout Int64) {
     var folded = BodyWriter.folded(number)
     code(&folded)
-    number = BodyReader.unfolded(folded)
+    if Self.reads { number = BodyReader.unfolded(folded) }
   }
 
   @inline(__always) mutating func code(_ number: inout Int32) {
@@ -97,6 +99,7 @@ extension BodyCoder {
     var tagged = BodyWriter.folded(distance / 1000) << 1 | (rest == 0 ? 0 : 1)
     code(&tagged)
     if tagged & 1 == 1 { code(&rest) } else { rest = 0 }
+    guard Self.reads else { return }
     let (seconds, isLong) = BodyReader.unfolded(tagged >> 1).multipliedReportingOverflow(by: 1000)
     let (sum, isLonger) = seconds.addingReportingOverflow(rest)
     let (milliseconds, isBeyond) = base.milliseconds.addingReportingOverflow(sum)
@@ -109,7 +112,7 @@ extension BodyCoder {
     guard isPresent else { return }
     var present = time ?? .epoch
     code(&present, after: base)
-    time = present
+    if Self.reads { time = present }
   }
 
   @inline(__always) mutating func code(_ customer: inout CustomerID?) {
@@ -120,7 +123,7 @@ extension BodyCoder {
   @inline(__always) mutating func code<ID: NumberedID>(_ id: inout ID, after base: inout Int64) {
     var number = id.number
     code(&number, after: &base)
-    id = ID(number)
+    if Self.reads { id = ID(number) }
   }
 
   @inline(__always)
@@ -128,7 +131,14 @@ extension BodyCoder {
     guard isPresent else { return }
     var present = id ?? ID(AppleNumber(rawValue: 0))
     code(&present, after: &base)
-    id = present
+    if Self.reads { id = present }
+  }
+
+  /// Codes a case by its number.
+  mutating func code<Value: RawRepresentable<UInt8>>(_ value: inout Value) {
+    var number = value.rawValue
+    code(&number)
+    value = known(Value(rawValue: number), or: value)
   }
 
   /// Codes a product with its app.

@@ -90,11 +90,13 @@ struct BodyReader {
 }
 
 extension BodyReader: BodyCoder {
-  @inline(__always)
-  mutating func flags(_: @autoclosure () -> Flags) -> Flags { Flags(bits: UInt64(byte())) }
+  static var reads: Bool { true }
 
   @inline(__always)
-  mutating func longFlags(_: @autoclosure () -> Flags) -> Flags { Flags(bits: number()) }
+  mutating func flags(_: Flags) -> Flags { Flags(bits: UInt64(byte())) }
+
+  @inline(__always)
+  mutating func longFlags(_: Flags) -> Flags { Flags(bits: number()) }
 
   @inline(__always) mutating func code(_ byte: inout UInt8) { byte = self.byte() }
 

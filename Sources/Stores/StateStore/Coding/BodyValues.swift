@@ -94,16 +94,6 @@ extension SignedPrice: BodyValue {
   }
 }
 
-extension Period.Unit: BodyValue {
-  static var blank: Period.Unit { .day }
-
-  mutating func coded(by coder: inout some BodyCoder) {
-    var number = rawValue
-    coder.code(&number)
-    self = coder.known(Period.Unit(rawValue: number), or: .day)
-  }
-}
-
 /// A case that is stored as its position among all cases, below 16.
 protocol IndexedCase: BodyValue, CaseIterable, Equatable {}
 

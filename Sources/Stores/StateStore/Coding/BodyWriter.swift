@@ -4,20 +4,45 @@ internal import PurchaseModel
 ///
 /// A body consists of whole numbers with seven bits per byte; most numbers are differences.
 struct BodyWriter {
-  private(set) var bytes: [UInt8] = []
+  private var flushed: [UInt8] = []
+  /// The last bytes; an array would check at each byte whether somebody else refers to it.
+  private var last = InlineArray<512, UInt8>(repeating: 0)
+  private var end = 0
   /// Maps each text of the file to its number in state.db.
   let numbers: SymbolNumbers
 
   /// The bit above the 32 bits of a customer id.
   static let mark: UInt64 = 1 << 32
 
-  /// Removes the bytes but keeps the capacity.
-  mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
+  init(numbers: SymbolNumbers) { self.numbers = numbers }
+
+  var count: Int { flushed.count + end }
+
+  var bytes: [UInt8] {
+    mutating get {
+      flush()
+      return flushed
+    }
   }
 
-  mutating func append(_ other: BodyWriter) {
-    bytes.append(contentsOf: other.bytes)
+  /// Removes the bytes but keeps the capacity.
+  mutating func removeAll() {
+    flushed.removeAll(keepingCapacity: true)
+    end = 0
+  }
+
+  mutating func append(_ other: inout BodyWriter) {
+    flush()
+    other.flush()
+    flushed.append(contentsOf: other.flushed)
+  }
+
+  @inline(never) private mutating func flush() {
+    let part = last  // Both are fields of the writer: one is read while the other changes.
+    unsafe part.span.extracting(first: end).withUnsafeBufferPointer {
+      unsafe flushed.append(contentsOf: $0)
+    }
+    end = 0
   }
 
   /// Writes a value or a row.
@@ -26,24 +51,25 @@ struct BodyWriter {
     value.coded(by: &self)
   }
 
-  @inline(__always) mutating func byte(_ value: UInt8) {
-    bytes.append(value)
-  }
+  @inline(__always) mutating func byte(_ value: UInt8) { number(UInt64(value), bits: 8) }
 
   /// Writes a number of at least 0; smaller numbers need fewer bytes.
-  @inline(__always) mutating func number(_ value: UInt64) {
+  @inline(__always) mutating func number(_ value: UInt64) { number(value, bits: 7) }
+
+  @inline(__always) private mutating func number(_ value: UInt64, bits: UInt64) {
+    if end > 500 { flush() }
     var rest = value
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
+    while rest >> bits != 0 {
+      last[end] = UInt8(truncatingIfNeeded: rest) | 0x80
+      end += 1
+      rest >>= bits
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    last[end] = UInt8(truncatingIfNeeded: rest)
+    end += 1
   }
 
   /// Writes a count or position.
-  @inline(__always) mutating func number(_ value: Int) {
-    number(UInt64(value))
-  }
+  @inline(__always) mutating func number(_ value: Int) { number(UInt64(value)) }
 
   /// Maps signed numbers near zero to small unsigned numbers: -1 → 1, 1 → 2, -2 → 3.
   @inline(__always) static func folded(_ value: Int64) -> UInt64 {
@@ -52,14 +78,12 @@ struct BodyWriter {
 }
 
 extension BodyWriter: BodyCoder {
-  @inline(__always) mutating func flags(_ flags: @autoclosure () -> Flags) -> Flags {
-    let flags = flags()
+  @inline(__always) mutating func flags(_ flags: Flags) -> Flags {
     byte(UInt8(truncatingIfNeeded: flags.bits))
     return flags
   }
 
-  @inline(__always) mutating func longFlags(_ flags: @autoclosure () -> Flags) -> Flags {
-    let flags = flags()
+  @inline(__always) mutating func longFlags(_ flags: Flags) -> Flags {
     number(flags.bits)
     return flags
   }
@@ -91,6 +115,8 @@ extension BodyWriter: BodyCoder {
     number(count)
     return count
   }
+
+  static var reads: Bool { false }
 
   func giveUp() {}
 }

@@ -207,14 +207,18 @@ extension BodyReader {
 extension BodyWriter {
   /// Writes the content of a chain in one file: the distinct rows and renewal states, then the
   /// records.
-  mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
+  mutating func chainPart(_ groups: inout RowGroups, recordCount: Int, records: inout BodyWriter) {
     number(groups.rows.count)
     var rowContext = RowContext()
-    for var row in groups.rows { row.coded(by: &self, after: &rowContext) }
+    for index in groups.rows.indices {
+      groups.rows[index].coded(by: &self, after: &rowContext)
+    }
     number(groups.renewals.count)
     var renewalBase: Int64 = 0
-    for var renewal in groups.renewals { renewal.coded(by: &self, after: &renewalBase) }
+    for index in groups.renewals.indices {
+      groups.renewals[index].coded(by: &self, after: &renewalBase)
+    }
     number(recordCount)
-    append(records)
+    append(&records)
   }
 }

@@ -51,10 +51,10 @@ struct FileEncoder {
     var parts: [EncodedFile.Part] = []
     parts.reserveCapacity(chains.count)
     for chain in chains {
-      let offset = writer.bytes.count
+      let offset = writer.count
       encodePart(entries[chain.entries])
       parts.append(
-        EncodedFile.Part(key: chain.key, start: offset, count: writer.bytes.count - offset))
+        EncodedFile.Part(key: chain.key, start: offset, count: writer.count - offset))
     }
     return parts
   }
@@ -114,7 +114,7 @@ struct FileEncoder {
       recordObservations.record(content.records[Int(record)], seen, after: &context)
       recordCount += 1
     }
-    writer.chainPart(groups, recordCount: recordCount, records: recordObservations)
+    writer.chainPart(&groups, recordCount: recordCount, records: &recordObservations)
   }
 
   /// Adds a row or a renewal state to the current record.
@@ -154,12 +154,12 @@ struct FileEncoder {
         if other.source.line < report.source.line { report = other }
         end += 1
       }
-      let offset = writer.bytes.count
+      let offset = writer.count
       writer.code(&report.source.line)
       report.coded(by: &writer, offers: &offers)
       parts.append(
         EncodedFile.Part(
-          key: report.evidenceID, start: offset, count: writer.bytes.count - offset))
+          key: report.evidenceID, start: offset, count: writer.count - offset))
       start = end
     }
     return parts

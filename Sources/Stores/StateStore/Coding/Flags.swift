@@ -8,15 +8,22 @@ struct Flags {
   init(bits: UInt64) { self.bits = bits }
 
   /// Packs up to eight Boolean values, or up to four Boolean values and a number below 16.
-  @inline(__always) init(
+  @inline(__always)
+  init(
     _ first: Bool, _ second: Bool = false, _ third: Bool = false, _ fourth: Bool = false,
     _ fifth: Bool = false, _ sixth: Bool = false, _ seventh: Bool = false,
     _ eighth: Bool = false, beside number: UInt8 = 0
   ) {
-    let low = Self.bit(first, 0) | Self.bit(second, 1) | Self.bit(third, 2) | Self.bit(fourth, 3)
-    let high =
-      Self.bit(fifth, 4) | Self.bit(sixth, 5) | Self.bit(seventh, 6) | Self.bit(eighth, 7)
-    bits = low | high | UInt64(number) << 4
+    var bits = UInt64(number) << 4
+    if first { bits |= 1 }
+    if second { bits |= 2 }
+    if third { bits |= 4 }
+    if fourth { bits |= 8 }
+    if fifth { bits |= 16 }
+    if sixth { bits |= 32 }
+    if seventh { bits |= 64 }
+    if eighth { bits |= 128 }
+    self.bits = bits
   }
 
   /// The number in the upper four bits, valid if the byte has at most four Boolean values.
@@ -36,6 +43,4 @@ struct Flags {
     let (isFalse, isTrue) = (next(), next())
     return isFalse || isTrue ? isTrue : nil
   }
-
-  private static func bit(_ flag: Bool, _ place: UInt64) -> UInt64 { flag ? 1 << place : 0 }
 }

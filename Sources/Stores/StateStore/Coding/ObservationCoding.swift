@@ -80,7 +80,7 @@ extension TransactionObservation {
 
   /// The flags in the order of the fields, more or less: those of nearly every row come first, so
   /// that they need few bytes.
-  private func flags(after previous: RowContext) -> Flags {
+  @inline(__always) private func flags(after previous: RowContext) -> Flags {
     let time = originalPurchasedAt.map { $0 == previous.originalPurchasedAt }
     let group = subscriptionGroupID.map { $0 == previous.group }
     return Flags(

@@ -33,7 +33,7 @@ extension RenewalObservation {
   }
 
   /// The flags in the order of the fields; the bits from 11 on are about the commitment.
-  private var flags: Flags {
+  @inline(__always) private var flags: Flags {
     let next = commitment
     return Flags(
       bits: Flags(

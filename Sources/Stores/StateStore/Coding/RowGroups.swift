@@ -8,9 +8,9 @@ internal import PurchaseModel
 /// another.
 struct RowGroups {
   /// The distinct rows; in each, `record` is 0 and `rank` is `inApp`, so that only content differs.
-  private(set) var rows: [TransactionObservation] = []
+  var rows: [TransactionObservation] = []
   /// The distinct renewal states; in each, `record` is 0, so that only content differs.
-  private(set) var renewals: [RenewalObservation] = []
+  var renewals: [RenewalObservation] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
   /// The position after the row that was found or added last; usually the next row is at this

@@ -8,9 +8,7 @@ extension ServiceTerms: BodyValue {
   mutating func coded(by coder: inout some BodyCoder) {
     let flags = coder.flags(
       Flags(charged != nil, booked != nil, isFirst, marksOffers, isDated))
-    var number = service.rawValue
-    coder.code(&number)
-    service = coder.known(SubscriptionService(rawValue: number), or: service)
+    coder.code(&service)
     (isFirst, marksOffers, isDated) = (flags[2], flags[3], flags[4])
     coder.code(&charged, if: flags[0])
     coder.code(&booked, if: flags[1])

@@ -46,8 +46,7 @@ public struct LastPublicationWriter {
     body.removeAll()
     var content = link
     content.coded(by: &body)
-    self.link.bind(blob: body.bytes.span, at: 5)
-    self.link.bind(RowChecksum(link.key.rawValue).with(body.bytes.span), at: 6)
+    bindBody(to: self.link, at: 5, RowChecksum(link.key.rawValue))
     try run(self.link, link.standing, of: link.key)
   }
 
@@ -86,8 +85,7 @@ public struct LastPublicationWriter {
     body.write(known)
     body.write(verdict)
     placed.bind(report.evidenceID, at: 1)
-    placed.bind(blob: body.bytes.span, at: 2)
-    placed.bind(RowChecksum(report.evidenceID).with(body.bytes.span), at: 3)
+    bindBody(to: placed, at: 2, RowChecksum(report.evidenceID))
     try run(placed)
   }
 
@@ -105,9 +103,7 @@ public struct LastPublicationWriter {
     body.placed(report, offers: [])
     vote.bind(chain.rawValue, at: 1)
     vote.bind(report.evidenceID, at: 2)
-    vote.bind(blob: body.bytes.span, at: 3)
-    let keys = RowChecksum(chain.rawValue, report.evidenceID)
-    vote.bind(keys.with(body.bytes.span), at: 4)
+    bindBody(to: vote, at: 3, RowChecksum(chain.rawValue, report.evidenceID))
     try run(vote)
   }
 
@@ -123,9 +119,15 @@ public struct LastPublicationWriter {
     var rows = rows
     body.code(&rows)
     cellRow.bind(chain.rawValue, at: 1)
-    cellRow.bind(blob: body.bytes.span, at: 2)
-    cellRow.bind(RowChecksum(chain.rawValue).with(body.bytes.span), at: 3)
+    bindBody(to: cellRow, at: 2, RowChecksum(chain.rawValue))
     try run(cellRow)
+  }
+
+  /// Binds the body and, after it, the checksum of the row's keys and the body.
+  private mutating func bindBody(to statement: RawStatement, at place: Int32, _ keys: RowChecksum) {
+    let bytes = body.bytes
+    statement.bind(blob: bytes.span, at: place)
+    statement.bind(keys.with(bytes.span), at: place + 1)
   }
 
   private func run(_ statement: RawStatement) throws(RunFailure) {
