@@ -149,6 +149,29 @@ struct PriceReadingTests {
     #expect(content.notices.rejectedReports == 1)
   }
 
+  @Test(arguments: [
+    (#""productId":"b""#, "duplicate_key product_id occurs twice"),
+    (#""customer_id":"c","customerId":"d""#, "duplicate_key customer_id occurs twice"),
+    (#""app_user_id":"c","appUserId":"d""#, "duplicate_key app_user_id occurs twice"),
+    (#""customer_id":"c","app_user_id":"d""#, nil),
+    (#""storefront":"USA","store_country":"DEU""#, nil),
+    (#""reported_at_ms":"2021-04-28T19:42:01Z""#, "price_invalid_time reported_at"),
+    (#""reported_at_ms":1619638921000"#, nil),
+    (#""applied_discount":{"offer_id":"a"}"#, nil), (#""payload":{"price":"1"}"#, nil),
+    (#""currency":{"code":"USD"}"#, "duplicate_key currency occurs twice"),
+    (#""transaction_id":["1"]"#, "wrong_type transaction_id"),
+    (
+      #""priceMicros":null"#,
+      "price_unnamed_format found priceMicros beside price: name the format cordova"
+    ),
+  ])
+  func `a key of the own form has one name and one type`(more: String, reject: String?) throws {
+    let content = try prices(report(more: more))
+    let rejects = content.rejects.map { "\($0.reason.rawValue) \($0.detail.prefix { $0 != "," })" }
+    #expect(rejects == (reject.map { [$0] } ?? []))
+    #expect(content.set.reports.map(\.price.rawValue) == (reject == nil ? [9990] : []))
+  }
+
   @Test func `a report inside a sandbox response is left out, counted`() throws {
     let line =
       #"{"price_report":\#(report()),"response":\#(response(row: fields("1"), more: #","environment":"Sandbox""#))}"#

@@ -40,11 +40,10 @@ public struct FieldMapping: Hashable, Sendable {
   public let export: ServiceExport?
   /// The layout of Paidline's own price format, under the pipeline's key names.
   ///
-  /// It is used for tables, and for reports inside another object.
+  /// A price report inside a receipt record has this form too.
   let ownLayout: PriceLayout?
   private static let standardLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
-  let prices: PriceTables
 
   /// A text that identifies the key names of receipts and prices; empty for the default names.
   private let names: String
@@ -58,7 +57,6 @@ public struct FieldMapping: Hashable, Sendable {
     export = nil
     ownLayout = Self.standardLayout
     receipts = .made
-    prices = .made
     names = ""
   }
 
@@ -92,13 +90,6 @@ public struct FieldMapping: Hashable, Sendable {
       : ReceiptTables(
         renaming: receiptKeys.sorted { $0.key < $1.key }.compactMap { standard, own in
           Self.meaning(ofReceiptKey: standard).map { (own, $0) }
-        })
-    prices =
-      priceKeys.isEmpty
-      ? .made
-      : PriceTables(
-        renaming: priceKeys.sorted { $0.key < $1.key }.compactMap { standard, own in
-          Self.meaning(ofPriceKey: standard).map { (own, $0) }
         })
     let keys =
       receiptKeys.map { "receipt \($0.key)=\($0.value)" }
@@ -183,22 +174,6 @@ public struct FieldMapping: Hashable, Sendable {
     case "received_at": [.receivedAt, .receivedMilliseconds]
     case "storefront": [.storefront, .storeCountry]
     case "price_report": [.priceReport]
-    default: nil
-    }
-  }
-
-  private static func meaning(ofPriceKey standard: String) -> [PriceKey]? {
-    switch standard {
-    case "product_id": [.productID]
-    case "currency": [.currency, .priceLocale]
-    case "price": [.price]
-    case "reported_at": [.reportedAt, .reportedMilliseconds]
-    case "customer_id": [.customerID, .appUserID]
-    case "transaction_id": [.transactionID]
-    case "storefront": [.storefront, .storeCountry]
-    case "introductory_price": [.introductoryPrice]
-    case "discounts": [.discounts, .offers]
-    case "applied_discount": [.appliedDiscount]
     default: nil
     }
   }

@@ -11,12 +11,9 @@ struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
   let receiptTables: ReceiptTables
-  let priceTables: PriceTables
-  let priceUnit: PriceUnit
-  /// The layout of Paidline's own price format, with the names of the pipeline; `nil` unless the
-  /// file is a price file.
-  let ownLayout: PriceLayout?
-  /// The reader that finds price reports by the paths of a layout; `nil` for standard names.
+  /// Whether a price file has Paidline's own form, which is read strictly.
+  let isOwnForm: Bool
+  /// The reader that finds price reports by the paths of a layout.
   var layout: LayoutReader?
   /// The rewriter of records to the standard names; `nil` if records already have these names.
   var rewriter: RecordRewriter?
@@ -73,14 +70,14 @@ struct RecordReader {
     self.kind = kind
     self.limits = limits
     receiptTables = fieldMapping.receipts
-    priceTables = fieldMapping.prices
-    priceUnit = fieldMapping.priceUnit
-    ownLayout = kind == .prices ? fieldMapping.ownLayout : nil
     fields.largestNumber = fieldMapping.priceUnit.largestNumber
-    layout = fieldMapping.layout(of: kind).map {
+    let stated = fieldMapping.layout(of: kind)
+    isOwnForm = kind == .prices && stated == nil
+    layout = (stated ?? fieldMapping.ownLayout).map {
       LayoutReader($0, recordsSources: limits.reportsAllFaults)
     }
-    if let layout = layout?.layout {
+    if stated == nil { layout?.unit = fieldMapping.priceUnit }
+    if let layout = stated {
       fields.largestNumber = layout.unit.largestNumber
       fields.hasDecimalComma = layout.hasDecimalComma
       fields.zone = layout.zone
@@ -154,7 +151,7 @@ struct RecordReader {
       reject(
         error.reason,
         detail: keepsRejects ? Self.detail(describe(error, of: whole), advice) : "")
-      if limits.reportsAllFaults, kind == .prices, advice == nil, layout == nil {
+      if limits.reportsAllFaults, isOwnForm, cells == nil, advice == nil {
         keepFurtherFaults(of: whole, besides: error)
       }
       if error.reason == .noUsableRow { reportRowFaults() }
@@ -262,7 +259,7 @@ struct RecordReader {
       try readReceiptRecord(&cursor)
       return true
     case .prices:
-      return layout == nil ? try readPriceRecord(&cursor) : try readLayoutRecord(&cursor)
+      return try readLayoutRecord(&cursor)
     case .exports:
       try readServiceRecord(&cursor)
       return true
@@ -292,7 +289,7 @@ struct RecordReader {
   /// path to Apple's data.
   private var neededColumn: String? {
     kind == .prices
-      ? (layout?.layout ?? ownLayout)?.pathText(of: .product) : rewriter?.neededColumn
+      ? layout?.layout.pathText(of: .product) : rewriter?.neededColumn
   }
 
   /// Joins a finding and its advice; without advice, returns only the finding.

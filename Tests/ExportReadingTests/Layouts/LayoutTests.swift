@@ -47,7 +47,7 @@ struct LayoutTests {
   }
 
   @Test(arguments: [PriceReadingTests.own, PriceReadingTests.storeKit])
-  func `the declaration of the own form says what its key tables say`(line: String) throws {
+  func `the own form is read alike with and without keys in the entry`(line: String) throws {
     let plain = try prices(line)
     let declared = try prices(line, keys: [])
     #expect(declared.codes == plain.codes)

@@ -17,7 +17,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   /// A key of another format in the same object as the price, such as `priceMicros`.
   ///
   /// If a record has such a key, its `price` may have another meaning. The rank of the value is the
-  /// index of the key in ``PriceTables/marks``.
+  /// index of the key in ``FormatMark/all``.
   case mark
 
   /// The name of the field in the declaration of a format: `intro.price`.
@@ -28,6 +28,19 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
     guard let place = Self.names.firstIndex(of: name) else { return nil }
     self.init(rawValue: UInt8(place))
   }
+
+  /// The number of names of the first key of the own form, where a field has two keys: a time in
+  /// milliseconds and a date, the ids of two systems, a storefront and a country.
+  var firstNames: UInt16 {
+    switch self {
+    case .time, .customer: 3
+    case .storefront: 1
+    default: .max
+    }
+  }
+
+  /// Whether a rank belongs to the field's second key.
+  func isSecond(_ rank: UInt16) -> Bool { rank >= firstNames }
 
   private static let names = [
     "product_id", "currency", "price", "total", "quantity", "reported_at", "customer_id",
@@ -48,12 +61,20 @@ struct LayoutValues {
   private var orders = InlineArray<32, UInt16>(repeating: .max)
 
   /// The value of a field; `nil` if it is absent.
-  subscript(field: LayoutField) -> Scalar? {
+  @inline(__always) subscript(field: LayoutField) -> Scalar? {
     let place = Int(field.rawValue)
     return orders[place] == .max ? nil : scalars[place]
   }
 
-  /// The index in ``PriceTables/marks`` of the mark that was found; `nil` without a mark.
+  /// Whether the first key of the time is that of milliseconds.
+  var hasMilliseconds = false
+
+  /// Whether the time was found under the key of milliseconds.
+  var isTimeInMilliseconds: Bool {
+    hasMilliseconds && !LayoutField.time.isSecond(orders[Int(LayoutField.time.rawValue)] >> 6)
+  }
+
+  /// The index in ``FormatMark/all`` of the mark that was found; `nil` without a mark.
   var mark: Int? {
     let order = orders[Int(LayoutField.mark.rawValue)]
     return order == .max ? nil : Int(order >> 6)
@@ -85,6 +106,13 @@ struct LayoutValues {
       id: self[.offerID], kind: self[.offerKind])
   }
 
+  /// Clears the values of the introductory offer.
+  mutating func forgetIntroductory() {
+    for place in Int(LayoutField.introPrice.rawValue)...Int(LayoutField.introUnits.rawValue) {
+      orders[place] = .max
+    }
+  }
+
   var introductory: OfferScalars {
     OfferScalars(
       price: self[.introPrice], mode: self[.introMode], periods: self[.introPeriods],
@@ -102,4 +130,15 @@ struct OfferScalars {
   var units: Scalar?
   var id: Scalar?
   var kind: Scalar?
+  /// The position of the list's path in ``PathTable/paths``; 0 outside of a list.
+  var list: Int32 = 0
+  /// Whether a strict reader found the offer where the introductory offer is.
+  var isIntroductory = false
+  /// Whether the introductory offer is an object, not a bare price.
+  var isObject = false
+
+  /// Whether there is no value.
+  var isEmpty: Bool {
+    price == nil && mode == nil && periods == nil && period == nil && unit == nil && units == nil
+  }
 }

@@ -10,6 +10,13 @@ struct LayoutReader {
   var unit: PriceUnit
   /// The values of the record, as ranges of ``text``.
   private(set) var values = LayoutValues()
+  /// Whether a record must have the own form exactly.
+  ///
+  /// Then a value of another type and a second value of a field are faults, text is never read as
+  /// JSON, and no envelope is entered.
+  private(set) var isStrict = false
+  /// Whether a strict reader has found an envelope, such as `payload`.
+  private(set) var hasEnvelope = false
   /// The offers found in lists.
   private(set) var offers: [OfferScalars] = []
   /// The text of all values, without separators.
@@ -24,6 +31,8 @@ struct LayoutReader {
 
   private static let padding = [UInt8](repeating: 0, count: JSONCursor.padding)
   private let constants: LayoutValues
+  /// Whether the time has the two keys of the own form.
+  private let hasMilliseconds: Bool
   private let constantText: [UInt8]
 
   init(_ layout: PriceLayout, recordsSources: Bool) {
@@ -40,6 +49,7 @@ struct LayoutReader {
     }
     constants = values
     constantText = text
+    hasMilliseconds = layout.named.allSatisfy { $0.key != LayoutField.time.name }
     if recordsSources {
       sources = [String](repeating: "", count: LayoutField.allCases.count)
       for (field, _) in layout.values { sources?[Int(field.rawValue)] = "values" }
@@ -47,8 +57,11 @@ struct LayoutReader {
   }
 
   /// Removes the values of the previous record, but keeps the pipeline's constants.
-  mutating func begin() {
+  mutating func begin(isStrict: Bool = false) {
+    self.isStrict = isStrict
+    hasEnvelope = false
     values = constants
+    values.hasMilliseconds = isStrict && hasMilliseconds
     text.removeAll(keepingCapacity: true)
     text += constantText
     list.removeAll(keepingCapacity: true)
@@ -133,7 +146,7 @@ struct LayoutReader {
   {
     try cursor.enter(level)
     var isFirst = true
-    var seen: UInt64 = 0
+    var (seen, fields): (UInt64, UInt64) = (0, 0)
     while let name = try cursor.nextKey(isFirst: &isFirst) {
       guard let key = layout.table.nodes[node].names.key(name, in: cursor) else {
         try cursor.skipValue(level: level)
@@ -146,7 +159,20 @@ struct LayoutReader {
           reason: .duplicateKey, offset: cursor.position, key: layout.table.paths[Int(edge.path)])
       }
       seen |= bit
-      try follow(edge, &cursor, level: level)
+      guard isStrict else {
+        try follow(edge, &cursor, level: level)
+        continue
+      }
+      if let field = edge.field.flatMap(LayoutField.init(rawValue:)), field != .mark {
+        let place = UInt64(field.rawValue) + (field.isSecond(edge.rank) ? 32 : 0)
+        let bit: UInt64 = 1 &<< place
+        guard fields & bit == 0 else {
+          throw JSONFault(
+            reason: .duplicateKey, offset: cursor.position, key: self.key(of: edge))
+        }
+        fields |= bit
+      }
+      try followStrictly(edge, &cursor, level: level)
     }
   }
 
@@ -180,6 +206,61 @@ struct LayoutReader {
     }
   }
 
+  /// Follows an edge whose value must have the type of the own form.
+  private mutating func followStrictly(
+    _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    let first = cursor.byte(at: cursor.position)
+    let isObject = first == Byte.openBrace
+    if edge.object == 0, edge.field == nil {
+      hasEnvelope =
+        hasEnvelope || isObject || first == Byte.openBracket || first == Byte.quote
+      return try cursor.skipValue(level: level)
+    }
+    let isIntroductory = edge.field == LayoutField.introPrice.rawValue
+    if let object = edge.object, isObject {
+      guard isIntroductory else { return try walk(object, &cursor, level: level + 1) }
+      return try readIntroductory(object, &cursor, level: level + 1)
+    }
+    if let element = edge.element, first == Byte.openBracket {
+      return try readList(of: element, edge, &cursor, level: level + 1)
+    }
+    let start = cursor.position
+    if edge.element != nil || isIntroductory, try cursor.passesEmptyValue() { return }
+    let isScalar = !isObject && first != Byte.openBracket
+    guard let scalar = isScalar ? try cursor.readScalar() : try cursor.readTypedScalar() else {
+      throw JSONFault(reason: .wrongType, offset: start, key: key(of: edge))
+    }
+    // A key of another format is a mark with any value.
+    guard scalar.kind != .null && scalar.length > 0 || edge.field == LayoutField.mark.rawValue
+    else { return }
+    if let field = edge.field {
+      keep(scalar, of: cursor, edge, field: field, level: level)
+    } else if edge.element != nil {
+      throw JSONFault(reason: .wrongType, offset: start, key: key(of: edge))
+    }
+  }
+
+  /// Reads an introductory offer that is an object; values beside the object are not its values.
+  private mutating func readIntroductory(
+    _ object: PathTable.NodeIndex, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    values.forgetIntroductory()
+    try walk(object, &cursor, level: level)
+    var offer = values.introductory
+    (offer.isObject, offer.isIntroductory) = (true, true)
+    offers.append(offer)
+    values.forgetIntroductory()
+  }
+
+  /// The key of an edge in the own form, for messages.
+  private func key(of edge: PathTable.Edge) -> String {
+    guard let field = edge.field.flatMap(LayoutField.init(rawValue:)) else {
+      return layout.table.paths[Int(edge.path)]
+    }
+    return field.isSecond(edge.rank) ? layout.secondKey(of: field) : layout.key(of: field)
+  }
+
   /// Reads a list of offers immediately; copies a list of reports for ``forEachReport(_:)``.
   private mutating func readList(
     of element: PathTable.NodeIndex, _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
@@ -196,12 +277,17 @@ struct LayoutReader {
     var isFirst = true
     while try cursor.nextElement(isFirst: &isFirst) {
       guard cursor.byte(at: cursor.position) == Byte.openBrace else {
+        let start = cursor.position
         try cursor.skipValue(level: level)
+        guard !isStrict else {
+          throw JSONFault(reason: .wrongType, offset: start, key: key(of: edge))
+        }
         continue
       }
       values.forgetOffer()
       try walk(element, &cursor, level: level + 1)
       offers.append(values.offer)
+      offers[offers.count - 1].list = edge.path
       values.forgetOffer()
     }
   }
@@ -295,7 +381,7 @@ struct LayoutReader {
     _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int
   ) {
     let depth = UInt16(min(level, 63))
-    let order = edge.rank << 6 | (layout.format == nil ? depth : 63 - depth)
+    let order = edge.rank << 6 | (layout.isOwn ? depth : 63 - depth)
     guard values.takes(order, for: field) else { return }
     let start = text.count
     unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }

@@ -26,26 +26,31 @@ private let appleSystems: [StaticString] = [
 ]
 
 extension RecordReader {
-  /// Creates a reader for Paidline's own price format, in a table or inside another object.
-  ///
-  /// `nil` if ``ownLayout`` is absent.
-  func makeOwnLayout() -> LayoutReader? {
-    guard let ownLayout else { return nil }
-    var reader = LayoutReader(ownLayout, recordsSources: limits.reportsAllFaults)
-    reader.unit = priceUnit
-    return reader
-  }
-
   /// Reads a record by the layout; returns false if all its reports repeat earlier reports.
+  ///
+  /// The own form is read strictly. If such a record has neither a product nor a price, its payload
+  /// is read, such as the object `data`.
   mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     guard var reader = layout.take() else {
       preconditionFailure("the pipeline entry must have a layout")
     }
     defer { layout = reader }
-    reader.begin()
+    let record = cursor
+    reader.begin(isStrict: isOwnForm)
     try reader.read(&cursor)
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
-    return try stageFound(&reader)
+    guard reader.hasEnvelope, reader.values[.product] == nil, reader.values[.price] == nil else {
+      return try stageFound(&reader)
+    }
+    cursor = record
+    reader.begin()
+    do throws(JSONFault) {
+      try reader.read(&cursor)
+      return try stageFound(&reader)
+    } catch {
+      guard error.reason == .priceWithoutProduct else { throw error }
+      throw JSONFault(reason: error.reason, offset: 0, key: reader.layout.key(of: .product))
+    }
   }
 
   /// Reads a table row by the layout; returns false if it repeats an earlier report.
@@ -88,10 +93,16 @@ extension RecordReader {
   }
 
   /// Adds one report to ``set``; returns false if it repeats an earlier report.
-  private mutating func stageOne(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
-    let (layout, unit, sources) = (reader.layout, reader.unit, reader.sources)
-    return try reader.withText { (values, offers, cursor) throws(JSONFault) in
-      let record = try record(values, cursor, layout)
+  ///
+  /// `context` is the record around a report; `nil` for the record of a price file, which may be
+  /// another event.
+  mutating func stageOne(
+    _ reader: inout LayoutReader, in context: ReportContext? = nil
+  ) throws(JSONFault) -> Bool {
+    let (layout, unit, isStrict) = (reader.layout, reader.unit, reader.isStrict)
+    let sources = isStrict ? nil : reader.sources
+    return try reader.withText { (values, lists, cursor) throws(JSONFault) in
+      let record = context == nil ? try record(values, cursor, layout) : .report
       if let sources { addPreview(values, cursor, sources: sources, isReport: record == .report) }
       switch record {
       case .otherEvent:
@@ -103,17 +114,48 @@ extension RecordReader {
       case .sandbox: notices.sandboxReports += 1
       case .report:
         if let mark = values.mark, values[.price] != nil {
-          throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: PriceTables.label(mark))
+          throw JSONFault(reason: .priceUnnamedFormat, offset: 0, key: FormatMark.label(mark))
         }
+        let own = isStrict ? try ownOffers(values, lists, cursor, layout) : nil
         do throws(FieldFault) {
-          return try stage(values, offers, cursor, layout, unit: unit)
+          let offers =
+            if let own { own } else { try formatOffers(values, lists, cursor, layout) }
+          return try stage(
+            values, offers: offers, cursor, layout, unit: unit, in: context ?? ReportContext())
         } catch {
-          let field = error.key.flatMap(PriceKey.init(rawValue:)).flatMap { LayoutField($0) }
-          throw JSONFault(reason: error.reason, offset: 0, key: field.map(layout.pathText) ?? "")
+          let field = error.key.flatMap(LayoutField.init(rawValue:))
+          let key = field.map { isStrict ? layout.key(of: $0) : layout.pathText(of: $0) } ?? ""
+          throw JSONFault(
+            reason: error.reason, offset: 0, key: field == .offerID ? "offers" : key)
         }
       }
       return true
     }
+  }
+
+  /// Reads the offers of the own form, each of which must be whole.
+  private mutating func ownOffers(
+    _ values: LayoutValues, _ lists: [OfferScalars], _ cursor: JSONCursor, _ layout: PriceLayout
+  ) throws(JSONFault) -> [OfferPrice] {
+    var bare = values.introductory
+    bare.isIntroductory = true
+    var offers: [OfferPrice] = []
+    for scalars in lists + (bare.price == nil ? [] : [bare]) {
+      do throws(FieldFault) {
+        if let offer = try ownOffer(scalars, cursor) { offers.append(offer) }
+      } catch {
+        let introductory = layout.key(of: .introPrice)
+        let list = scalars.isIntroductory ? introductory : layout.table.paths[Int(scalars.list)]
+        let field = error.key.flatMap(LayoutField.init(rawValue:))
+        let name = field == .price ? "price" : field.map(layout.key(of:)) ?? ""
+        let isBare = scalars.isIntroductory && !scalars.isObject
+        throw JSONFault(
+          reason: error.reason, offset: 0,
+          key: isBare
+            ? (field == .price ? introductory : name) : name.isEmpty ? list : "\(list).\(name)")
+      }
+    }
+    return offers
   }
 
   private mutating func record(
@@ -134,28 +176,11 @@ extension RecordReader {
     return .report
   }
 
-  private mutating func stage(
-    _ values: LayoutValues, _ lists: [OfferScalars], _ cursor: JSONCursor, _ layout: PriceLayout,
-    unit: PriceUnit
-  ) throws(FieldFault) -> Bool {
-    var bank = FieldBank<PriceKey>()
-    for (field, key) in PriceKey.ofLayouts {
-      guard let scalar = values[field] else { continue }
-      _ = bank.note(key)
-      bank.store(scalar, for: key)
-    }
-    var draft = PriceDraft()
-    draft.meaning = layout.meaning
-    (draft.sender, draft.isTrusted) = (layout.sender, layout.isTrusted)
-    draft.unit = unit
-    if bank[.price] == nil, let total = values[.total] {
-      // A charge is the amount of the whole transaction.
-      if !draft.isCharge, let scalar = values[.quantity] {
-        draft.quantity = try fields.integer(scalar, in: cursor)
-      }
-      _ = bank.note(.price)
-      bank.store(total, for: .price)
-    }
+  /// Reads the offers of a format, and leaves out those that it cannot understand.
+  private mutating func formatOffers(
+    _ values: LayoutValues, _ lists: [OfferScalars], _ cursor: JSONCursor, _ layout: PriceLayout
+  ) throws(FieldFault) -> [OfferPrice] {
+    var offers: [OfferPrice] = []
     var own: Period?
     if let scalar = values[.period] { own = try? self.period(scalar, cursor) }
     if own == nil {
@@ -173,15 +198,9 @@ extension RecordReader {
       guard let offer = try offer(scalars, terms, cursor, isIntroductory: isIntroductory) else {
         continue
       }
-      if isIntroductory { introductory = offer } else { draft.offers.append(offer) }
+      if isIntroductory { introductory = offer } else { offers.append(offer) }
     }
-    if let introductory { draft.offers.append(introductory) }
-    // The offer in the report itself was used for the purchase.
-    let applied = values[.appliedDiscount] ?? (single.price == nil ? nil : single.id)
-    if let applied {
-      draft.appliedDiscount = try fields.symbol(applied, in: cursor).map(OfferID.init)
-    }
-    return try stageReportFields(draft, bank, cursor, context: ReportContext())
+    return offers + [introductory].compactMap(\.self)
   }
 
   /// The product's terms that determine how its offers are read.
@@ -271,23 +290,6 @@ extension RecordReader {
         .init(name: field.name, text: text, source: sources[Int(field.rawValue)]))
     }
     previews.append(preview)
-  }
-}
-
-extension PriceKey {
-  /// The keys of a report whose values are copied unchanged, each with the layout's field.
-  static let ofLayouts: [(LayoutField, PriceKey)] = [
-    (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
-    (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),
-    (.app, .bundleID),
-  ]
-}
-
-extension LayoutField {
-  /// Finds the field for a key of ``PriceKey/ofLayouts``; `nil` for any other key.
-  init?(_ key: PriceKey) {
-    guard let field = PriceKey.ofLayouts.first(where: { $0.1 == key })?.0 else { return nil }
-    self = field
   }
 }
 

@@ -2,10 +2,6 @@ internal import Amounts
 internal import PurchaseModel
 
 /// Paidline's own price format and StoreKit's names, as a format declaration.
-///
-/// This declaration is used for tables, for reports inside another object, and for pipeline entries
-/// with their own paths. In all other cases faster, specialized key tables are used
-/// (``PriceTables``). A test compares the results of both.
 extension PriceFormat {
   static let own = PriceFormat(
     "", .list,
@@ -19,9 +15,15 @@ extension PriceFormat {
     storefront      storefront store_country storeCountry countryCode country_code
     platform        platform store os
     bundle_id       bundle_id bundleId bundleID bundleIdentifier
-    applied_discount applied_discount applied_discount.identifier appliedDiscount appliedDiscount.identifier paymentDiscount.identifier payment_discount.identifier
     """
-  ).adding(
+  ).adding([
+    (
+      .appliedDiscount,
+      discountPaths(
+        ["applied_discount", "appliedDiscount", "paymentDiscount", "payment_discount"].compactMap(
+          FieldPath.init))
+    )
+  ]).adding(
     offerKeys(
       .introductory, at: ["introductory_price", "introductoryPrice"].compactMap(FieldPath.init))
       + offerKeys(.listed, at: ["discounts", "offers"].compactMap(FieldPath.init)))
@@ -32,6 +34,18 @@ extension PriceFormat {
     case introductory
     /// A list of offers, each an object with an id.
     case listed
+  }
+
+  private static let offerNames = [
+    "identifier", "offer_identifier", "offerIdentifier", "offer_id", "offerId", "offerID",
+  ]
+
+  /// Returns the paths to the id of an applied discount: the given paths, and below them StoreKit's
+  /// names.
+  static func discountPaths(_ paths: [FieldPath]) -> [FieldPath] {
+    paths.flatMap { path in
+      [path] + offerNames.compactMap { FieldPath("\(path.text).\($0)") }
+    }
   }
 
   /// Returns the paths to the fields of offers, under StoreKit's names and below the given paths.
@@ -64,17 +78,14 @@ extension PriceFormat {
       below(
         [
           "subscription_period.number_of_units", "subscription_period.numberOfUnits",
+          "subscription_period.value",
           "subscriptionPeriod.number_of_units", "subscriptionPeriod.numberOfUnits",
           "subscriptionPeriod.value", "period.number_of_units", "period.numberOfUnits",
           "period.value",
         ], isIntroductory ? .introUnits : .offerUnits),
     ]
     if !isIntroductory {
-      keys.append(
-        below(
-          [
-            "identifier", "offer_identifier", "offerIdentifier", "offer_id", "offerId", "offerID",
-          ], .offerID))
+      keys.append(below(offerNames, .offerID))
     } else {
       // These members are in the same object as a bare price.
       let beside: [(Int, [String])] = [
@@ -83,5 +94,19 @@ extension PriceFormat {
       for (index, names) in beside { keys[index].1 += names.compactMap(FieldPath.init) }
     }
     return keys.map { (field: $0.0, paths: $0.1) }
+  }
+}
+
+/// A key beside `price` that shows that a report has another format, with its price elsewhere.
+enum FormatMark {
+  /// The keys, each with its format.
+  static let all = [
+    (key: "price_in_purchased_currency", format: "revenuecat_webhook"),
+    (key: "priceMicros", format: "cordova"), (key: "price_local", format: "adapty_webhook"),
+  ]
+
+  /// Returns the message for a mark: `found priceMicros beside price: name the format cordova`.
+  static func label(_ mark: Int) -> String {
+    "found \(all[mark].key) beside price: name the format \(all[mark].format)"
   }
 }

@@ -27,6 +27,8 @@ public final class PriceLayout: Sendable {
   let zone: TimeZoneRules?
   /// The format; `nil` for Paidline's own price format.
   public let format: PriceFormat?
+  /// Whether the paths are those of Paidline's own price format.
+  let isOwn: Bool
   /// A text that identifies the layout; layouts with equal texts read every record equally.
   public let identity: String
   let table: PathTable
@@ -83,6 +85,7 @@ public final class PriceLayout: Sendable {
   ) throws(Fault) {
     let base = format ?? .own
     self.format = format
+    isOwn = format == nil
     named = keys
     self.meaning = meaning ?? base.meaning
     sender = Self.sender(of: format, isStated: meaning == .charged || isTrusted)
@@ -183,6 +186,27 @@ public final class PriceLayout: Sendable {
       ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"
   }
 
+  /// The key of a field in the own form, for messages: its name in the pipeline, or its first name.
+  func key(of field: LayoutField) -> String {
+    let key =
+      switch field {
+      case .introPrice: "introductory_price"
+      case .introMode, .offerMode: "payment_mode"
+      case .introPeriods, .offerPeriods: "number_of_periods"
+      case .introPeriod: "intro_duration"
+      case .offerPeriod, .offerUnit, .offerUnits: "subscription_period"
+      case .offerID: "identifier"
+      default: field.name
+      }
+    return named.first { $0.key == key }?.paths.first ?? key
+  }
+
+  /// The second key of a field in the own form.
+  func secondKey(of field: LayoutField) -> String {
+    let names = paths.first { $0.field == field }?.paths ?? []
+    return names.dropFirst(Int(field.firstNames)).first ?? key(of: field)
+  }
+
   /// Lists the fields for a standard key of the pipeline, with their paths.
   private static func fields(of key: String, _ paths: [FieldPath])
     -> [(field: LayoutField, paths: [FieldPath])]
@@ -190,6 +214,7 @@ public final class PriceLayout: Sendable {
     switch key {
     case "introductory_price": PriceFormat.offerKeys(.introductory, at: paths)
     case "discounts": PriceFormat.offerKeys(.listed, at: paths)
+    case "applied_discount": [(.appliedDiscount, PriceFormat.discountPaths(paths))]
     default: LayoutField(name: key).map { [($0, paths)] } ?? []
     }
   }
@@ -203,8 +228,8 @@ public final class PriceLayout: Sendable {
     var taken = Set(targets.map(\.path))
     var marks: [(field: LayoutField, rank: Int, path: FieldPath)] = []
     for price in targets where price.field == .price {
-      for (rank, mark) in PriceTables.marks.enumerated() {
-        guard let path = price.path.beside(mark.name), taken.insert(path).inserted else { continue }
+      for (rank, mark) in FormatMark.all.enumerated() {
+        guard let path = price.path.beside(mark.key), taken.insert(path).inserted else { continue }
         marks.append((.mark, rank, path))
       }
     }

@@ -232,7 +232,7 @@ extension RecordReader {
     let shape = TableShape(header: header)
     switch kind {
     case .prices:
-      return (layout?.layout ?? ownLayout).flatMap { TableCells(shape, $0.table) }
+      return layout.flatMap { TableCells(shape, $0.layout.table) }
     case .receipts, .signed, .exports:
       return (rewriter ?? RecordLayout.own(of: kind).map(RecordRewriter.init))?.cells(shape)
     case .appleReports: return nil
@@ -246,7 +246,6 @@ extension RecordReader {
     if kind != .prices, rewriter == nil {
       rewriter = RecordLayout.own(of: kind).map(RecordRewriter.init)
     }
-    if kind == .prices, layout == nil { layout = makeOwnLayout() }
   }
 
   mutating func readRow(_ row: JSONCursor, line: Int) {

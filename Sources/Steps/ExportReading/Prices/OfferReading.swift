@@ -10,73 +10,35 @@ private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
 ]
 
 extension RecordReader {
-  /// Reads one offer of a report.
+  /// Reads an offer of the own form; half an offer is a fault.
   ///
   /// `nil` for an introductory offer without any known field, and for an offer that contradicts
   /// itself: see ``offer(_:_:_:numberOfPeriods:period:_:)``.
-  mutating func readOffer(
-    _ cursor: inout JSONCursor, place: String, isIntroductory: Bool
-  ) throws(JSONFault) -> OfferPrice? {
-    var bank = FieldBank<PriceKey>()
-    var period: Period?
-    let start = cursor.position
-    let table = priceTables.offer
-    try cursor.enter(3)
-    var isFirst = true
-    while let name = try cursor.nextKey(isFirst: &isFirst) {
-      guard let key = table.key(name, in: cursor) else {
-        try cursor.skipValue(level: 3)
-        continue
-      }
-      if key == .subscriptionPeriod, cursor.byte(at: cursor.position) == Byte.openBrace {
-        try cursor.note(key, in: &bank, names: table)
-        period = try readPeriod(&cursor, place: place)
-        bank.store(.absent, for: key)
-      } else {
-        try cursor.readField(key, into: &bank, names: table)
-      }
-    }
-    let said: [PriceKey] = [
-      .identifier, .price, .paymentMode, .numberOfPeriods, .subscriptionPeriod,
-    ]
-    let isEmpty = period == nil && said.allSatisfy { (bank[$0]?.length ?? 0) == 0 }
-    if isIntroductory && isEmpty { return nil }
-    do throws(FieldFault) {
-      if let scalar = bank[.subscriptionPeriod], scalar.length > 0 {
-        period = try self.period(scalar, cursor)
-      }
-      let identifier = try fields.symbol(.identifier, of: bank, in: cursor)
-      guard isIntroductory || identifier != nil else {
-        throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.identifier.rawValue)
-      }
-      return try offer(
-        isIntroductory ? nil : identifier.map(OfferID.init), bank[.price], bank[.paymentMode],
-        numberOfPeriods: bank[.numberOfPeriods], period: period, cursor)
-    } catch let fault {
-      let key = table.name(ofRawValue: fault.key)
-      throw JSONFault(
-        reason: fault.reason, offset: start, key: key.isEmpty ? place : "\(place).\(key)")
-    }
-  }
-
-  /// Reads an introductory offer whose value is only its price, a number.
-  ///
-  /// The offer's `payment_mode` and `intro_duration` are then keys of the report itself.
-  mutating func bareIntroductoryOffer(
-    _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
+  mutating func ownOffer(
+    _ scalars: OfferScalars, _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice? {
+    if scalars.isIntroductory, scalars.isEmpty { return nil }
     var period: Period?
-    if let scalar = bank[.introDuration], scalar.length > 0 {
+    if let scalar = scalars.period {
       period = try self.period(scalar, cursor)
+    } else if scalars.unit != nil || scalars.units != nil {
+      if let unit = scalars.unit, let count = scalars.units {
+        period = try self.period(unit: unit, count: count, in: cursor)
+      }
+      guard period != nil else {
+        throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.offerPeriod.rawValue)
+      }
     }
-    do throws(FieldFault) {
-      return try offer(
-        nil, price, bank[.paymentMode], numberOfPeriods: nil, period: period, cursor)
-    } catch let fault {
-      // The value that cannot be read is the price itself.
-      let isPrice = fault.key == PriceKey.price.rawValue
-      throw isPrice ? fault.at(PriceKey.introductoryPrice) : fault
+    var id: Symbol?
+    if !scalars.isIntroductory {
+      id = try scalars.id.flatMap { (id) throws(FieldFault) in try fields.symbol(id, in: cursor) }
+      guard id != nil else {
+        throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.offerID.rawValue)
+      }
     }
+    return try offer(
+      id.map(OfferID.init), scalars.price, scalars.mode, numberOfPeriods: scalars.periods,
+      period: period, cursor)
   }
 
   /// Creates an offer from its values.
@@ -89,17 +51,17 @@ extension RecordReader {
     _ cursor: JSONCursor
   ) throws(FieldFault) -> OfferPrice? {
     guard let price, price.length > 0 else {
-      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.price.rawValue)
+      throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.price.rawValue)
     }
     let amount = try fields.amount(price, in: cursor)
     let paymentMode = try paymentMode(mode, cursor) ?? (amount == .zero ? .freeTrial : nil)
     guard let paymentMode else {
-      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.paymentMode.rawValue)
+      throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.offerMode.rawValue)
     }
     var count: Int32?
     if let scalar = numberOfPeriods, scalar.length > 0 {
       guard let value = try fields.integer(scalar, in: cursor), (0...12_000).contains(value) else {
-        throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.numberOfPeriods.rawValue)
+        throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.offerPeriods.rawValue)
       }
       count = Int32(clamping: value)
     }
@@ -128,7 +90,7 @@ extension RecordReader {
       }
     }
     guard let mode else {
-      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.paymentMode.rawValue)
+      throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.offerMode.rawValue)
     }
     return mode
   }
@@ -137,32 +99,7 @@ extension RecordReader {
     _ scalar: Scalar, _ cursor: JSONCursor
   ) throws(FieldFault) -> Period {
     guard let period = try fields.withText(scalar, in: cursor, { Period(text: $0) }) else {
-      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.subscriptionPeriod.rawValue)
-    }
-    return period
-  }
-
-  /// Reads a period object with StoreKit's numbers or names for the units.
-  ///
-  /// Example: `{"unit": 2, "numberOfUnits": 1}` is one month.
-  private mutating func readPeriod(
-    _ cursor: inout JSONCursor, place: String
-  ) throws(JSONFault) -> Period? {
-    var bank = FieldBank<PriceKey>()
-    let start = cursor.position
-    try cursor.readObject(into: &bank, names: priceTables.period, level: 4)
-    guard !bank.isEmpty else { return nil }
-    var period: Period?
-    do throws(FieldFault) {
-      if let unit = bank[.unit], let count = bank[.numberOfUnits] {
-        period = try self.period(unit: unit, count: count, in: cursor)
-      }
-    } catch {
-      throw JSONFault(reason: error.reason, offset: start, key: "\(place).subscription_period")
-    }
-    guard period != nil else {
-      throw JSONFault(
-        reason: .priceInvalidOffer, offset: start, key: "\(place).subscription_period")
+      throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.offerPeriod.rawValue)
     }
     return period
   }
@@ -231,7 +168,7 @@ extension FieldReader {
     switch result {
     case .success(let amount): return amount
     case .failure(let error):
-      throw FieldFault(reason: reason(error), key: PriceKey.price.rawValue)
+      throw FieldFault(reason: reason(error), key: LayoutField.price.rawValue)
     }
   }
 

@@ -5,63 +5,51 @@ internal import PurchaseModel
 
 extension RecordReader {
   /// Creates a report and adds it to ``set``; returns false if it repeats an earlier report.
-  ///
-  /// Converts the fault of a field to a fault that rejects the whole record.
-  mutating func stageReport(
-    _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
-  ) throws(JSONFault) -> Bool {
-    do {
-      return try stageReportFields(draft, bank, cursor, context: context)
-    } catch let fault {
-      throw asJSONFault(fault, names: priceTables.report)
-    }
-  }
-
-  /// Creates a report and adds it to ``set``; returns false if it repeats an earlier report.
-  mutating func stageReportFields(
-    _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
+  mutating func stage(
+    _ values: LayoutValues, offers: [OfferPrice], _ cursor: JSONCursor, _ layout: PriceLayout,
+    unit: PriceUnit, in context: ReportContext
   ) throws(FieldFault) -> Bool {
-    guard let product = try fields.symbol(.productID, of: bank, in: cursor, hint: &hints.product)
-    else { throw FieldFault(reason: .priceWithoutProduct, key: PriceKey.productID.rawValue) }
-    let named = try signedCurrency(bank, draft, cursor)
-    let currency =
-      if let named { named } else {
-        try currency(bank[.currency] ?? draft.localeCurrency, cursor)
-      }
-    guard let price = bank[.price], price.length > 0 else {
-      throw FieldFault(reason: .priceWithoutPrice, key: PriceKey.price.rawValue)
+    guard let product = try fields.symbol(.product, of: values, in: cursor, hint: &hints.product)
+    else { throw FieldFault(reason: .priceWithoutProduct, key: LayoutField.product.rawValue) }
+    let named = try signedCurrency(values, cursor)
+    let currency = if let named { named } else { try currency(values[.currency], cursor) }
+    guard let price = values[.price] ?? values[.total] else {
+      throw FieldFault(reason: .priceWithoutPrice, key: LayoutField.price.rawValue)
     }
-    let unit = draft.unit ?? priceUnit
+    var quantity: Int64?
+    // A charge is the amount of the whole transaction.
+    let isCharge = layout.meaning == .charged && layout.sender != .app
+    if values[.price] == nil, !isCharge, let scalar = values[.quantity] {
+      quantity = try fields.integer(scalar, in: cursor)
+    }
     let total = try fields.amount(price, in: cursor, of: currency)
-    let amount = try Self.perUnit(
-      Self.scaled(total, unit, in: currency, key: .price), draft.quantity)
-    guard let reportedAt = try reportTime(bank, cursor) ?? context.time else {
-      throw FieldFault(reason: .priceWithoutTime, key: PriceKey.reportedAt.rawValue)
+    let amount = try Self.perUnit(Self.scaled(total, unit, in: currency, key: .price), quantity)
+    guard let reportedAt = try reportTime(values, cursor) ?? context.time else {
+      throw FieldFault(reason: .priceWithoutTime, key: LayoutField.time.rawValue)
     }
-    var offers = draft.offers
-    if let scalar = draft.introductoryPrice,
-      let offer = try bareIntroductoryOffer(scalar, bank, cursor)
-    {
-      offers.append(offer)
-    }
+    var offers = offers
     for index in offers.indices {
-      offers[index].price = try Self.scaled(offers[index].price, unit, in: currency, key: .offers)
+      offers[index].price = try Self.scaled(offers[index].price, unit, in: currency, key: .offerID)
     }
     try sort(&offers)
 
-    let transaction = try transactionID(bank, cursor)
-    let storefront =
-      try storefront(bank[.storefront] ?? bank[.storeCountry], cursor) ?? context.storefront
-    var customer = try fields.symbol(.customerID, of: bank, in: cursor)
-    if customer == nil { customer = try fields.symbol(.appUserID, of: bank, in: cursor) }
-    let bundle = try fields.symbol(.bundleID, of: bank, in: cursor, hint: &hints.bundle)
+    let transaction = try transactionID(values[.transaction], cursor)
+    let storefront = try storefront(values[.storefront], cursor) ?? context.storefront
+    var noHint: Symbol?
+    let customer = try fields.symbol(.customer, of: values, in: cursor, hint: &noHint)
+    // The offer in the report itself was used for the purchase.
+    let usesOffer = values[.appliedDiscount] == nil && values[.offerPrice] != nil
+    let applied = try fields.symbol(
+      usesOffer ? .offerID : .appliedDiscount, of: values, in: cursor, hint: &noHint)
+    let bundle = try fields.symbol(.app, of: values, in: cursor, hint: &hints.bundle)
     let start = set.offers.count
     var report = PriceReport(
       evidenceID: 0, source: SourceLine(file: 0, line: Int32(clamping: line)),
       customer: customer.map(CustomerID.init) ?? context.customer, transactionID: transaction,
       productID: ProductID(product), bundle: bundle.map(BundleID.init), storefront: storefront,
-      currency: currency, reportedAt: reportedAt, price: amount, meaning: draft.meaning,
-      sender: draft.sender, isTrusted: draft.isTrusted, appliedDiscount: draft.appliedDiscount,
+      currency: currency, reportedAt: reportedAt, price: amount, meaning: layout.meaning,
+      sender: layout.sender, isTrusted: layout.isTrusted,
+      appliedDiscount: applied.map(OfferID.init),
       offers: start..<(start + offers.count))
     let (id, check) = evidence.identity(of: report, offers: offers, symbols: fields.symbols)
     report.evidenceID = id
@@ -75,7 +63,7 @@ extension RecordReader {
   ///
   /// The function is static, because a method would copy the reader for each report.
   private static func scaled(
-    _ number: Milliunits, _ unit: PriceUnit, in currency: Currency, key: PriceKey
+    _ number: Milliunits, _ unit: PriceUnit, in currency: Currency, key: LayoutField
   ) throws(FieldFault) -> Milliunits {
     do throws(AmountError) {
       return try unit.amount(number, in: currency)
@@ -91,16 +79,16 @@ extension RecordReader {
   {
     guard let quantity, quantity != 1 else { return total }
     guard (2...1_000_000).contains(quantity), total.rawValue % quantity == 0 else {
-      throw FieldFault(reason: .priceTooPrecise, key: PriceKey.price.rawValue)
+      throw FieldFault(reason: .priceTooPrecise, key: LayoutField.price.rawValue)
     }
     return Milliunits(total.rawValue / quantity)
   }
 
   /// The currency that the sign or code in the price names, in a report without a currency.
   private mutating func signedCurrency(
-    _ bank: FieldBank<PriceKey>, _ draft: PriceDraft, _ cursor: JSONCursor
+    _ values: LayoutValues, _ cursor: JSONCursor
   ) throws(FieldFault) -> Currency? {
-    guard (bank[.currency] ?? draft.localeCurrency)?.length ?? 0 == 0, let price = bank[.price],
+    guard values[.currency]?.length ?? 0 == 0, let price = values[.price] ?? values[.total],
       price.kind == .text || price.kind == .escapedText
     else { return nil }
     return try fields.withText(price, in: cursor) { CurrencySign.currency(in: $0) }
@@ -110,7 +98,7 @@ extension RecordReader {
   mutating func currency(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Currency {
-    let key = PriceKey.currency.rawValue
+    let key = LayoutField.currency.rawValue
     guard let scalar, scalar.length > 0 else {
       throw FieldFault(reason: .priceWithoutCurrency, key: key)
     }
@@ -124,36 +112,42 @@ extension RecordReader {
   ///
   /// A spreadsheet writes long numbers as `180000123456789.0` or `1.8E+14`; such an id is counted.
   private mutating func transactionID(
-    _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
+    _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> TransactionID? {
-    if let scalar = bank[.transactionID],
-      try fields.withText(scalar, in: cursor, { isRoundedNumber($0) })
-    {
+    guard let scalar else { return nil }
+    if try fields.withText(scalar, in: cursor, { isRoundedNumber($0) }) {
       notices.unreadableIDs += 1
       return nil
     }
-    return try fields.number(.transactionID, of: bank, in: cursor).map(TransactionID.init)
+    do { return try fields.number(scalar, in: cursor).map(TransactionID.init) } catch {
+      throw error.at(LayoutField.transaction)
+    }
   }
 
   /// Reads the time of the report itself; `nil` if the report has no time.
-  private mutating func reportTime(
-    _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
+  mutating func reportTime(
+    _ values: LayoutValues, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
+    guard let scalar = values[.time] else { return nil }
+    let isMilliseconds = values.isTimeInMilliseconds
+    if !isMilliseconds, let instant = try fields.instant(sinceEpoch: scalar, in: cursor) {
+      return instant
+    }
+    if !isMilliseconds, let instant = try fields.instant(local: scalar, in: cursor) {
+      return instant
+    }
     do throws(FieldFault) {
-      if let scalar = bank[.reportedAt], bank[.reportedMilliseconds] == nil {
-        if let instant = try fields.instant(sinceEpoch: scalar, in: cursor) { return instant }
-        if let instant = try fields.instant(local: scalar, in: cursor) { return instant }
-      }
-      return try fields.time(.reportedMilliseconds, .reportedAt, of: bank, in: cursor)
+      return try fields.time(
+        milliseconds: isMilliseconds ? scalar : nil, text: isMilliseconds ? nil : scalar, in: cursor
+      )
     } catch let fault {
-      guard fault.reason == .rowInvalidDate else { throw fault }
-      if let scalar = bank[.reportedAt],
-        let written = try fields.withText(scalar, in: cursor, Instant.init(spreadsheetText:)),
+      guard fault.reason == .rowInvalidDate else { throw fault.at(LayoutField.time) }
+      if let written = try fields.withText(scalar, in: cursor, Instant.init(spreadsheetText:)),
         written.isWritable
       {
         return written
       }
-      throw FieldFault(reason: .priceInvalidTime, key: fault.key)
+      throw FieldFault(reason: .priceInvalidTime, key: LayoutField.time.rawValue)
     }
   }
 
@@ -175,11 +169,20 @@ extension RecordReader {
     var unique = [offers[0]]
     for offer in offers.dropFirst() where offer != unique[unique.count - 1] {
       guard offer.offerID != unique[unique.count - 1].offerID else {
-        throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.offers.rawValue)
+        throw FieldFault(reason: .priceInvalidOffer, key: LayoutField.offerID.rawValue)
       }
       unique.append(offer)
     }
     offers = unique
+  }
+}
+
+extension FieldReader {
+  fileprivate mutating func symbol(
+    _ field: LayoutField, of values: LayoutValues, in cursor: JSONCursor, hint: inout Symbol?
+  ) throws(FieldFault) -> Symbol? {
+    guard let scalar = values[field] else { return nil }
+    do { return try symbol(scalar, in: cursor, hint: &hint) } catch { throw error.at(field) }
   }
 }
 
