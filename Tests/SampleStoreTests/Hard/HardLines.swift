@@ -5,7 +5,7 @@ internal import TestSupport
 
 /// A hard store as its exports show it: line by line, without the generator's types.
 struct HardLines {
-  let store: HardStore
+  let store: SampleStore
   let records: [Record]
   let reports: [Report]
   /// The lines of the files of charges, with the name of their file.
@@ -49,7 +49,7 @@ struct HardLines {
 
   /// Creates a store with the usual number of days, and reads its exports.
   init(_ phenomena: [HardPhenomenon], customers: Int = 400, seed: UInt64 = 5) throws {
-    let store = HardStore(Self.options(customers: customers, seed: seed), phenomena)
+    let store = SampleStore(Self.options(customers: customers, seed: seed), phenomena)
     var records: [Record] = []
     var reports: [Report] = []
     var charges: [(file: String, line: String)] = []
@@ -84,8 +84,8 @@ struct HardLines {
   static func options(customers: Int, seed: UInt64) -> SampleOptions {
     SampleOptions(
       customers: customers, seed: seed,
-      firstDay: CivilDay(text: HardStore.usualDays.0) ?? CivilDay(daysSinceEpoch: 0),
-      days: HardStore.usualDays.1, files: 30)
+      firstDay: CivilDay(text: SampleStore.usualDays.0) ?? CivilDay(daysSinceEpoch: 0),
+      days: SampleStore.usualDays.1, files: 30)
   }
 
   private static func record(_ value: [String: Any]) throws -> Record {
@@ -114,10 +114,10 @@ struct HardLines {
   private static func report(_ value: [String: Any], exportedAt: Int64, text: String) -> Report {
     let locale = value["priceLocale"] as? [String: Any]
     return Report(
-      customerID: value["customer_id"] as? String,
+      customerID: (value["customer_id"] ?? value["app_user_id"]) as? String,
       transaction: value["transaction_id"] as? String,
-      product: value["product_id"] as? String ?? "",
-      storefront: value["storefront"] as? String,
+      product: (value["product_id"] ?? value["productIdentifier"]) as? String ?? "",
+      storefront: (value["storefront"] ?? value["store_country"]) as? String,
       currency: value["currency"] as? String ?? locale?["currencyCode"] as? String ?? "",
       price: (value["price"] as? Double) ?? Double(value["price"] as? String ?? "") ?? -1,
       reportedAt: Instant(text: value["reported_at"] as? String ?? "")?.milliseconds ?? 0,

@@ -8,8 +8,8 @@ internal import Testing
 
 /// The rules for every hard store.
 struct HardStoreTests {
-  private func store(_ names: String, customers: Int = 60, seed: UInt64 = 3) -> HardStore {
-    HardStore(
+  private func store(_ names: String, customers: Int = 60, seed: UInt64 = 3) -> SampleStore {
+    SampleStore(
       HardLines.options(customers: customers, seed: seed), HardPhenomenon.list(names) ?? [])
   }
 
@@ -66,7 +66,7 @@ struct HardStoreTests {
   }
 
   /// Checks that every record can be read, and that the exports contain every row of the truth.
-  private func requireReadable(_ store: HardStore, name: String) throws {
+  private func requireReadable(_ store: SampleStore, name: String) throws {
     var tally = RecordTally()
     var seen: Set<String> = []
     for number in 0..<store.exportCount {
@@ -133,7 +133,7 @@ struct HardStoreTests {
     let truth = store("all", customers: 80).truth
     let read = try #require(
       StoreTruth(
-        purchasesCSV: String(decoding: truth.purchasesCSV(withEvidence: true), as: UTF8.self),
+        purchasesCSV: String(decoding: truth.purchasesCSV(), as: UTF8.self),
         offersCSV: String(decoding: truth.offersCSV(), as: UTF8.self)))
     #expect(read.purchases.map(\.paidMilli) == truth.purchases.map(\.paidMilli))
     #expect(read.purchases.map(\.evidence) == truth.purchases.map(\.evidence))

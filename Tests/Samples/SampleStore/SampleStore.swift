@@ -2,87 +2,113 @@ internal import CivilTime
 
 /// A synthetic App Store app that knows the true amounts and writes the inputs of Paidline.
 ///
-/// ``exportCount`` files have the evidence: receipt responses and price reports, with the gaps,
-/// duplicates, false reports and late arrivals of real exports. ``truth`` has the true purchases.
-/// Equal options give equal bytes, on every platform and in every process.
+/// It generates prices, then customers, then price reports; the phenomena of a difficult store
+/// change all three. ``EvidenceReader`` decides which amounts the exports determine. ``truth`` has
+/// the true purchases. Equal options and phenomena give equal bytes, on every platform and in every
+/// process.
 public struct SampleStore: SyntheticStore {
-  /// The options from which the store was generated.
+  /// The first day and the length in days of a difficult store: 2022 to the middle of 2024.
+  ///
+  /// These days include December 2022: since then, storefronts with the same currency may have
+  /// different prices.
+  public static let usualDays = ("2022-01-01", 900)
+
+  /// The options of the store.
   public let options: SampleOptions
-  /// The truth about all purchases that the exports show.
+  /// The phenomena of a difficult store; `nil` for an ordinary store of the sample app.
+  public let phenomena: [HardPhenomenon]?
+  /// Apple's charges, each with the reason why the exports determine the amount, or why not.
   public let truth: StoreTruth
 
-  let plan: StorePlan
-  let customers: [SampleCustomer]
-  let schedule: ExportSchedule
-  private let oddLines: [OddLine]
-  private let responses: ResponseWriter
+  let world: World
+  let accounts: [Account]
+  let exports: StoreExport
 
   /// Simulates all customers.
-  public init(_ options: SampleOptions) {
-    self.init(options) { _ in }
+  public init(_ options: SampleOptions, _ phenomena: [HardPhenomenon]? = nil) {
+    self.init(options, phenomena) { _ in }
   }
 
   /// Simulates all customers, then lets `change` modify their data, then computes the truth.
-  init(_ options: SampleOptions, changing change: (inout [SampleCustomer]) -> Void) {
+  init(
+    _ options: SampleOptions, _ phenomena: [HardPhenomenon]? = nil,
+    changing change: (inout [Account]) -> Void
+  ) {
     self.options = options
-    let plan = StorePlan(firstDay: options.firstDay, days: options.days)
-    var customers: [SampleCustomer] = []
-    customers.reserveCapacity(options.customers)
-    for index in 0..<options.customers {
-      var life = CustomerLife(index: index, seed: options.seed, plan: plan)
-      customers.append(
-        options.hasBoughtNothing(index) ? life.liveWithoutPurchase() : life.live())
-    }
-    var faults = ReportFaultPlan(plan: plan, seed: options.seed)
-    faults.addFaults(&customers)
-    var oddLines: [OddLine] = []
-    if options.hasStories {
-      customers += SampleStories(plan: plan).customers
-      oddLines = OddLine.all().map(\.line)
-    }
-    change(&customers)
-    let asOf = Self.newestSnapshot(of: &customers) ?? plan.start
-    self.plan = plan
-    self.customers = customers
-    self.oddLines = oddLines
-    schedule = ExportSchedule(plan: plan, files: options.files, customers: customers)
-    responses = ResponseWriter(seed: options.seed)
-    let computation = TruthComputation(
-      plan: plan, evidence: ReportEvidence(customers, plan: plan), asOf: asOf)
-    var truth = StoreTruth(asOf: asOf, purchases: [], offers: [])
-    for customer in customers {
-      let (purchases, offers) = computation.truth(of: customer)
-      truth.purchases += purchases
-      truth.offers += offers
-      let statuses = computation.statuses(of: customer)
-      truth.subscriptions += statuses.subscriptions
-      truth.eligibility += statuses.eligibility
-    }
-    self.truth = truth
-  }
-
-  /// Removes sandbox responses after the newest production response, and returns the time of that
-  /// production response.
-  ///
-  /// The removed responses would change the as-of time. Without a production response, the function
-  /// removes nothing and returns `nil`.
-  private static func newestSnapshot(of customers: inout [SampleCustomer]) -> Int64? {
-    let newest = customers.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max()
-    guard let newest else { return nil }
-    for index in customers.indices where customers[index].isSandbox {
-      customers[index].uploads.removeAll { $0.at > newest }
-      for report in customers[index].reports.indices {
-        let isSent = customers[index].uploads.contains { $0.report == report }
-        if !isSent { customers[index].reports[report].isEmbedded = false }
+    self.phenomena = phenomena
+    var shaped: [(stream: UInt64, phenomenon: any Phenomenon)] = []
+    let world = Self.world(options, phenomena, &shaped)
+    var accounts: [Account] = []
+    for number in 0..<world.customers {
+      var life = AccountLife(number: number, world: world)
+      var account =
+        options.hasBoughtNothing(number) ? life.liveWithoutPurchase() : life.live()
+      for (stream, phenomenon) in shaped {
+        var own = SampleRandom(seed: options.seed, stream: stream | UInt64(number + 1) << 8)
+        phenomenon.changeAccount(&account, in: world, &own)
       }
+      accounts.append(account)
     }
-    return newest
+    if options.hasStories {
+      accounts += SampleStories(world: world, firstNumber: accounts.count).accounts
+    }
+    change(&accounts)
+    Self.endWithProduction(&accounts)
+    self.world = world
+    self.accounts = accounts
+    exports = StoreExport(
+      world, accounts, files: options.files, options.hasStories ? OddLine.all().map(\.line) : [])
+    truth = TruthComputation(world, accounts).truth()
   }
 
-  /// The number of export files of receipts and prices together.
-  public var exportCount: Int { options.files * 2 + (options.hasStories ? 2 : 0) }
+  /// Creates the world of a store, changed by its phenomena.
+  private static func world(
+    _ options: SampleOptions, _ phenomena: [HardPhenomenon]?,
+    _ shaped: inout [(stream: UInt64, phenomenon: any Phenomenon)]
+  ) -> World {
+    guard let phenomena else {
+      var world = World.sample(seed: options.seed, firstDay: options.firstDay, days: options.days)
+      world.customers = options.customers
+      world.reporting.hasBrokenLines = !options.hasStories
+      return world
+    }
+    var world = World(seed: options.seed, firstDay: options.firstDay, days: options.days)
+    world.customers =
+      phenomena.contains(.smallShop)
+      ? min(options.customers, SmallShop.customers) : options.customers
+    for hard in phenomena {
+      var phenomenon = hard.usual
+      var own = SampleRandom(seed: options.seed, stream: hard.stream)
+      phenomenon.changeWorld(&world, &own)
+      shaped.append((hard.stream, phenomenon))
+    }
+    var usual = SampleRandom(seed: options.seed, stream: 1 << 50)
+    UsualChanges().changeWorld(&world, &usual)
+    return world
+  }
 
-  /// Returns the export file with a number, from 0: first the receipt files, then the price files.
+  /// Removes sandbox responses after the newest production response.
+  ///
+  /// The removed responses would change the as-of time. A price report in the record of a removed
+  /// response becomes a separate report.
+  private static func endWithProduction(_ accounts: inout [Account]) {
+    let production = accounts.filter { !$0.isSandbox }.flatMap(\.uploads)
+    guard let newest = production.map(\.at).max() else { return }
+    for number in accounts.indices where accounts[number].isSandbox {
+      for upload in accounts[number].uploads where upload.at > newest && upload.report >= 0 {
+        accounts[number].prices[upload.report].isEmbedded = false
+      }
+      accounts[number].uploads.removeAll { $0.at > newest }
+    }
+  }
+
+  /// The number of export files of receipts, prices and charges together.
+  public var exportCount: Int {
+    options.files * (2 + world.chargeForms.count) + (options.hasStories ? 2 : 0)
+  }
+
+  /// Returns the export file with a number, from 0: first the receipt files, then the price files,
+  /// then the files of charges.
   ///
   /// There are ``SampleOptions/files`` files of each kind. If the store has hand-made stories, the
   /// last two numbers are receipt files that repeat a response. Files are independent of each other
@@ -91,38 +117,38 @@ public struct SampleStore: SyntheticStore {
   /// - Precondition: The number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
     precondition(number < exportCount, "there is no such export file")
-    guard number < options.files * 2 else {
-      return number == options.files * 2 ? repeated(1, after: 1) : repeated(0, after: 7)
+    let (kind, part) = number.quotientAndRemainder(dividingBy: options.files)
+    switch kind {
+    case 0: return exports.receipts(part)
+    case 1: return exports.prices(part)
+    case 2..<2 + world.chargeForms.count:
+      return exports.charges(world.chargeForms[kind - 2], part)
+    default:
+      return number == exportCount - 2
+        ? exports.repeatedReceipt(1, after: 1) : exports.repeatedReceipt(0, after: 7)
     }
-    let isReceipts = number < options.files
-    let part = isReceipts ? number : number - options.files
-    let day = schedule.lastDay(of: part).text
-    let writer = ExportWriter(store: self, responses: responses, part: part)
-    let odd = oddLines.filter { $0.isReceipt == isReceipts && schedule.part(of: $0.day) == part }
-    let name = isReceipts ? "receipts/receipts-" : "prices/prices-"
-    let bytes = isReceipts ? writer.receipts(odd) : writer.prices(odd)
-    return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
-  }
-
-  /// Creates a receipt file, `days` after the last export, that repeats one of the export's
-  /// responses.
-  ///
-  /// Number 0 is the newest response. The file adds no data, but its day marks all earlier days as
-  /// complete.
-  private func repeated(_ number: Int, after days: Int64) -> SampleFile {
-    let last = options.files - 1
-    let day = schedule.lastDay(of: last).advanced(by: days)
-    let writer = ExportWriter(store: self, responses: responses, part: last)
-    return SampleFile(
-      name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt(number))
   }
 
   /// Creates the files other than exports: catalogue, exchange rates, pipeline and truth.
+  ///
+  /// A difficult store also has two files like price lists from App Store Connect. `fetched.yaml`
+  /// has all past prices; `fetched-last-month.yaml` has the prices of the last 30 days. The
+  /// pipeline uses neither file.
   public func accompanyingFiles() -> [SampleFile] {
-    [
-      SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),
-      SampleFile(name: "eurofxref-hist.csv", bytes: Array(plan.ratesText().utf8)),
-      SampleFile(name: "pipeline.yaml", bytes: Array(pipelineText().utf8)),
+    var texts = [
+      ("catalog.yaml", world.catalogueText()), ("eurofxref-hist.csv", world.ratesText()),
+      ("pipeline.yaml", pipelineText()),
+    ]
+    if phenomena != nil {
+      texts += [
+        ("fetched.yaml", world.priceListText()),
+        (
+          "fetched-last-month.yaml",
+          world.priceListText(since: world.end - 30 * BillingClock.day)
+        ),
+      ]
+    }
+    return texts.map { SampleFile(name: $0.0, bytes: Array($0.1.utf8)) } + [
       SampleFile(name: "truth.csv", bytes: truth.purchasesCSV()),
       SampleFile(name: "truth-offers.csv", bytes: truth.offersCSV()),
     ]
@@ -132,18 +158,39 @@ public struct SampleStore: SyntheticStore {
     """
     # A synthetic store: \(options.customers) customers, seed \(options.seed), \
     \(options.days) days from \(options.firstDay.text).
-    # Paths are relative to this file. What was truly paid stands in truth.csv.
+    \(phenomenaLine)# Paths are relative to this file. What was truly paid stands in truth.csv.
     state: var/state.db
     warehouse: var/warehouse.db
     inputs:
       receipts: ["receipts/receipts-{date}.ndjson.gz"]
-      prices: ["prices/prices-{date}.ndjson.gz"]
-      catalog: catalog.yaml
+    \(pricesLines)  catalog: catalog.yaml
       rates: eurofxref-hist.csv
     reporting_currency: USD
     renewal_prices: history
-    bundle_ids: [\(SampleCustomer.bundle)]
-
+    bundle_ids: [\(world.apps.joined(separator: ", "))]
+    \(gatesLine)
     """
+  }
+
+  private var phenomenaLine: String {
+    guard let phenomena else { return "" }
+    let names = phenomena.isEmpty ? "none" : phenomena.map(\.rawValue).joined(separator: ",")
+    return "# Phenomena: \(names).\n"
+  }
+
+  /// The gates of a difficult store: some phenomena have the usual gate for rejected records.
+  private var gatesLine: String {
+    guard let phenomena else { return "" }
+    let isUsual = phenomena.contains(where: \.hasUsualGates)
+    return "gates: {\(isUsual ? "" : "rejected_share: {share: 1}, ")volume_drop: off}\n"
+  }
+
+  /// The lines of the pipeline that name the files of price reports and of charges.
+  private var pricesLines: String {
+    let reports = "\"prices/prices-{date}.ndjson.gz\""
+    let tables = world.chargeForms.filter { $0 != .decoded }.map(\.inputLines).joined()
+    let prices = tables.isEmpty ? "  prices: [\(reports)]\n" : "  prices:\n    - \(reports)\n"
+    return prices + tables
+      + world.chargeForms.filter { $0 == .decoded }.map(\.inputLines).joined()
   }
 }

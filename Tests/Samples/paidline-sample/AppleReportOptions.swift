@@ -13,16 +13,13 @@ struct AppleReportOptions: ParsableArguments {
 
   /// Creates a store with Apple's reports.
   ///
-  /// If `phenomena` is `nil`, the store is the usual store; otherwise it is a difficult store with
-  /// the given phenomena.
+  /// If `phenomena` is `nil`, the store is an ordinary store; otherwise it is a difficult store
+  /// with the given phenomena.
   func store(_ options: SampleOptions, _ phenomena: [HardPhenomenon]?) throws -> AppleReportStore {
     guard let faults = AppleReportFault.list(bookFaults) else {
       throw ValidationError("--book-faults \(bookFaults): an unknown fault; --help lists them")
     }
-    guard let phenomena else {
-      return AppleReportStore(options, faults: faults, missingPerMille: missingReceipts)
-    }
     return AppleReportStore(
-      hard: options, phenomena, faults: faults, missingPerMille: missingReceipts)
+      options, phenomena, faults: faults, missingPerMille: missingReceipts)
   }
 }

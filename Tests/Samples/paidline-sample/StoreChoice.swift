@@ -36,13 +36,12 @@ struct StoreChoice: ParsableArguments {
         "--signed-from and --signed-share cannot be combined with --hard or --books.")
     }
     if books.books { return try books.store(options, phenomena) }
-    if let phenomena { return HardStore(options, phenomena) }
-    guard let share = try signed.signing(options) else { return SampleStore(options) }
+    guard let share = try signed.signing(options) else { return SampleStore(options, phenomena) }
     return try SignedStore(options, signing: share)
   }
 
   private func options() throws -> SampleOptions {
-    let usual = hard == nil ? ("2021-01-01", 730) : HardStore.usualDays
+    let usual = hard == nil ? ("2021-01-01", 730) : SampleStore.usualDays
     guard let firstDay = CivilDay(text: start ?? usual.0) else {
       throw ValidationError("--start expects a day as YYYY-MM-DD, found \(start ?? "nothing").")
     }

@@ -199,7 +199,7 @@ struct BookStoreTests {
       seed == 4
       ? AppleReportStore(options, faults: faults, missingPerMille: 30)
       : AppleReportStore(
-        hard: options, [.movers, .extensions], faults: faults, missingPerMille: 30)
+        options, [.movers, .extensions], faults: faults, missingPerMille: 30)
     let score = try Self.score(
       store, try Self.shop(store, withReports: false), try Self.shop(store, withReports: true))
     #expect(score.worsened == 0 && score.settledWrong * 10 <= score.settled, "\(score)")

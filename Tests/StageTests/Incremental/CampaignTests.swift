@@ -42,7 +42,7 @@ struct CampaignTests {
       options.files = Int.random(in: 20...60, using: &random)
       options.firstDay = CivilDay(daysSinceEpoch: 18_993)
       return AppleReportStore(
-        hard: options, [.movers, .extensions, .sales, .storefrontPrices], faults: faults,
+        options, [.movers, .extensions, .sales, .storefrontPrices], faults: faults,
         missingPerMille: missing)
     default: return SampleStore(options)
     }

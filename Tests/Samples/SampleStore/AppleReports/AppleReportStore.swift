@@ -2,12 +2,12 @@ internal import CivilTime
 
 /// A synthetic store that also has Apple's daily reports of its purchases.
 ///
-/// Its purchases and truth are equal to those of a ``SampleStore`` or ``HardStore`` with equal
+/// Its purchases and truth are equal to those of a ``SampleStore`` with equal
 /// options, except that customers who never send a receipt are only in Apple's reports. The file
 /// `truth-books.csv` has the true causes of differences between the exports and the reports. Equal
 /// options give equal bytes.
 public struct AppleReportStore: SyntheticStore {
-  private let store: any SyntheticStore
+  private let store: SampleStore
   private let files: [ReportFile]
   private let causes: String
 
@@ -23,43 +23,25 @@ public struct AppleReportStore: SyntheticStore {
     var content: Content
   }
 
-  /// Simulates all customers of an ordinary store, and writes Apple's reports.
+  /// Simulates all customers of a store, and writes Apple's reports.
   ///
   /// - Parameters:
+  ///   - phenomena: The phenomena of the store; `nil` for an ordinary store.
   ///   - missingPerMille: The number of customers per thousand who never send a receipt or a price.
-  public init(_ options: SampleOptions, faults: [AppleReportFault] = [], missingPerMille: Int = 0) {
-    let store = SampleStore(options) { customers in
-      for index in customers.indices
-      where Self.isMissing(index, options, perMille: missingPerMille) {
-        customers[index].uploads = []
-        customers[index].reports = []
-      }
-    }
-    self.init(store, store.ledger, faults)
-  }
-
-  /// Simulates all accounts of a hard store, and writes Apple's reports.
   public init(
-    hard options: SampleOptions, _ phenomena: [HardPhenomenon], faults: [AppleReportFault] = [],
-    missingPerMille: Int = 0
+    _ options: SampleOptions, _ phenomena: [HardPhenomenon]? = nil,
+    faults: [AppleReportFault] = [], missingPerMille: Int = 0
   ) {
-    let store = HardStore(options, phenomena) { accounts in
+    store = SampleStore(options, phenomena) { accounts in
       for index in accounts.indices
       where Self.isMissing(index, options, perMille: missingPerMille) {
         accounts[index].uploads = []
         accounts[index].prices = []
       }
     }
-    self.init(store, store.ledger, faults)
-  }
-
-  private init(
-    _ store: any SyntheticStore, _ purchases: [LedgerPurchase], _ faults: [AppleReportFault]
-  ) {
-    self.store = store
-    let first = CivilDay(pacific: store.options.firstDay.start)
-    let days = (0...Int64(store.options.days)).map { first.advanced(by: $0) }
-    var ledger = ReportLedger(purchases, days: days, seed: store.options.seed)
+    let first = CivilDay(pacific: options.firstDay.start)
+    let days = (0...Int64(options.days)).map { first.advanced(by: $0) }
+    var ledger = ReportLedger(store.ledger, days: days, seed: options.seed)
     for fault in AppleReportFault.allCases where faults.contains(fault) { ledger.add(fault) }
     causes = ReconciliationTruth(ledger).csv
     files = Self.files(ledger)
@@ -105,7 +87,7 @@ public struct AppleReportStore: SyntheticStore {
 
   /// Returns an export file by its number: first the store's own files, then the files in `apple/`.
   public func export(_ number: Int) throws -> SampleFile {
-    guard number >= store.exportCount else { return try store.export(number) }
+    guard number >= store.exportCount else { return store.export(number) }
     let file = files[number - store.exportCount]
     let text =
       switch file.content {

@@ -1,8 +1,6 @@
 internal import CivilTime
 
 /// A purchase, with the data from which Apple's reports are generated.
-///
-/// ``SampleStore`` and ``HardStore`` both convert their purchases to this type.
 struct LedgerPurchase: Sendable {
   var id: Int64
   var product: LedgerProduct

@@ -86,7 +86,7 @@ public struct ServiceStore: SyntheticStore {
       ("pipeline.yaml", pipelineText), ("catalog.yaml", catalogueText),
     ]
     return files.map { SampleFile(name: $0.0, bytes: Array($0.1.utf8)) } + [
-      SampleFile(name: "truth.csv", bytes: truth.purchasesCSV(withEvidence: true)),
+      SampleFile(name: "truth.csv", bytes: truth.purchasesCSV()),
       SampleFile(name: "truth-offers.csv", bytes: truth.offersCSV()),
     ]
   }

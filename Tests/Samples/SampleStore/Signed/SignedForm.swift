@@ -43,7 +43,7 @@ enum SignedForm: CaseIterable, Sendable {
 /// Writes records of signed transactions: one customer's purchases, as of one moment.
 struct SignedRecordWriter {
   let authority: SampleAuthority
-  let customer: SampleCustomer
+  let account: Account
   let payload: TransactionPayload
   private let at: Int64
 
@@ -51,12 +51,14 @@ struct SignedRecordWriter {
   ///
   /// Purchases before `pricesFrom` have no price.
   init(
-    authority: SampleAuthority, customer: SampleCustomer, at moment: Int64, pricesFrom: Int64
+    authority: SampleAuthority, _ world: World, _ account: Account, at moment: Int64,
+    pricesFrom: Int64
   ) {
     self.authority = authority
-    self.customer = customer
+    self.account = account
     at = moment
-    payload = TransactionPayload(customer: customer, signedAt: moment, pricesFrom: pricesFrom)
+    payload = TransactionPayload(
+      world: world, account: account, signedAt: moment, pricesFrom: pricesFrom)
   }
 
   /// Writes one record, and a line feed.
@@ -72,7 +74,8 @@ struct SignedRecordWriter {
     } else {
       json.raw("{\"received_at\":")
       json.isoTime(at)
-      if !customer.id.isEmpty { json.member(",\"customer_id\":", customer.id) }
+      let id = account.customerID(at: at)
+      if !id.isEmpty { json.member(",\"customer_id\":", id) }
       json.raw(",")
       if let member = form.member {
         json.raw("\"")
@@ -92,7 +95,7 @@ struct SignedRecordWriter {
   }
 
   private func value(_ form: SignedForm, rows: [Int]) throws -> [UInt8] {
-    let row = customer.purchases[rows[0]]
+    let row = account.purchases[rows[0]]
     var json = JSONBytes()
     switch form {
     case .token: return try token(row)
@@ -105,7 +108,7 @@ struct SignedRecordWriter {
       json.raw("{\"hasMore\":false,\"notificationHistory\":[")
       for (position, row) in rows.reversed().enumerated() {
         if position > 0 { json.raw(",") }
-        try writeNotification(customer.purchases[row], to: &json)
+        try writeNotification(account.purchases[row], to: &json)
         json.bytes.removeLast()
         json.raw(",\"sendAttempts\":[{\"attemptDate\":")
         json.number(at)
@@ -121,15 +124,15 @@ struct SignedRecordWriter {
     return json.bytes
   }
 
-  private func token(_ row: SamplePurchase) throws -> [UInt8] {
+  private func token(_ row: AccountPurchase) throws -> [UInt8] {
     try authority.token(payload.transaction(row))
   }
 
-  private func renewalToken(_ row: SamplePurchase) throws -> [UInt8]? {
+  private func renewalToken(_ row: AccountPurchase) throws -> [UInt8]? {
     try payload.renewal(of: row.originalID).map(authority.token)
   }
 
-  private func writePair(_ row: SamplePurchase, to json: inout JSONBytes) throws {
+  private func writePair(_ row: AccountPurchase, to json: inout JSONBytes) throws {
     json.raw("{\"signedTransactionInfo\":")
     json.text(of: try token(row))
     if let renewal = try renewalToken(row) {
@@ -147,7 +150,7 @@ struct SignedRecordWriter {
     json.raw(",\"signedTransactions\":[")
     for (position, row) in rows.reversed().enumerated() {
       if position > 0 { json.raw(",") }
-      json.text(of: try token(customer.purchases[row]))
+      json.text(of: try token(account.purchases[row]))
     }
     json.raw("]}")
   }
@@ -156,15 +159,16 @@ struct SignedRecordWriter {
   private func writeStatus(_ rows: [Int], to json: inout JSONBytes) throws {
     var seen: Set<Int64> = []
     json.raw("{\"environment\":")
-    json.quoted(customer.isSandbox ? "Sandbox" : "Production")
+    json.quoted(account.isSandbox ? "Sandbox" : "Production")
     writeApp(to: &json)
     json.raw(",\"data\":[")
-    for row in rows.map({ customer.purchases[$0] }) where row.isSubscription {
+    for row in rows.map({ account.purchases[$0] }) where row.isSubscription {
       guard seen.insert(row.originalID).inserted else { continue }
       if seen.count > 1 { json.raw(",") }
-      json.member("{\"subscriptionGroupIdentifier\":", row.product.group ?? "")
+      let group = payload.world.products[row.product].group ?? ""
+      json.member("{\"subscriptionGroupIdentifier\":", group)
       json.raw(",\"lastTransactions\":[{\"status\":")
-      json.number(row.expiresAt > at ? 1 : 2)
+      json.number(row.end(knownAt: at) > at ? 1 : 2)
       json.member(",\"originalTransactionId\":", row.originalID)
       json.raw(",")
       var pair = JSONBytes()
@@ -176,11 +180,11 @@ struct SignedRecordWriter {
   }
 
   private func writeApp(to json: inout JSONBytes) {
-    json.member(",\"bundleId\":", customer.bundle)
+    json.member(",\"bundleId\":", account.bundle)
     json.raw(",\"appAppleId\":1450031877")
   }
 
-  private func writeNotification(_ row: SamplePurchase, to json: inout JSONBytes) throws {
+  private func writeNotification(_ row: AccountPurchase, to json: inout JSONBytes) throws {
     let type = row.id == row.originalID ? "SUBSCRIBED" : "DID_RENEW"
     let notification = payload.notification(
       type, number: row.id, transaction: try token(row), renewal: try renewalToken(row))

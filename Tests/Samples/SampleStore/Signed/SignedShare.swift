@@ -25,56 +25,51 @@ public struct SignedShare: Hashable, Sendable {
   /// Adds signed responses from ``firstDay`` on for some customers, chosen at random.
   ///
   /// If ``keepsReceipts`` is false, the signed responses replace the receipts of these days.
-  func sign(_ customers: inout [SampleCustomer], seed: UInt64) {
+  func sign(_ accounts: inout [Account], seed: UInt64) {
     let start = firstDay.start.milliseconds
-    for index in customers.indices {
+    for index in accounts.indices {
       var random = SampleRandom(seed: seed, stream: 1 << 42 | UInt64(index))
       guard random.happens(perMille: perMille) else { continue }
-      sign(&customers[index], from: start)
+      sign(&accounts[index], from: start)
     }
   }
 
-  private func sign(_ customer: inout SampleCustomer, from start: Int64) {
-    var kept = customer.uploads.filter { keepsReceipts || $0.at < start }
-    for upload in customer.uploads where upload.at >= start {
-      if !keepsReceipts { sendReportAlone(upload.report, of: &customer) }
+  private func sign(_ account: inout Account, from start: Int64) {
+    var kept = account.uploads.filter { keepsReceipts || $0.at < start }
+    for upload in account.uploads where upload.at >= start {
+      if !keepsReceipts { sendReportAlone(upload.report, of: &account) }
       // A response without a purchase gives no transaction.
-      guard customer.purchases.contains(where: upload.shows) else { continue }
+      guard !account.visible(at: upload.at).isEmpty else { continue }
       var signed = upload
       signed.report = -1
       signed.signedFrom = start
       kept.append(signed)
     }
-    customer.uploads = kept
-    if !keepsReceipts { removeUnshownAliases(&customer) }
+    account.uploads = kept
+    if !keepsReceipts { removeUnshownAliases(&account) }
   }
 
-  /// Makes a report separate from its receipt record, with ``SampleReport/shownAt`` as
+  /// Makes a report separate from its receipt record, with ``AccountReport/shownAt`` as
   /// `reported_at`.
-  private func sendReportAlone(_ report: Int, of customer: inout SampleCustomer) {
+  private func sendReportAlone(_ report: Int, of account: inout Account) {
     guard report >= 0 else { return }
-    customer.reports[report].isEmbedded = false
-    customer.reports[report].reportedAt = customer.reports[report].shownAt
+    account.prices[report].isEmbedded = false
+    account.prices[report].reportedAt = account.prices[report].shownAt
   }
 
   /// Replaces the alias id of each purchase that no receipt shows, by the purchase's usual id.
   ///
   /// Phones get alias ids only from receipts.
-  private func removeUnshownAliases(_ customer: inout SampleCustomer) {
-    for index in customer.purchases.indices {
-      let purchase = customer.purchases[index]
-      let isInReceipt = customer.uploads.contains {
-        $0.signedFrom == nil && $0.showsInApp(purchase)
-      }
-      if !isInReceipt { customer.purchases[index].inAppID = purchase.id }
+  private func removeUnshownAliases(_ account: inout Account) {
+    var shown: Set<Int> = []
+    for upload in account.uploads where upload.signedFrom == nil {
+      shown.formUnion(
+        account.visible(at: upload.at).filter {
+          account.purchases[$0].knownFrom <= upload.inAppAsOf
+        })
     }
-  }
-}
-
-extension SampleUpload {
-  /// Whether the response is signed and has the price of a purchase.
-  func signsPrice(of purchase: SamplePurchase) -> Bool {
-    guard let signedFrom else { return false }
-    return shows(purchase) && purchase.purchasedAt >= signedFrom && !purchase.isFamilyShared
+    for index in account.purchases.indices where !shown.contains(index) {
+      account.purchases[index].aliasID = account.purchases[index].id
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import CivilTime
+
 /// The store of `SampleData` with an additional file that has every form of signed transactions.
 ///
 /// The file is small; its customers are from the hand-made stories. Receipts have all purchases of
@@ -50,7 +51,7 @@ public struct SignedShowcase: SyntheticStore {
     var gzip = GzipWriter()
     gzip.append(json.bytes)
     return SampleFile(
-      name: "signed/signed-\(store.schedule.lastDay(of: options.files - 1).text).ndjson.gz",
+      name: "signed/signed-\(store.exports.lastDay(of: options.files - 1).text).ndjson.gz",
       bytes: gzip.finish())
   }
 
@@ -64,13 +65,12 @@ public struct SignedShowcase: SyntheticStore {
     _ form: SignedForm, _ wrapping: SignedForm.Wrapping, about name: String,
     by authority: SampleAuthority, to json: inout JSONBytes
   ) throws {
-    guard let customer = store.customers.first(where: { $0.id == name }),
-      let upload = customer.uploads.max(by: { $0.at < $1.at })
+    guard let account = store.accounts.first(where: { $0.identities[0].id == name }),
+      let upload = account.uploads.max(by: { $0.at < $1.at })
     else { preconditionFailure("no story of \(name)") }
-    let rows = customer.purchases.indices.filter { upload.shows(customer.purchases[$0]) }
-      .sorted { customer.purchases[$0].purchasedAt > customer.purchases[$1].purchasedAt }
     let writer = SignedRecordWriter(
-      authority: authority, customer: customer, at: upload.at + 1000, pricesFrom: store.plan.start)
-    try writer.write(form, wrapping, rows: rows, to: &json)
+      authority: authority, store.world, account, at: upload.at + 1000,
+      pricesFrom: store.world.start)
+    try writer.write(form, wrapping, rows: account.visible(at: upload.at).reversed(), to: &json)
   }
 }

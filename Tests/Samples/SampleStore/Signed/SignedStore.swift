@@ -23,8 +23,8 @@ public struct SignedStore: SyntheticStore {
     authority = try SampleAuthority(seed: options.seed)
     let store = SampleStore(options) { share.sign(&$0, seed: options.seed) }
     let parts = 0..<options.files
-    let signed = parts.filter { !store.schedule.signed[$0].isEmpty }
-    let receipts = parts.filter { !signed.contains($0) || !store.schedule.uploads[$0].isEmpty }
+    let signed = parts.filter { !store.exports.signed[$0].isEmpty }
+    let receipts = parts.filter { !signed.contains($0) || !store.exports.uploads[$0].isEmpty }
     let prices = options.files..<store.exportCount
     exports = receipts.map(Export.plain) + prices.map(Export.plain) + signed.map(Export.signed)
     self.store = store
@@ -48,9 +48,9 @@ public struct SignedStore: SyntheticStore {
   private func signed(_ part: Int) throws -> SampleFile {
     var gzip = GzipWriter()
     var json = JSONBytes()
-    for entry in store.schedule.signed[part] {
-      let customer = store.customers[Int(entry.customer)]
-      try write(customer.uploads[Int(entry.item)], of: customer, to: &json)
+    for entry in store.exports.signed[part] {
+      let account = store.accounts[entry.account]
+      try write(account.uploads[entry.item], of: account, to: &json)
       if json.bytes.count >= 1 << 20 {
         gzip.append(json.bytes)
         json.bytes.removeAll(keepingCapacity: true)
@@ -58,7 +58,7 @@ public struct SignedStore: SyntheticStore {
     }
     gzip.append(json.bytes)
     return SampleFile(
-      name: "signed/signed-\(store.schedule.lastDay(of: part).text).ndjson.gz",
+      name: "signed/signed-\(store.exports.lastDay(of: part).text).ndjson.gz",
       bytes: gzip.finish())
   }
 
@@ -87,20 +87,19 @@ public struct SignedStore: SyntheticStore {
   /// single token. Any other response becomes pages of up to twenty transactions, and the status of
   /// its subscriptions.
   private func write(
-    _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
+    _ upload: AccountUpload, of account: Account, to json: inout JSONBytes
   ) throws {
     let writer = SignedRecordWriter(
-      authority: authority, customer: customer, at: upload.at, pricesFrom: upload.signedFrom ?? 0)
-    let rows = customer.purchases.indices.filter { upload.shows(customer.purchases[$0]) }.sorted {
-      (customer.purchases[$0].purchasedAt, $0) > (customer.purchases[$1].purchasedAt, $1)
-    }
+      authority: authority, store.world, account, at: upload.at,
+      pricesFrom: upload.signedFrom ?? 0)
+    let rows = Array(account.visible(at: upload.at).reversed())
     let wrapping: SignedForm.Wrapping =
       switch upload.form {
       case .text: .text
-      case _ where customer.id.isEmpty: .alone
+      case _ where account.customerID(at: upload.at).isEmpty: .alone
       case .record, .bare, .notification, .flat: .record
       }
-    let isSubscribed = rows.contains { customer.purchases[$0].isSubscription }
+    let isSubscribed = rows.contains { account.purchases[$0].isSubscription }
     if rows.count == 1 {
       let forms: [SignedForm] = isSubscribed ? [.notification, .pair] : [.storeKit, .token]
       try writer.write(forms[upload.style & 1], wrapping, rows: rows, to: &json)

@@ -2,60 +2,62 @@ internal import PurchaseModel
 
 /// Writes the JSON that Apple signs for a purchase or a chain.
 struct TransactionPayload {
-  let customer: SampleCustomer
+  let world: World
+  let account: Account
   /// The time of signing, Unix milliseconds.
   let signedAt: Int64
   /// The earliest purchase time of transactions with a price, Unix milliseconds.
   let pricesFrom: Int64
 
   /// Writes the JSON of a transaction: `JWSTransactionDecodedPayload`.
-  func transaction(_ purchase: SamplePurchase) -> [UInt8] {
+  func transaction(_ purchase: AccountPurchase) -> [UInt8] {
     var json = JSONBytes()
     json.raw("{")
     json.member("\"transactionId\":", purchase.id)
     json.member(",\"originalTransactionId\":", purchase.originalID)
     if purchase.lineItem != 0 { json.member(",\"webOrderLineItemId\":", purchase.lineItem) }
-    json.member(",\"bundleId\":", customer.bundle)
-    json.member(",\"productId\":", purchase.product.id)
-    if let group = purchase.product.group {
+    json.member(",\"bundleId\":", account.bundle)
+    let product = world.products[purchase.product]
+    json.member(",\"productId\":", product.id)
+    if let group = product.group {
       json.member(",\"subscriptionGroupIdentifier\":", group)
     }
     json.time(",\"purchaseDate\":", purchase.purchasedAt)
     json.time(",\"originalPurchaseDate\":", purchase.originalPurchasedAt)
-    if purchase.isSubscription { json.time(",\"expiresDate\":", purchase.expiresAt) }
+    if purchase.isSubscription {
+      json.time(",\"expiresDate\":", purchase.end(knownAt: signedAt))
+    }
     json.raw(",\"quantity\":")
     json.number(purchase.quantity)
-    json.member(",\"type\":", purchase.product.signedKind)
+    json.member(",\"type\":", product.signedKind)
     json.member(
       ",\"inAppOwnershipType\":", purchase.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
     json.time(",\"signedDate\":", signedAt)
     writeRevocation(of: purchase, to: &json)
-    if purchase.upgradedAt != 0, purchase.upgradedAt <= signedAt {
-      json.raw(",\"isUpgraded\":true")
-    }
+    if purchase.isUpgraded(at: signedAt) { json.raw(",\"isUpgraded\":true") }
     writeOffer(of: purchase, to: &json)
+    writeCommitment(of: purchase, to: &json)
     writeEnvironment(to: &json)
-    json.member(",\"storefront\":", purchase.market.storefront)
+    json.member(",\"storefront\":", world.storefronts[purchase.storefront].code)
     json.member(
       ",\"transactionReason\":", purchase.id == purchase.originalID ? "PURCHASE" : "RENEWAL")
     if purchase.purchasedAt >= pricesFrom, !purchase.isFamilyShared {
       json.raw(",\"price\":")
       json.number(purchase.paid)
-      json.member(",\"currency\":", purchase.market.currency.code)
+      json.member(",\"currency\":", purchase.currency.code)
     }
     json.raw("}")
     return json.bytes
   }
 
-  private func writeRevocation(of purchase: SamplePurchase, to json: inout JSONBytes) {
+  private func writeRevocation(of purchase: AccountPurchase, to json: inout JSONBytes) {
     guard purchase.isCancelled(at: signedAt) else { return }
     json.time(",\"revocationDate\":", purchase.cancelledAt)
     json.raw(",\"revocationReason\":")
     json.number(purchase.cancellationReason)
   }
 
-  private func writeOffer(of purchase: SamplePurchase, to json: inout JSONBytes) {
-    let isFree = purchase.paid == 0 && !purchase.isFamilyShared
+  private func writeOffer(of purchase: AccountPurchase, to json: inout JSONBytes) {
     switch purchase.kind {
     case .regular, .oneTime: return
     case .trial, .intro: json.raw(",\"offerType\":1")
@@ -66,8 +68,7 @@ struct TransactionPayload {
       json.raw(",\"offerType\":3")
       json.member(",\"offerIdentifier\":", purchase.referenceName)
     }
-    let mode = isFree || purchase.isTrial ? .freeTrial : offer(of: purchase)?.mode
-    switch mode {
+    switch purchase.offer?.mode {
     case .freeTrial: json.member(",\"offerDiscountType\":", "FREE_TRIAL")
     case .payAsYouGo: json.member(",\"offerDiscountType\":", "PAY_AS_YOU_GO")
     case .payUpFront: json.member(",\"offerDiscountType\":", "PAY_UP_FRONT")
@@ -75,33 +76,33 @@ struct TransactionPayload {
     }
   }
 
-  private func offer(of purchase: SamplePurchase) -> SampleOffer? {
-    switch purchase.kind {
-    case .regular, .oneTime, .trial: nil
-    case .intro: purchase.product.introductoryOffer(in: purchase.market)
-    case .promo:
-      purchase.product.promotionalOffers(purchase.market.currency)
-        .first { $0.identifier == purchase.promotionalOfferID }
-    case .offerCode:
-      purchase.product.offerCodes(purchase.market.currency)
-        .first { $0.identifier == purchase.referenceName }
-    }
+  /// Writes the plan of a monthly payment, and the price of the whole commitment.
+  private func writeCommitment(of purchase: AccountPurchase, to json: inout JSONBytes) {
+    guard purchase.commitment > 0 else { return }
+    json.raw(",\"billingPlanType\":\"MONTHLY\",\"commitmentInfo\":{\"billingPeriodNumber\":")
+    json.number(Int64(purchase.payment))
+    json.raw(",\"totalBillingPeriods\":")
+    json.number(Int64(Commitment.payments))
+    json.raw(",\"commitmentPrice\":")
+    json.number(purchase.paid * Int64(Commitment.payments))
+    json.time(",\"commitmentExpiresDate\":", purchase.committedUntil)
+    json.raw("}")
   }
 
   private func writeEnvironment(to json: inout JSONBytes) {
-    json.member(",\"environment\":", customer.isSandbox ? "Sandbox" : "Production")
+    json.member(",\"environment\":", account.isSandbox ? "Sandbox" : "Production")
   }
 
   /// Writes the JSON of a chain's renewal state: `JWSRenewalInfoDecodedPayload`.
   ///
   /// Returns `nil` if the state is unknown.
   func renewal(of chain: Int64) -> [UInt8]? {
-    guard let state = customer.state(of: chain, at: signedAt) else { return nil }
+    guard let state = account.state(of: chain, at: signedAt) else { return nil }
     var json = JSONBytes()
     json.raw("{")
     json.member("\"originalTransactionId\":", chain)
-    json.member(",\"autoRenewProductId\":", state.nextProduct.id)
-    json.member(",\"productId\":", state.product.id)
+    json.member(",\"autoRenewProductId\":", world.products[state.nextProduct].id)
+    json.member(",\"productId\":", world.products[state.product].id)
     json.raw(state.willRenew ? ",\"autoRenewStatus\":1" : ",\"autoRenewStatus\":0")
     if state.intent > 0 {
       json.raw(",\"expirationIntent\":")
@@ -135,7 +136,7 @@ struct TransactionPayload {
     json.raw(String(repeating: "0", count: 12 - digits.utf8.count) + digits)
     json.raw("\",\"version\":\"2.0\"")
     json.time(",\"signedDate\":", signedAt)
-    json.member(",\"data\":{\"bundleId\":", customer.bundle)
+    json.member(",\"data\":{\"bundleId\":", account.bundle)
     writeEnvironment(to: &json)
     json.raw(",\"signedTransactionInfo\":")
     json.text(of: transaction)
@@ -156,7 +157,7 @@ extension JSONBytes {
   }
 }
 
-extension SampleProduct {
+extension WorldProduct {
   /// The value of `type` in a signed transaction.
   fileprivate var signedKind: String {
     switch kind {

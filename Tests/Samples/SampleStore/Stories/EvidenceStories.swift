@@ -33,19 +33,19 @@ extension SampleStories {
     // The receipt arrives in July, its price report in an export of September.
     addStory(56, "late-report", .gbr) { story in
       story.buys(.lifetime, at: "2021-07-12 10:00:00")
-      story.changeReport { $0.delay = 2 }
+      story.changeReport { $0.arrivedAt += 61 * BillingClock.day }
     }
 
     // The report has the id from `receipt.in_app`, which `latest_receipt_info` lacks.
     addStory(57, "alias-report", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-05 05:00:00")
-      story.change(row) { $0.inAppID -= 1 }
-      story.changeReport { $0.usesInAppID = true }
+      story.change(row) { $0.aliasID -= 1 }
+      story.changeReport { $0.usesAlias = true }
     }
 
     // No record has a customer id: the chain itself is the voter.
     addStory(58, "nobody", .usa) { story in
-      story.change { $0.id = "" }
+      story.change { $0.identities[0].id = "" }
       let first = story.buys(.proMonthly, at: "2021-03-09 10:00:00")
       story.renews(first, times: 3, paid: 9_990)
       story.sends(at: "2021-06-20 09:00:00", form: .bare)
@@ -69,7 +69,8 @@ extension SampleStories {
 
     // An old price list from a cache: it looks like a true report, but other reports outvote it.
     addStory(61, "stale-report", .usa) { story in
-      story.viewsPrice(at: .proMonthly, at: "2021-06-10 10:00:00", fault: .stale)
+      story.viewsPrice(at: .proMonthly, at: "2021-06-10 10:00:00")
+      story.changeReport { $0.displayed.price = 9_990 }
       story.buys(.coinsSmall, at: "2021-06-10 10:05:00")
     }
   }

@@ -23,26 +23,32 @@ extension SampleStories {
     // The amount comes from true reports. (0.01 for 0.99 would be a unit error.)
     addStory(96, "liar-cent", .usa) { story in
       let row = story.buys(.newsWeekly, at: "2021-05-23 15:00:00", isReported: false)
-      story.reports(row, fault: .cent)
+      story.reports(row)
+      story.changeReport { $0.displayed.price = 10 }
     }
 
     // The app sends thousandths as dollars, 990.00: unit_error.
     addStory(97, "liar-thousandths", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-15 15:00:00", isReported: false)
-      story.reports(row, fault: .thousandfold)
+      story.reports(row)
+      story.changeReport { $0.displayed.multiply(by: 1000) }
     }
 
     // The app sends cents as dollars, 99.00: unit_error.
     addStory(98, "liar-cents", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-16 15:00:00", isReported: false)
-      story.reports(row, fault: .hundredfold)
+      story.reports(row)
+      story.changeReport { $0.displayed.multiply(by: 100) }
     }
 
     // The report has a currency that does not exist, in a storefront with many reports:
     // currency_mismatch.
     addStory(99, "liar-currency", .usa) { story in
       let row = story.buys(.coinsSmall, at: "2021-04-17 15:00:00", isReported: false)
-      story.reports(row, fault: .currency("BFD"))
+      story.reports(row)
+      story.changeReport {
+        $0.displayed.currency = WorldCurrency(code: "BFD", decimals: 2, perEuro: 1)
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ extension SampleStories {
     addStory(101, "twin-ids", .usa) { story in
       let first = story.buys(.newsWeekly, at: "2021-09-06 10:00:00")
       let second = story.renews(first)
-      story.change(second) { $0.inAppID = $0.id - 1 }
+      story.change(second) { $0.aliasID = $0.id - 1 }
       story.sends(at: "2021-09-15 09:00:00")
     }
 
@@ -14,7 +14,7 @@ extension SampleStories {
       let row = story.buys(.lifetime, at: "2021-02-22 10:00:00")
       story.change {
         $0.restores.append(
-          SampleRestore(
+          AccountRestore(
             purchase: row, id: $0.purchases[row].id + 1,
             at: Story.moment("2021-09-09 19:00:00")))
       }
@@ -71,7 +71,7 @@ extension SampleStories {
 
     // A version 1 notification in the place of a response.
     addStory(108, "notified", .usa) { story in
-      story.change { $0.id = "" }
+      story.change { $0.identities[0].id = "" }
       let first = story.buys(.newsWeekly, at: "2021-05-22 10:00:00")
       story.renews(first)
       story.sends(at: "2021-05-29 10:00:30", form: .notification)

@@ -4,7 +4,7 @@ extension SampleStories {
   mutating func renewalStories() {
     // Consent to 5.99 was requested and given, and a response in between shows it.
     addStory(21, "consent-seen", .usa) { story in
-      let offer = SampleProduct.plusMonthly.introduction(.usa)
+      let offer = story.introduction(.plusMonthly, .usa)
       let intro = story.buys(.plusMonthly, .intro, at: "2021-02-10 10:00:00", offer: offer)
       let old = story.renews(intro, times: 2)
       story.expects(old, at: "2021-07-03 00:00:00") { $0.consent = 0 }
@@ -40,7 +40,7 @@ extension SampleStories {
     //
     // The catalogue lacks the cut; two customers' later reports show it.
     addStory(24, "price-cut", .gbr) { story in
-      let offer = SampleProduct.newsWeekly.introduction(.gbr)
+      let offer = story.introduction(.newsWeekly, .gbr)
       let first = story.buys(.newsWeekly, .intro, at: "2021-06-01 10:00:00", offer: offer)
       let fourth = story.renews(first, times: 3, .intro, offer: offer)
       story.renews(fourth, times: 10)
@@ -121,7 +121,9 @@ extension SampleStories {
     // A change to a cheaper plan at the next renewal; `auto_renew_product_id` announces it.
     addStory(34, "downgrade", .deu) { story in
       let first = story.buys(.proMonthly, at: "2021-07-01 10:00:00")
-      story.expects(first, at: "2021-07-20 10:00:00") { $0.nextProduct = .plusMonthly }
+      story.expects(first, at: "2021-07-20 10:00:00") {
+        $0.nextProduct = SampleProduct.plusMonthly.rawValue
+      }
       story.sends(at: "2021-07-22 09:00:00")
       story.returns(
         .plusMonthly, at: "2021-08-01 10:00:00", after: first, isReported: false)
@@ -132,8 +134,9 @@ extension SampleStories {
     // after the move.
     addStory(35, "moved", .deu) { story in
       story.change {
-        $0.movesAt = Story.moment("2021-08-15 00:00:00")
-        $0.secondMarket = .gbr
+        $0.homes.append(
+          Account.Home(
+            from: Story.moment("2021-08-15 00:00:00"), storefront: SampleMarket.gbr.rawValue))
       }
       let first = story.buys(.proMonthly, at: "2021-07-02 10:00:00")
       let last = story.renews(first)

@@ -34,7 +34,7 @@ extension SampleStories {
     addStory(44, "refund-of-conversion", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-08-01 10:00:00",
-        offer: SampleProduct.proMonthly.introduction(.usa))
+        offer: story.introduction(.proMonthly, .usa))
       let paid = story.renews(trial)
       story.cancels(paid, at: "2021-08-12 10:00:00")
       story.expects(paid, at: "2021-08-12 10:00:00") { $0.willRenew = false }
@@ -85,7 +85,7 @@ extension SampleStories {
     addStory(49, "upgrade-in-trial", .usa) { story in
       let trial = story.buys(
         .proMonthly, .trial, at: "2021-10-05 10:00:00",
-        offer: SampleProduct.proMonthly.introduction(.usa))
+        offer: story.introduction(.proMonthly, .usa))
       story.change(trial) { $0.upgradedAt = Story.moment("2021-10-08 10:00:02") }
       story.returns(.proYearly, at: "2021-10-08 10:00:00", after: trial)
     }
@@ -97,8 +97,7 @@ extension Story {
   mutating func cancels(_ row: Int, at time: String, until: String? = nil, reason: Int64 = 0) {
     change(row) {
       $0.cancelledAt = Self.moment(time)
-      $0.cancellationKnownFrom = Self.moment(time)
-      $0.cancellationKnownUntil = until.map(Self.moment) ?? .max
+      $0.cancelledUntil = until.map(Self.moment) ?? .max
       $0.cancellationReason = reason
     }
   }

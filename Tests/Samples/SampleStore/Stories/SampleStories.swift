@@ -8,11 +8,14 @@
 /// - 2021-07-20: coins.1000 rises from 7.99 to 8.99 USD.
 /// - 2021-08-08: news.basic falls from 1.49 to 1.19 GBP.
 struct SampleStories {
-  private let plan: StorePlan
-  private(set) var customers: [SampleCustomer] = []
+  private let world: World
+  private let firstNumber: Int
+  private(set) var accounts: [Account] = []
 
-  init(plan: StorePlan) {
-    self.plan = plan
+  /// Creates the accounts; the first of them has the given number.
+  init(world: World, firstNumber: Int) {
+    self.world = world
+    self.firstNumber = firstNumber
     offerStories()
     renewalStories()
     reversalStories()
@@ -25,8 +28,9 @@ struct SampleStories {
   mutating func addStory(
     _ number: Int, _ name: String, _ market: SampleMarket, _ body: (inout Story) -> Void
   ) {
-    var story = Story("s-" + name, market, number: number, plan: plan)
+    var story = Story(
+      "s-" + name, market, story: number, account: firstNumber + accounts.count, world: world)
     body(&story)
-    customers.append(story.customer)
+    accounts.append(story.account)
   }
 }

@@ -1,93 +1,123 @@
-internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-extension StorePlan {
-  /// Creates the catalogue file: kinds, groups, periods, price changes, a few list prices and
+extension World {
+  /// Creates the catalogue file: kinds, groups, periods, and the owner's notes on prices and
   /// offers.
   ///
-  /// The file intentionally lacks some price changes: the rise of plus.monthly that needs consent,
-  /// the rise of coins.1000, and every cut. Only renewal states and reports show these changes. The
-  /// file also lacks the offer code PODCAST, so its rows stay unresolved.
+  /// The owner sets prices per currency. So the file lacks prices and changes that apply only to
+  /// some storefronts of a currency. It also lacks cuts, rises with consent, and the changes that a
+  /// phenomenon hides.
   func catalogueText() -> String {
-    var text = """
-      # What App Store Connect knows about the sample app and a receipt does not.
-      # The rise of plus.monthly, the cuts of news.basic and pro.yearly, and the offer code
-      # "PODCAST" are missing on purpose: they must be found in the data, or stay unknown.
-      products:
-
-      """
-    for product in SampleProduct.allCases { text += catalogueText(of: product) }
-    return text + proceedsText
+    var text = catalogueHead + "products:\n"
+    for index in products.indices { text += catalogueText(ofProduct: index) }
+    if arePromoCodesListed, !promoCodes.isEmpty {
+      text += "promo_codes:\n"
+      for codes in promoCodes { text += promoCodesLine(codes) }
+    }
+    if !rebasedLines.isEmpty {
+      text += "rebased:\n" + rebasedLines.map { "  - \($0)\n" }.joined()
+    }
+    return text + catalogueEnd
   }
 
-  /// The catalogue's rates of commission and tax, for estimates of proceeds.
+  private func promoCodesLine(_ codes: PromoCodeTime) -> String {
+    let days = [codes.from, codes.to - 1].map { Instant(milliseconds: $0).day.text }
+    let app = apps.count > 1 ? ", bundle_id: \(apps[products[codes.product].app])" : ""
+    return
+      "  - {product_id: \(products[codes.product].id)\(app), from: \(days[0]), to: \(days[1])}\n"
+  }
+
+  /// The catalogue line with the app of a product; empty if there is only one app.
+  func appLine(ofProduct index: Int) -> String {
+    apps.count > 1 ? "    bundle_id: \(apps[products[index].app])\n" : ""
+  }
+
+  /// The price changes of a product that the catalogue lists, oldest first.
   ///
-  /// Apple's Small Business Program applies from the middle of the store's time on.
-  private var proceedsText: String {
-    let middle = Instant(milliseconds: start).day.advanced(by: Int64(days / 2))
-    return """
-      # What Apple keeps and what tax is in the price: for estimates of proceeds.
-      proceeds:
-        small_business:
-          - {from: \(middle.text)}
-        taxes:
-          - {from: 2008-07-10, percent: 0, included: false}
-          - {storefront: DEU, from: 2007-01-01, percent: 19, included: true}
-          - {storefront: FRA, from: 2014-01-01, percent: 20, included: true}
-          - {storefront: GBR, from: 2011-01-04, percent: 20, included: true}
-          - {storefront: JPN, from: 2019-10-01, percent: 10, included: true}
-          - {storefront: POL, from: 2011-01-01, percent: 23, included: true}
-
-      """
+  /// Each change applies to all storefronts of its currency.
+  func cataloguedChanges(_ product: Int) -> [CataloguedChange] {
+    var changes: Set<CataloguedChange> = []
+    for storefront in storefronts.indices {
+      for step in prices.steps(product, storefront) where step.isCatalogued {
+        changes.insert(
+          CataloguedChange(
+            at: step.at, currency: step.currency.code, isPreserved: step.effect == .preserved))
+      }
+    }
+    return changes.sorted { ($0.at, $0.currency) < ($1.at, $1.currency) }
   }
 
-  private func catalogueText(of product: SampleProduct) -> String {
-    var text = "  - product_id: \(product.id)\n    kind: \(product.kind.rawValue)\n"
+  private func catalogueText(ofProduct index: Int) -> String {
+    let product = products[index]
+    var text = "  - product_id: \(product.id)\n" + appLine(ofProduct: index)
+    text += "    kind: \(product.kind.rawValue)\n"
     if let group = product.group {
       text += "    subscription_group: \"\(group)\"\n"
       text += "    subscription_period: \(product.periodText)\n"
     }
-    let changes = steps.filter { $0.product == product && $0.isInCatalogue }
-    if !changes.isEmpty {
-      text += "    price_changes:\n"
-      for change in changes {
-        let day = Instant(milliseconds: change.at).day.text
-        let effect = change.effect == .moved ? "moved" : "preserved"
-        text += "      - {currency: \(change.currency.code), from: \(day), "
-        text += "existing_subscribers: \(effect)}\n"
-      }
+    let changes = cataloguedChanges(index)
+    if !changes.isEmpty { text += "    price_changes:\n" }
+    for change in changes {
+      text += "      - {currency: \(change.currency), "
+      text += "from: \(Instant(milliseconds: change.at).day.text), existing_subscribers: "
+      text += change.isPreserved ? "preserved}\n" : "moved}\n"
     }
-    let listed = SampleCurrency.allCases.filter { hasCataloguePrice(product, $0) }
-    if !listed.isEmpty {
-      text += "    prices:\n"
-      for currency in listed {
-        text += "      - {currency: \(currency.code), "
-        text += "price: \"\(currency.text(product.basePrice(currency)))\", from: 2020-01-01}\n"
-      }
-    }
-    return text + offersText(of: product)
+    if let currencies = listedPrices[index] { text += "    prices:\n" + prices(index, currencies) }
+    let offers = offersText(ofProduct: index)
+    return offers.isEmpty ? text : text + "    offers:\n" + offers
   }
 
-  private func offersText(of product: SampleProduct) -> String {
-    var lines = ""
-    for currency in SampleCurrency.allCases {
-      let codes = product.offerCodes(currency).map { ("offer_code", $0) }
-      let promotions = product.promotionalOffers(currency).map { ("promo", $0) }
-      for (kind, offer) in codes + promotions where Self.hasCatalogueOffer(offer.identifier) {
-        lines += "      - {kind: \(kind), identifier: \(offer.identifier), "
-        if let name = offer.name { lines += "name: \"\(name)\", " }
-        lines += "currency: \(currency.code), price: \"\(currency.text(offer.price))\",\n"
-        lines += "         payment_mode: \(offer.mode.name), "
-        lines += "number_of_periods: \(offer.periods), "
-        lines += "subscription_period: \(offer.periodText)}\n"
+  private func prices(_ product: Int, _ currencies: [WorldCurrency]) -> String {
+    currencies.map { currency in
+      let price = storefronts(in: currency.code).first.map { prices.steps(product, $0)[0].price }
+      return "      - {currency: \(currency.code), price: \"\(currency.text(price ?? 0))\", "
+        + "from: 2020-01-01}\n"
+    }.joined()
+  }
+
+  private func offersText(ofProduct index: Int) -> String {
+    let codes = offers.codes[index].map { ("offer_code", $0) }
+    let promotions = offers.promotional[index] + offers.winBacks[index]
+    var text = ""
+    for (kind, offer) in codes + promotions.map({ ("promo", $0) })
+    where offers.catalogued.contains(offer.identifier) {
+      for (currency, price) in cataloguedPrices(of: offer, ofProduct: index) {
+        text += "      - {kind: \(kind), identifier: \(offer.identifier), "
+        if let name = offer.name { text += "name: \"\(name)\", " }
+        text += "currency: \(currency.code), price: \"\(currency.text(price))\", "
+        text += "payment_mode: \(offer.mode.name), number_of_periods: \(offer.periods), "
+        text += "subscription_period: \(offer.periodText)}\n"
       }
     }
-    return lines.isEmpty ? "" : "    offers:\n" + lines
+    return text
+  }
+
+  /// The price of an offer in each currency in which the offer has only one price.
+  ///
+  /// A currency is left out if the price differs between its storefronts, or changes over time.
+  func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {
+    var found: [WorldCurrency: Set<Int64>] = [:]
+    for storefront in storefronts.indices {
+      for step in prices.steps(product, storefront) {
+        found[step.currency, default: []].insert(priced(offer, by: step).price)
+      }
+    }
+    return found.keys.sorted { $0.code < $1.code }.compactMap { currency in
+      guard let prices = found[currency], prices.count == 1, let price = prices.first else {
+        return nil
+      }
+      return (currency, price)
+    }
   }
 }
 
-extension SampleCurrency {
-  /// Formats a price with the decimals of this currency: 9990 thousandths → `9.99`.
-  func text(_ milliunits: Int64) -> String { Milliunits(milliunits).text(decimals: decimals) }
+/// A change of price that the catalogue lists.
+struct CataloguedChange: Hashable {
+  /// Unix milliseconds, midnight UTC.
+  var at: Int64
+  /// The currency's ISO 4217 code.
+  var currency: String
+  /// Whether existing subscribers keep the old price.
+  var isPreserved: Bool
 }

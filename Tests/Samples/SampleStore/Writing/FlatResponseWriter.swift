@@ -2,12 +2,12 @@
 ///
 /// The status is 21006, because the subscription has expired.
 struct FlatResponseWriter {
-  let customer: SampleCustomer
+  let world: World
+  let account: Account
 
   /// Writes the response about the customer's newest purchase.
-  func write(_ upload: SampleUpload, to json: inout JSONBytes) {
-    let shown = customer.purchases.filter { upload.shows($0) }
-    guard let purchase = shown.max(by: { $0.purchasedAt < $1.purchasedAt }) else {
+  func write(_ upload: AccountUpload, to json: inout JSONBytes) {
+    guard let purchase = account.visible(at: upload.at).last.map({ account.purchases[$0] }) else {
       json.raw("{\"status\":21006}")
       return
     }
@@ -18,11 +18,11 @@ struct FlatResponseWriter {
     json.raw("}")
   }
 
-  private func writeRow(_ purchase: SamplePurchase, to json: inout JSONBytes) {
-    json.member("{\"bid\":", customer.bundle)
+  private func writeRow(_ purchase: AccountPurchase, to json: inout JSONBytes) {
+    json.member("{\"bid\":", account.bundle)
     json.raw(",\"bvrs\":\"98\",\"item_id\":\"590012345\",\"unique_identifier\":")
     json.raw("\"0000b0149f1f4d0e1a8e5c2f\",\"quantity\":\"1\"")
-    json.member(",\"product_id\":", purchase.product.id)
+    json.member(",\"product_id\":", world.products[purchase.product].id)
     json.member(",\"transaction_id\":", purchase.id)
     json.member(",\"original_transaction_id\":", purchase.originalID)
     json.member(",\"web_order_line_item_id\":", purchase.lineItem)
@@ -30,14 +30,15 @@ struct FlatResponseWriter {
     json.appleDate("purchase_date", purchase.purchasedAt)
     json.raw(",")
     json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
+    let end = purchase.end()
     // In this style `expires_date` has milliseconds as text, and a second member has the readable
     // date.
-    json.member(",\"expires_date\":", purchase.expiresAt)
+    json.member(",\"expires_date\":", end)
     json.raw(",\"expires_date_formatted\":\"")
-    json.dateAndTime(purchase.expiresAt, separator: UInt8(ascii: " "))
+    json.dateAndTime(end, separator: UInt8(ascii: " "))
     json.raw(" Etc/GMT\",\"expires_date_formatted_pst\":\"")
     json.dateAndTime(
-      purchase.expiresAt + BillingClock.offset(at: purchase.expiresAt),
+      end + BillingClock.offset(at: end),
       separator: UInt8(ascii: " "))
     json.raw(" America/Los_Angeles\"")
     json.member(",\"is_trial_period\":", purchase.isTrial ? "true" : "false")

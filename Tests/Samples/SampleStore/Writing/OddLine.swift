@@ -1,8 +1,8 @@
 /// An unusual line of an export: a broken line, Apple's refusal of a receipt, or a line of unusual
 /// form.
 struct OddLine: Sendable {
-  /// Whether the line belongs to a file of receipts; false for a file of price reports.
-  var isReceipt: Bool
+  /// The kind of file to which the line belongs: `receipts` or `prices`.
+  var kind: String
   /// A moment in Unix milliseconds; the line is written to the export file of its day.
   var day: Int64
   /// The line without its line feed.
@@ -17,13 +17,13 @@ struct OddLine: Sendable {
     let september = Story.moment("2021-09-15 12:00:00")
     return
       (brokenRecords() + refusedResponses()).map { code, bytes in
-        (code, OddLine(isReceipt: true, day: may, bytes: bytes))
+        (code, OddLine(kind: "receipts", day: may, bytes: bytes))
       }
       + brokenRows().map { code, row in
-        (code, OddLine(isReceipt: true, day: september, bytes: Array(response(row).utf8)))
+        (code, OddLine(kind: "receipts", day: september, bytes: Array(response(row).utf8)))
       }
       + brokenReports().map { code, text in
-        (code, OddLine(isReceipt: false, day: september, bytes: Array(text.utf8)))
+        (code, OddLine(kind: "prices", day: september, bytes: Array(text.utf8)))
       }
   }
 
@@ -94,7 +94,7 @@ struct OddLine: Sendable {
   private static func response(_ row: String) -> String {
     "{\"received_at\":\"2021-09-15T12:00:00Z\",\"response\":{\"status\":0,"
       + "\"environment\":\"Production\",\"receipt\":{\"receipt_type\":\"Production\","
-      + "\"bundle_id\":\"\(SampleCustomer.bundle)\",\"request_date_ms\":\"1631707200000\","
+      + "\"bundle_id\":\"\(World.bundle)\",\"request_date_ms\":\"1631707200000\","
       + "\"in_app\":[{\(row)}]}}}"
   }
 

@@ -2,83 +2,85 @@ internal import PurchaseModel
 
 /// Writes price reports as the app sent them, with the key names of the pipeline or of StoreKit.
 struct PriceReportWriter {
-  let customer: SampleCustomer
-
-  /// The prices of one product in a report, after the report's fault has changed them.
-  private struct Shown {
-    var currency: String
-    var decimals: Int
-    var price: Int64
-    var introductory: SampleOffer?
-    var discounts: [SampleOffer]
-  }
+  let world: World
+  let account: Account
 
   /// Writes a report as a JSON object.
   ///
   /// A report inside a receipt record omits the members that the record has.
   func write(_ index: Int, to json: inout JSONBytes) {
-    let report = customer.reports[index]
-    let shown = shown(report)
+    let report = account.prices[index]
     json.raw("{\"reported_at\":")
     json.isoTime(report.reportedAt)
-    if report.namesCustomer, !customer.id.isEmpty, !report.isEmbedded {
+    if !report.customerID.isEmpty, !report.isEmbedded {
       json.member(
-        report.style & 3 == 3 ? ",\"app_user_id\":" : ",\"customer_id\":", customer.id)
+        report.style & 3 == 3 ? ",\"app_user_id\":" : ",\"customer_id\":", report.customerID)
     }
-    if report.purchase >= 0 {
-      let purchase = customer.purchases[report.purchase]
-      json.member(
-        ",\"transaction_id\":", report.usesInAppID ? purchase.inAppID : purchase.id)
+    if !report.foreignID.isEmpty {
+      json.member(",\"transaction_id\":", report.foreignID)
+    } else if report.purchase >= 0 {
+      let purchase = account.purchases[report.purchase]
+      json.member(",\"transaction_id\":", report.usesAlias ? purchase.aliasID : purchase.id)
     }
+    if !report.platform.isEmpty { json.member(",\"platform\":", report.platform) }
+    if report.namesApp { json.member(",\"bundle_id\":", account.bundle) }
     if report.style & 7 == 7 {
-      writeStoreKit(report, shown, to: &json)
+      writeStoreKit(report, to: &json)
     } else {
-      writePlain(report, shown, to: &json)
+      writePlain(report, to: &json)
     }
     json.raw("}")
   }
 
-  private func shown(_ report: SampleReport) -> Shown {
-    let currency = report.market.currency
-    var shown = Shown(
-      currency: currency.code, decimals: currency.decimals, price: report.price,
-      introductory: report.product.introductoryOffer(in: report.market),
-      discounts: report.hasDiscounts ? report.product.promotionalOffers(currency) : [])
-    var factor: Int64 = 1
-    switch report.fault {
-    case .cent: shown.price = 10
-    case .thousandfold: factor = 1000
-    case .hundredfold: factor = 100
-    case .currency(let code): shown.currency = code
-    case .none, .stale: break
+  private func product(_ report: AccountReport) -> String {
+    world.products[report.namedProduct ?? report.product].id
+  }
+
+  private func storefront(_ report: AccountReport) -> WorldStorefront {
+    world.storefronts[report.named ?? report.storefront]
+  }
+
+  private func write(
+    price: Int64, _ report: AccountReport, style: Int, to json: inout JSONBytes
+  ) {
+    if report.isFloat { return json.float(price) }
+    json.price(price, decimals: report.displayed.currency.decimals, style: style)
+  }
+
+  private func write(
+    _ offers: [PricedOffer], _ key: StaticString, to json: inout JSONBytes,
+    _ write: (PricedOffer, inout JSONBytes) -> Void
+  ) {
+    guard !offers.isEmpty else { return }
+    json.raw(key)
+    for (position, offer) in offers.enumerated() {
+      json.raw(position > 0 ? ",{" : "{")
+      if !offer.offer.identifier.isEmpty {
+        json.member("\"identifier\":", offer.offer.identifier)
+        json.raw(",")
+      }
+      write(offer, &json)
+      json.raw("}")
     }
-    shown.price *= factor
-    shown.introductory?.price *= factor
-    for index in shown.discounts.indices { shown.discounts[index].price *= factor }
-    return shown
   }
 
   // MARK: Key names of the pipeline
 
-  private func writePlain(_ report: SampleReport, _ shown: Shown, to json: inout JSONBytes) {
-    json.member(",\"product_id\":", report.product.id)
+  private func writePlain(_ report: AccountReport, to json: inout JSONBytes) {
+    json.member(",\"product_id\":", product(report))
     if report.namesStorefront {
+      let storefront = storefront(report)
       json.member(
-        ",\"storefront\":",
-        report.style & 24 == 24 ? report.market.alpha2 : report.market.storefront)
+        ",\"storefront\":", report.style & 24 == 24 ? storefront.alpha2 : storefront.code)
     }
-    json.member(",\"currency\":", shown.currency)
+    json.member(",\"currency\":", report.displayed.currency.code)
     json.raw(",\"price\":")
-    json.price(shown.price, decimals: shown.decimals, style: report.style)
-    if let offer = shown.introductory {
-      json.raw(",\"introductory_price\":")
-      write(offer, shown, report.style, to: &json)
-    }
-    if !shown.discounts.isEmpty {
-      json.raw(",\"discounts\":[")
-      for (position, offer) in shown.discounts.enumerated() {
-        if position > 0 { json.raw(",") }
-        write(offer, shown, report.style, to: &json)
+    write(price: report.displayed.price, report, style: report.style, to: &json)
+    let introductory = report.displayed.introductory.map { [$0] } ?? []
+    write(introductory, ",\"introductory_price\":", to: &json) { writePlain($0, report, to: &$1) }
+    if report.hasDiscounts, !report.displayed.discounts.isEmpty {
+      write(report.displayed.discounts, ",\"discounts\":[", to: &json) {
+        writePlain($0, report, to: &$1)
       }
       json.raw("]")
     }
@@ -87,39 +89,33 @@ struct PriceReportWriter {
     }
   }
 
-  private func write(_ offer: SampleOffer, _ shown: Shown, _ style: Int, to json: inout JSONBytes) {
-    json.raw("{")
-    if !offer.identifier.isEmpty {
-      json.member("\"identifier\":", offer.identifier)
-      json.raw(",")
-    }
+  private func writePlain(
+    _ priced: PricedOffer, _ report: AccountReport, to json: inout JSONBytes
+  ) {
     json.raw("\"price\":")
-    json.price(offer.price, decimals: shown.decimals, style: style)
-    json.member(",\"payment_mode\":", offer.mode.name)
+    write(price: priced.price, report, style: report.style, to: &json)
+    json.member(",\"payment_mode\":", priced.offer.mode.name)
     json.raw(",\"number_of_periods\":")
-    json.number(Int64(offer.periods))
-    json.member(",\"subscription_period\":", offer.periodText)
-    json.raw("}")
+    json.number(Int64(priced.offer.periods))
+    json.member(",\"subscription_period\":", priced.offer.periodText)
   }
 
   // MARK: Key names of StoreKit
 
-  private func writeStoreKit(_ report: SampleReport, _ shown: Shown, to json: inout JSONBytes) {
-    json.member(",\"productIdentifier\":", report.product.id)
-    if report.namesStorefront { json.member(",\"store_country\":", report.market.alpha2) }
+  private func writeStoreKit(_ report: AccountReport, to json: inout JSONBytes) {
+    json.member(",\"productIdentifier\":", product(report))
+    if report.namesStorefront { json.member(",\"store_country\":", storefront(report).alpha2) }
     json.raw(",\"priceLocale\":{\"currencyCode\":")
-    json.quoted(shown.currency)
+    json.quoted(report.displayed.currency.code)
     json.raw("},\"price\":")
-    json.price(shown.price, decimals: shown.decimals, style: report.style)
-    if let offer = shown.introductory {
-      json.raw(",\"introductoryPrice\":")
-      writeStoreKit(offer, shown, to: &json)
+    write(price: report.displayed.price, report, style: report.style, to: &json)
+    let introductory = report.displayed.introductory.map { [$0] } ?? []
+    write(introductory, ",\"introductoryPrice\":", to: &json) {
+      writeStoreKit($0, report, to: &$1)
     }
-    if !shown.discounts.isEmpty {
-      json.raw(",\"discounts\":[")
-      for (position, offer) in shown.discounts.enumerated() {
-        if position > 0 { json.raw(",") }
-        writeStoreKit(offer, shown, to: &json)
+    if report.hasDiscounts, !report.displayed.discounts.isEmpty {
+      write(report.displayed.discounts, ",\"discounts\":[", to: &json) {
+        writeStoreKit($0, report, to: &$1)
       }
       json.raw("]")
     }
@@ -130,32 +126,23 @@ struct PriceReportWriter {
     }
   }
 
-  private func writeStoreKit(_ offer: SampleOffer, _ shown: Shown, to json: inout JSONBytes) {
-    json.raw("{")
-    if !offer.identifier.isEmpty {
-      json.member("\"identifier\":", offer.identifier)
-      json.raw(",")
-    }
+  private func writeStoreKit(
+    _ priced: PricedOffer, _ report: AccountReport, to json: inout JSONBytes
+  ) {
+    let offer = priced.offer
     json.raw("\"price\":")
-    json.price(offer.price, decimals: shown.decimals, style: 0)
+    write(price: priced.price, report, style: 0, to: &json)
     json.raw(",\"paymentMode\":")
     json.number(Int64(offer.mode.rawValue))
     json.raw(",\"numberOfPeriods\":")
     json.number(Int64(offer.periods))
     // SKProduct.PeriodUnit: 0 day, 1 week, 2 month, 3 year.
-    let unit: Int64 =
-      switch offer.periodText.last {
-      case "D": 0
-      case "W": 1
-      case "M": 2
-      default: 3
-      }
-    let count = Int64(offer.periodText.dropFirst().dropLast()) ?? 1
+    let units: [Character: Int64] = ["D": 0, "W": 1, "M": 2, "Y": 3]
     json.raw(",\"subscriptionPeriod\":{\"unit\":")
-    json.number(unit)
+    json.number(offer.periodText.last.flatMap { units[$0] } ?? 2)
     json.raw(",\"numberOfUnits\":")
-    json.number(count)
-    json.raw("}}")
+    json.number(Int64(offer.periodText.dropFirst().dropLast()) ?? 1)
+    json.raw("}")
   }
 }
 

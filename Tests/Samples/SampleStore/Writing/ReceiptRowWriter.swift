@@ -10,21 +10,24 @@ struct ReceiptRowWriter {
     case latest
   }
 
-  let customer: SampleCustomer
-  let upload: SampleUpload
+  let world: World
+  let account: Account
+  let upload: AccountUpload
 
   /// Writes a purchase as a JSON object.
   func write(_ index: Int, in list: List, to json: inout JSONBytes) {
-    let purchase = customer.purchases[index]
+    let purchase = account.purchases[index]
     let moment = list == .latest ? upload.at : upload.inAppAsOf
     json.raw("{")
     if upload.style & 64 == 0 {
       writeNames(index, purchase, list, to: &json)
       json.raw(",")
       writeDates(index, purchase, at: moment, to: &json)
+      json.raw(",")
+      json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
       writeFlags(purchase, list, at: moment, to: &json)
     } else {
-      json.appleDateIfNeeded(purchase, restoredAt: customer.restore(of: index, at: moment)?.at)
+      writeDates(index, purchase, at: moment, to: &json)
       writeFlags(purchase, list, at: moment, to: &json)
       json.raw(",")
       writeNames(index, purchase, list, to: &json)
@@ -35,30 +38,35 @@ struct ReceiptRowWriter {
   }
 
   private func writeNames(
-    _ index: Int, _ purchase: SamplePurchase, _ list: List, to json: inout JSONBytes
+    _ index: Int, _ purchase: AccountPurchase, _ list: List, to json: inout JSONBytes
   ) {
     let id: Int64
     switch list {
-    case .latest: id = customer.restore(of: index, at: upload.at)?.id ?? purchase.id
-    case .inApp: id = customer.restore(of: index, at: upload.inAppAsOf)?.id ?? purchase.inAppID
+    case .latest: id = account.restore(of: index, at: upload.at)?.id ?? purchase.id
+    case .inApp: id = account.restore(of: index, at: upload.inAppAsOf)?.id ?? purchase.aliasID
     }
     json.member("\"quantity\":", purchase.quantity)
-    json.member(",\"product_id\":", purchase.product.id)
+    json.member(",\"product_id\":", world.products[purchase.product].id)
     json.member(",\"transaction_id\":", id)
     json.member(",\"original_transaction_id\":", purchase.originalID)
     if purchase.lineItem != 0 { json.member(",\"web_order_line_item_id\":", purchase.lineItem) }
   }
 
+  /// Writes `purchase_date`, and for a subscription also `expires_date`.
+  ///
+  /// `purchase_date` is the time of a restore that the response shows, else that of the purchase.
   private func writeDates(
-    _ index: Int, _ purchase: SamplePurchase, at moment: Int64, to json: inout JSONBytes
+    _ index: Int, _ purchase: AccountPurchase, at moment: Int64, to json: inout JSONBytes
   ) {
-    json.appleDateIfNeeded(purchase, restoredAt: customer.restore(of: index, at: moment)?.at)
+    let restored = account.restore(of: index, at: moment)?.at
+    json.appleDate("purchase_date", restored ?? purchase.purchasedAt)
+    guard purchase.isSubscription else { return }
     json.raw(",")
-    json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
+    json.appleDate("expires_date", purchase.end(knownAt: moment))
   }
 
   private func writeFlags(
-    _ purchase: SamplePurchase, _ list: List, at moment: Int64, to json: inout JSONBytes
+    _ purchase: AccountPurchase, _ list: List, at moment: Int64, to json: inout JSONBytes
   ) {
     if purchase.isCancelled(at: moment) && purchase.isCancelled(at: upload.at) {
       json.raw(",")
@@ -75,27 +83,12 @@ struct ReceiptRowWriter {
     json.member(
       ",\"in_app_ownership_type\":", purchase.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
     guard list == .latest else { return }
-    if purchase.upgradedAt != 0, purchase.upgradedAt <= upload.at {
-      json.member(",\"is_upgraded\":", "true")
-    }
+    if purchase.isUpgraded(at: upload.at) { json.member(",\"is_upgraded\":", "true") }
     if !purchase.referenceName.isEmpty {
       json.member(",\"offer_code_ref_name\":", purchase.referenceName)
     }
-    if let group = purchase.product.group {
+    if let group = world.products[purchase.product].group {
       json.member(",\"subscription_group_identifier\":", group)
     }
-  }
-}
-
-extension JSONBytes {
-  /// Appends `purchase_date`, and for a subscription also `expires_date`.
-  ///
-  /// Each date has Apple's three members. `purchase_date` is the time of the restore if
-  /// `restoredAt` is not `nil`, else the time of the purchase.
-  fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
-    appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
-    guard purchase.expiresAt != 0 else { return }
-    raw(",")
-    appleDate("expires_date", purchase.expiresAt)
   }
 }

@@ -3,13 +3,13 @@ internal import CivilTime
 extension StoreTruth {
   /// Writes the purchases as CSV; transaction ids of one purchase are separated by spaces.
   ///
-  /// With evidence, the last column has the reason why an amount is resolvable or not.
-  func purchasesCSV(withEvidence: Bool = false) -> [UInt8] {
+  /// The last column has the reason why an amount is resolvable or not.
+  func purchasesCSV() -> [UInt8] {
     var csv = JSONBytes()
     csv.raw(
       "transaction_ids,product_id,kind,currency,paid_milli,is_resolvable,exclusion,reversal,reversed_at,purchased_at"
     )
-    csv.raw(withEvidence ? ",evidence\n" : "\n")
+    csv.raw(",evidence\n")
     for purchase in purchases {
       csv.raw(purchase.transactionIDs.joined(separator: " "))
       csv.raw(",\(purchase.productID),\(purchase.kind),\(purchase.currency),")
@@ -22,7 +22,7 @@ extension StoreTruth {
       }
       csv.raw(",")
       csv.dateAndTime(purchase.purchasedAt, separator: UInt8(ascii: "T"))
-      csv.raw(withEvidence ? "Z,\(purchase.evidence)\n" : "Z\n")
+      csv.raw("Z,\(purchase.evidence)\n")
     }
     return csv.bytes
   }
