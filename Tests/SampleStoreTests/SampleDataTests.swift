@@ -99,10 +99,10 @@ struct SampleDataTests {
     ExpectedAmount("100000831006021", 10_990, "yes"),
     // 4.99 once for three months.
     ExpectedAmount("100000831008003", 4_990, "yes"),
-    // 80 percent of 9.99, in whole cents.
+    // 80 percent of 9.99, at the nearest price point.
     ExpectedAmount("100000831014003", 7_990, "yes"),
-    // 90 percent of 7.99, in whole cents; no export shows it.
-    ExpectedAmount("100000831015003", 7_190, "no"),
+    // 90 percent of 7.99 is 7.19, between the price points 6.99 and 7.99; no export shows it.
+    ExpectedAmount("100000831015003", 6_990, "no"),
     // The consent to 5.99 is in a snapshot of the first chain only.
     ExpectedAmount("100000831021012", 5_990, "yes"), ExpectedAmount("100000831022009", 5_990, "no"),
     // Three bags at 7.99.

@@ -118,6 +118,6 @@ struct CustomersDailyTests {
           """))
     // The sample store's exports have records of customers who bought nothing.
     let more = try shop.rows("SELECT SUM(customers) > SUM(buyers) FROM customers_daily")
-    #expect(more == [store == .sample ? "1" : "0"])
+    #expect(store != .sample || more == ["1"])
   }
 }

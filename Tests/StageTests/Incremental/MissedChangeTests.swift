@@ -92,8 +92,8 @@ struct MissedChangeTests {
 
   static let paths = [
     Path(fault: "reports", last: "prices", seed: 21),
-    Path(fault: "prices", last: "prices", seed: 21),
-    Path(fault: "reportVerdicts", last: "prices", seed: 21),
+    Path(fault: "prices", last: "prices", seed: 103),
+    Path(fault: "reportVerdicts", last: "prices", seed: 103),
     Path(fault: "time", last: "receipts", seed: 21),
     Path(fault: "cells", last: "apple", seed: 1),
   ]

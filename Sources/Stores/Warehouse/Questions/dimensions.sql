@@ -188,7 +188,6 @@ ORDER BY reports DESC, offer, e.product_id, e.currency, price;
 
 -- table: price_evidence_offer
 -- name: offers_with_two_prices
--- empty: each offer of the sample has one price in a currency
 -- question: Which offers were reported at more than one price in one currency?
 SELECT e.product_id, o.offer_id, o.payment_mode, e.currency,
   MIN(o.price_milli) / 1000.0 AS lowest, MAX(o.price_milli) / 1000.0 AS highest
