@@ -49,15 +49,15 @@ struct StoredBodyTests {
   @Test(arguments: [
     (
       "body", "chain_part", "chain_key, file_id, piece",
-      "c8f7a89a7e9ac7bd0a8f8b435d6221bc9a96ab0fbd50d2529faaa51ed11f28c7"
+      "10f70f7a0902b54247a44fa109bf2e6eb92b39abd7981b55ba51312d274f547d"
     ),
     (
       "body", "price_report", "evidence_id, file_id",
-      "e5276d8065fac5f601f01c7a2578e0d12db807bc98e4488ca4ec597f13b7e626"
+      "b4f5bf9bb45721b4a7419fc48cc39c67f3bf40b036ed63396223343fd6ab0aab"
     ),
     (
       "customers", "file_keys", "file_id",
-      "0e6e1890c5700df87e1c4fe65e1110fd5b22e89c7bbc0cbfba4ef48fc5defed0"
+      "012f35c7f533252b00abd5a9fc5d4d1fac5cc2414c6eefe08d62f955321f7caa"
     ),
     (
       "lines", "apple_report", "file_id",
@@ -65,19 +65,19 @@ struct StoredBodyTests {
     ),
     (
       "body", "link", "chain_key",
-      "b72686d07667e539e3d041ed65bae2efb96a1059f2d4828f649ca487e18fb97a"
+      "ff9065e228277d916d173d9e02b62dca9ad5a58838194e101d6478e594ccffd0"
     ),
     (
       "body", "placed", "evidence_id",
-      "a6ebcb6e86fd3990355670fe0cf09c5227d64e06f0077506425f1fe052ad2055"
+      "a295dad04a304e53d9a81730727fd4b16c32b60c2168de91bcf8654035c6780e"
     ),
     (
       "body", "vote", "chain_key, evidence_id",
-      "64019e697128b17464888b30881f9546e2a2276ecd05e9f3e255942ee9a940af"
+      "3ec3ca82b3d99cda6e814a58f95bcf994054b96b6f4dc921534dc3a57a8294af"
     ),
     (
       "body", "cell_row", "chain_key",
-      "17bd7a5e70f79ca58379a52cd49ad5d359900657314b0012cc79c73c548a02f6"
+      "5112b1c2ebb57d64d656ef18b11dd34e492f811fe64ff4ea211c72d46471a33c"
     ),
   ])
   func `the bodies have the bytes on record`(
