@@ -77,7 +77,7 @@ struct StoredBodyTests {
     ),
     (
       "body", "cell_row", "chain_key",
-      "5112b1c2ebb57d64d656ef18b11dd34e492f811fe64ff4ea211c72d46471a33c"
+      "98c8f9c509d58c38dc47a45dfb415f04c4021bb3c4abbbd3746ed26087e4db7e"
     ),
   ])
   func `the bodies have the bytes on record`(

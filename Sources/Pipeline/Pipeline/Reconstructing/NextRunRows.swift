@@ -135,11 +135,31 @@ struct NextRunRows {
     var last: (chain: ChainKey, rows: [CellRow])?
     while try reader.next() {
       let chain = unsafe SortedKey(reader.key).chain
-      if let last, last.chain != chain { try writer.put(last.rows, of: last.chain) }
+      if let last, last.chain != chain { try writer.put(last.rows.ordered, of: last.chain) }
       if last?.chain != chain { last = (chain, []) }
       last?.rows.append(reader.value(CellRow.self))
     }
-    if let last { try writer.put(last.rows, of: last.chain) }
+    if let last { try writer.put(last.rows.ordered, of: last.chain) }
+  }
+}
+
+extension [CellRow] {
+  /// The rows by day, product and offer; a sort by their bytes would compare unused bytes, too.
+  fileprivate var ordered: [CellRow] {
+    sorted {
+      ($0.cell.day, $0.cell.productID.symbol.rawValue, $0.cell.offer.order, $0.units)
+        < ($1.cell.day, $1.cell.productID.symbol.rawValue, $1.cell.offer.order, $1.units)
+    }
+  }
+}
+
+extension SalesReportTotals.Offer {
+  fileprivate var order: Int64 {
+    switch self {
+    case .none: 0
+    case .introductory: 1
+    case .named(let id): 2 + Int64(id.symbol.rawValue)
+    }
   }
 }
 
