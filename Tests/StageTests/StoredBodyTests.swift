@@ -77,7 +77,7 @@ struct StoredBodyTests {
     ),
     (
       "body", "cell_row", "chain_key",
-      "98c8f9c509d58c38dc47a45dfb415f04c4021bb3c4abbbd3746ed26087e4db7e"
+      "71875f83cf95a66d62ac0402aab34983efab80a7b0aaa053047b76903bf123f7"
     ),
   ])
   func `the bodies have the bytes on record`(
