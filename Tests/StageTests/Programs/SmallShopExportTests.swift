@@ -115,6 +115,23 @@ struct SmallShopExportTests {
         """) == ["1010|0", "1011|NULL", "1012|NULL"])
   }
 
+  @Test func `an owner of an export alone is not told to ask Apple about ended subscriptions`()
+    throws
+  {
+    let shop = try Shop(
+      export: "{files: \"rc_{date}.csv\", format: revenuecat_export}",
+      inputs: ["catalog: catalog.yaml"])
+    try shop.folder.write("catalog.yaml", "products:\n")
+    try shop.folder.write(
+      "rc_2024-05-26.csv",
+      Self.header + (try Self.subscription(1010, from: "2024-03-01", ["9.99", "9.99"]))
+        + (try Self.subscription(1020, from: "2024-05-25", ["9.99"])))
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.errors.contains("Export the service's whole table again"), "\(ending.errors)")
+    #expect(!ending.errors.contains("paidline-validate"), "\(ending.errors)")
+  }
+
   /// The events of a subscription in Adapty's export, a month each, and the price of each.
   private static func events(_ chain: Int, from day: String, _ prices: [String]) throws
     -> (text: String, truth: [String: String])

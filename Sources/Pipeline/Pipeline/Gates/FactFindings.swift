@@ -50,7 +50,13 @@ struct FactFindings: Sendable {
       findings += [UnknownOwnershipGate.finding(facts)].compactMap(\.self)
     }
     if rules[.notSeen] != .off {
-      findings += [NotSeenGate.finding(facts, pipelinePath: definition.path)].compactMap(\.self)
+      let isOfExportsAlone =
+        !definition.patterns(of: .exports).isEmpty
+        && [.receipts, .signed].allSatisfy { definition.patterns(of: $0).isEmpty }
+      findings += [
+        NotSeenGate.finding(
+          facts, pipelinePath: definition.path, isOfExportsAlone: isOfExportsAlone)
+      ].compactMap(\.self)
     }
     if rules[.rebasedCurrency] != .off {
       findings += [RebasedCurrencyGate().finding(doubtedUnits)].compactMap(\.self)

@@ -11,7 +11,12 @@ enum NotSeenGate {
   private static let largestShare = 2
 
   /// Returns a finding if too many subscriptions are not seen; else `nil`.
-  static func finding(_ facts: ExaminedFacts, pipelinePath: String) -> GateFinding? {
+  ///
+  /// - Parameter isOfExportsAlone: Whether the pipeline has only a hosted service's export, so that
+  ///   Apple cannot be asked.
+  static func finding(
+    _ facts: ExaminedFacts, pipelinePath: String, isOfExportsAlone: Bool
+  ) -> GateFinding? {
     let count = facts.sums[FactSums.notSeen]
     let known = facts.sums[FactSums.running]
     guard 100 * count > largestShare * (count + known) else { return nil }
@@ -29,7 +34,10 @@ enum NotSeenGate {
         are more than 1 % of the subscriptions are not complete.
         """, fault: "not_seen")
     let path = OneLine.text(pipelinePath)
-    finding.remedy = """
+    finding.remedy =
+      isOfExportsAlone
+      ? "Export the service's whole table again, which has the renewals since; then run again."
+      : """
       Send their receipts to Apple again with "paidline-validate \(path) --older-than 7d", or ask by \
       transaction id with "paidline-fetch history \(path) --older-than 7d"; then run again.
       """
