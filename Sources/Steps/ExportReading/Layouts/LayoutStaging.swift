@@ -200,7 +200,8 @@ extension RecordReader {
       }
       if isIntroductory { introductory = offer } else { offers.append(offer) }
     }
-    return offers + [introductory].compactMap(\.self)
+    if let introductory { offers.append(introductory) }
+    return offers
   }
 
   /// The product's terms that determine how its offers are read.
