@@ -90,7 +90,7 @@ struct AppleIssues {
     var sold: [(file: Int64, sold: Sold)] = []
     var (lineDays, settlements): ([Int64: [CivilDay]], [Int64: [CivilDay]]) = ([:], [:])
     for var row in rows where seen.insert(row.line).inserted {
-      let account = known.accounts[Int(try known.position(in: &row))]
+      let account = known.accounts[Int(try known.position(of: try row.requiredText(), in: row))]
       guard row.tag == "issue" else {
         let line = Sold(
           appleID: try row.name(), productID: try row.name(), app: try row.name(),

@@ -5,28 +5,6 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Reconciling
 
-/// Writes the fields of a row.
-struct FieldWriter: FieldCoder {
-  private(set) var fields: [FilterField] = []
-
-  mutating func code(_: String, _ text: inout String?) { fields.append(.name(text)) }
-
-  mutating func code(_: String, _ number: inout Int64?) { fields.append(.number(number)) }
-
-  func failure(_ expected: String) -> Never {
-    preconditionFailure("a writer reads nothing: \(expected)")
-  }
-}
-
-/// Reads the fields of a row, in their order.
-extension FilterRow: FieldCoder {
-  mutating func code(_: String, _ text: inout String?) throws(RunFailure) { text = try name() }
-
-  mutating func code(_: String, _ number: inout Int64?) throws(RunFailure) {
-    number = try optionalNumber()
-  }
-}
-
 extension FilterField {
   /// The fields of a line of Apple's reports.
   static func fields(_ line: AppleReportLine) -> [FilterField] {
@@ -72,38 +50,40 @@ extension ReconciliationEntry {
   }
 }
 
-/// Converts the sums of a comparison with Apple's reports to fields of rows `compared`, and back.
-enum ComparedFields {
-  /// Returns the fields of one row: the part of a difference from Apple's reports that has one
-  /// cause.
-  ///
-  /// The row has a month, product, storefront and currency, the cause, and the units and amounts of
-  /// this part, both in Apple's reports and in the facts.
-  static func fields(
-    _ cell: ReconciliationCell, _ cause: ReconciliationCause, _ sum: ReconciliationSum
-  )
-    -> [FilterField]
-  {
-    [
-      .word(cell.month), .name(cell.productID), .name(cell.storefront?.code),
-      .name(cell.currency?.code), .word(cause.rawValue), .number(sum.appleUnits),
-      .number(sum.ourUnits), .number(sum.appleMilli), .number(sum.ourMilli),
-    ]
-  }
+/// The part of a difference from Apple's reports that has one cause.
+struct ComparedRow: CodedRow {
+  static let tag = "compared"
+  var cell = ReconciliationCell(month: "", productID: "", storefront: nil, currency: nil)
+  var cause = ReconciliationCause.unexplained
+  var sum = ReconciliationSum()
 
-  /// Adds the sum in a row `compared` to a comparison.
-  static func read(_ row: inout FilterRow, into result: inout Reconciliation) throws(RunFailure) {
-    let (month, product) = (try row.word(), try row.requiredText())
-    let cell = ReconciliationCell(
-      month: month, productID: String(decoding: product, as: UTF8.self),
-      storefront: try row.storefront(), currency: try row.currency())
-    guard let cause = ReconciliationCause(rawValue: try row.word()) else {
-      throw row.failure("a known cause of a difference")
-    }
-    var sum = ReconciliationSum()
-    (sum.appleUnits, sum.ourUnits) = (try row.number(), try row.number())
-    (sum.appleMilli, sum.ourMilli) = (try row.number(), try row.number())
-    result.add(sum, to: cell, cause: cause)
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try coder.code("month", &cell.month)
+    try coder.code("product_id", &cell.productID)
+    try coder.code("storefront", &cell.storefront)
+    try coder.code("currency", &cell.currency)
+    try coder.code("cause", word: &cause)
+    try coder.code("apple_units", &sum.appleUnits)
+    try coder.code("units", &sum.ourUnits)
+    try coder.code("apple_milli", &sum.appleMilli)
+    try coder.code("milli", &sum.ourMilli)
+  }
+}
+
+/// A day on which two of Apple's reports differ, or on which one is implausible.
+struct DoubtedRow: CodedRow {
+  static let tag = "doubted"
+  var place = ReportCheck.Place(day: CivilDay(daysSinceEpoch: 0), productID: "", storefront: nil)
+  /// The units of the sales and of the subscriber report; `nil` if a report is implausible.
+  var salesUnits: Int64?
+  var subscriberUnits: Int64?
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try coder.code("day", &place.day)
+    try coder.code("product_id", &place.productID)
+    try coder.code("storefront", &place.storefront)
+    try coder.code("sales_units", &salesUnits)
+    try coder.code("subscriber_units", &subscriberUnits)
   }
 }
 

@@ -38,7 +38,7 @@ package struct BookFilter: FilterStep {
     var check = ReportCheck()
     let appleReports = issues.appleReports
     while var row = try input.next() {
-      let file = files.accounts[Int(try files.position(in: &row))].id
+      let file = files.accounts[Int(try files.position(of: try row.requiredText(), in: row))].id
       guard issues.uses(file), let appleReports else { continue }
       var line = try AppleReportLine(from: &row)
       line.productID = line.productID ?? line.appleID.flatMap(issues.numbers.productID)
@@ -116,22 +116,18 @@ package struct ReconcileFilter: FilterStep {
     let result = reconcile(entries, with: appleReports)
     for (cell, causes) in result.sums.sorted(by: { $0.key < $1.key }) {
       for (cause, sum) in causes.sorted(by: { $0.key < $1.key }) {
-        try output.row("compared", ComparedFields.fields(cell, cause, sum))
+        try output.row(ComparedRow(cell: cell, cause: cause, sum: sum))
         try output.row(
           "fact", .word("audit_reconciliation"), .written(AppleReportRows.sum(sum, cell, cause)))
       }
     }
     for difference in result.doubts.differing {
       try output.row(
-        "doubted", .word(difference.place.day.text), .name(difference.place.productID),
-        .name(difference.place.storefront?.code), .number(difference.salesUnits),
-        .number(difference.subscriberUnits))
+        DoubtedRow(
+          place: difference.place, salesUnits: difference.salesUnits,
+          subscriberUnits: difference.subscriberUnits))
     }
-    for place in result.doubts.implausible {
-      try output.row(
-        "doubted", .word(place.day.text), .name(place.productID), .name(nil), .number(nil),
-        .number(nil))
-    }
+    for place in result.doubts.implausible { try output.row(DoubtedRow(place: place)) }
     if result.others.lines > 0 {
       for product in result.others.products.sorted() {
         try output.row("other", .name(product), .number(Int64(result.others.lines)))

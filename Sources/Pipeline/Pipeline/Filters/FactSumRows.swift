@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Diagnostics
+internal import PurchaseModel
 internal import Warehouse
 
 /// The sums over the facts of a task.
@@ -44,11 +45,7 @@ enum FactSumRows {
   static func write(_ sums: TaskSums, to output: FilterOutput) throws(RunFailure) {
     try write(sums.facts, to: output)
     for (group, count) in sums.groups {
-      try output.row(
-        "reported", .number(group.file), .name(group.product.productID),
-        .name(group.product.bundleID), .word(group.currency), .number(Int64(count.reports)),
-        .number(Int64(count.multiples)), .number(Int64(count.prices)),
-        .number(Int64(count.wholePrices)), .number(Int64(count.longPrices)))
+      try output.row(ReportedRow(group: group, count: count))
     }
     for amount in sums.amounts {
       try output.row(
@@ -64,29 +61,45 @@ enum FactSumRows {
 
   /// Adds the numbers in a row about price reports.
   static func read(_ row: inout FilterRow, into sums: inout PriceUnitSums) throws(RunFailure) {
-    let file = try row.number()
     var reports = ReportFileSums()
-    switch row.tag {
-    case "reported":
-      let product = PriceUnitSums.Product(
-        productID: try row.name() ?? "", bundleID: try row.name())
-      var group = PriceUnitSums.Group(file: file, product: product, currency: try row.word())
-      var count = PriceUnitSums.GroupCount()
-      (count.reports, count.multiples) = (Int(try row.number()), Int(try row.number()))
-      (count.prices, count.wholePrices) = (Int(try row.number()), Int(try row.number()))
-      count.longPrices = Int(try row.number())
-      sums.add(count, of: group)
-      group.file = nil
-      sums.add(count, of: group)
-      reports.reports = count.reports
-    case "amount":
+    guard row.tag != ReportedRow.tag else {
+      var reported = try row.read(ReportedRow.self)
+      guard let file = reported.group.file else { throw row.failure("the position of a file") }
+      sums.add(reported.count, of: reported.group)
+      reported.group.file = nil
+      sums.add(reported.count, of: reported.group)
+      reports.reports = reported.count.reports
+      return sums.add(reports, ofFile: file)
+    }
+    let file = try row.number()
+    if row.tag == "amount" {
       let price = Milliunits(try row.number())
       guard let currency = try row.currency() else { throw row.failure("a currency") }
       reports.endings.add(price, currency)
-    default:
+    } else {
       reports.unknownTransactions = Int(try row.number())
       reports.wrongPlaces = Int(try row.number())
     }
     sums.add(reports, ofFile: file)
+  }
+}
+
+/// The numbers of the price reports of a file, product and currency.
+private struct ReportedRow: CodedRow {
+  static let tag = "reported"
+  var group = PriceUnitSums.Group(
+    file: nil, product: PriceUnitSums.Product(productID: "", bundleID: nil), currency: "")
+  var count = PriceUnitSums.GroupCount()
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try coder.code("file", &group.file)
+    try coder.code("product_id", &group.product.productID)
+    try coder.code("app", &group.product.bundleID)
+    try coder.code("currency", &group.currency)
+    try coder.code("reports", number: &count.reports)
+    try coder.code("multiples", number: &count.multiples)
+    try coder.code("prices", number: &count.prices)
+    try coder.code("whole_prices", number: &count.wholePrices)
+    try coder.code("long_prices", number: &count.longPrices)
   }
 }

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 internal import SignedTransactions
@@ -79,10 +80,9 @@ struct FilterRow {
     return number
   }
 
-  /// Reads the next field as a 32-bit number; null is an error.
-  mutating func number32() throws(RunFailure) -> Int32 {
-    guard let number = Int32(exactly: try number()) else { throw failure("a 32-bit whole number") }
-    return number
+  /// Reads the next field as a time in milliseconds since 1970; `nil` for null.
+  mutating func moment() throws(RunFailure) -> Instant? {
+    try optionalNumber().map(Instant.init(milliseconds:))
   }
 
   /// Reads the next field as 0 or 1.

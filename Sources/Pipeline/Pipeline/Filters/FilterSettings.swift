@@ -12,47 +12,24 @@ struct FilterFiles {
   private(set) var accounts: [StoredFile] = []
   /// The time of the newest snapshot in all exports; `nil` without a record.
   private(set) var newestSnapshot: Instant?
-  private var positions: [String: Int32] = [:]
+  private var positions: [[UInt8]: Int32] = [:]
 
   init(rows: [FilterRow]) throws(RunFailure) {
     var known: [String: StoredFile] = [:]
     for var row in rows {
-      let key = try row.word()
-      let file = try Self.account(key, &row)
+      let found = try row.read(FileRow.self)
+      let (key, file) = (found.key, found.file)
       if let newest = file.newestSnapshotAt {
         newestSnapshot = max(newestSnapshot ?? .distantPast, newest)
       }
       if known[key].map({ file.name < $0.name }) ?? true { known[key] = file }
     }
     for (number, entry) in known.sorted(by: { $0.key < $1.key }).enumerated() {
-      positions[entry.key] = Int32(number)
+      positions[Array(entry.key.utf8)] = Int32(number)
       var file = entry.value
       file.id = Int64(number) + 1
       accounts.append(file)
     }
-  }
-
-  private static func account(_ key: String, _ row: inout FilterRow) throws(RunFailure)
-    -> StoredFile
-  {
-    let parts = key.split(separator: ".")
-    guard parts.count == 2, let kind = InputFile.Kind(rawValue: String(parts[1])) else {
-      throw row.failure("the hash and the kind of a file")
-    }
-    guard let name = try row.name() else { throw row.failure("a text") }
-    let (day, bytes) = (try row.optionalDay(), try row.number())
-    var tally = RecordTally()
-    tally.used = Int(try row.number())
-    tally.duplicates = Int(try row.number())
-    tally.rejected = Int(try row.number())
-    let newest = try row.moment()
-    tally.rows.used = Int(try row.number())
-    tally.rows.rejected = Int(try row.number())
-    var file = StoredFile(
-      id: 0, sha256: String(parts[0]), kind: kind, name: name, status: .used, refusal: nil,
-      exportDate: day, bytes: bytes, tally: tally, newestSnapshotAt: newest, firstRunID: 1)
-    file.assumedProduction = try row.number()
-    return file
   }
 
   /// The exports with their ids, in the form that the facts need.
@@ -60,13 +37,61 @@ struct FilterFiles {
     accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }
 
-  /// Reads the next field of a row, which is the hash and kind of an export; returns the export's
-  /// position in ``accounts``.
-  func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
-    guard let position = positions[try row.word()] else {
+  /// The position in ``accounts`` of the export with a hash and kind, as in the field `file` of
+  /// `row`.
+  func position(of file: [UInt8], in row: FilterRow) throws(RunFailure) -> Int32 {
+    guard let position = positions[file] else {
       throw row.failure("one of the files in the rows \"file\"")
     }
     return position
+  }
+}
+
+/// An export.
+struct FileRow: CodedRow {
+  static let tag = "file"
+  var file = StoredFile(
+    id: 0, sha256: "", kind: .receipts, name: "", status: .used, refusal: nil, exportDate: nil,
+    bytes: 0, tally: RecordTally(), newestSnapshotAt: nil, firstRunID: 1)
+
+  /// The hash and the kind of the export, by which other rows name it.
+  var key: String { "\(file.sha256).\(file.kind.rawValue)" }
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    var key = key
+    try coder.code("file", &key)
+    let parts = key.split(separator: ".").map(String.init)
+    guard parts.count == 2, let kind = InputFile.Kind(rawValue: parts[1]) else {
+      throw coder.failure("the hash and the kind of a file")
+    }
+    (file.sha256, file.kind) = (parts[0], kind)
+    try coder.code("path", &file.name)
+    try coder.code("export_date", &file.exportDate)
+    try coder.code("bytes", &file.bytes)
+    try coder.code("records", number: &file.tally.used)
+    try coder.code("duplicate_records", number: &file.tally.duplicates)
+    try coder.code("rejected_records", number: &file.tally.rejected)
+    try coder.code("newest_snapshot_at", &file.newestSnapshotAt)
+    try coder.code("rows", number: &file.tally.rows.used)
+    try coder.code("rejected_rows", number: &file.tally.rows.rejected)
+    try coder.code("assumed_production", &file.assumedProduction)
+  }
+}
+
+/// A rejected record or row of an export.
+struct RejectRow: CodedRow {
+  static let tag = "reject"
+  var file: [UInt8] = []
+  var line: Int64 = 0
+  /// The code of a reason; see ``RejectReason``.
+  var reason = ""
+  var detail = ""
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try coder.code("file", bytes: &file)
+    try coder.code("line", &line)
+    try coder.code("reason", &reason)
+    try coder.code("detail", &detail)
   }
 }
 

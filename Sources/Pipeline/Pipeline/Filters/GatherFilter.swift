@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import StateStore
 internal import CivilTime
 package import Diagnostics
@@ -72,23 +73,26 @@ package struct GatherFilter {
       throw RunFailure(.dataRefused, "\(OneLine.text(input.path)): \(refusal)")
     }
     guard file.otherKind == nil else { return }
-    let key = FilterField.word("\(file.sha256).\(file.kind.rawValue)")
-    try output.row(
-      "file", key, .text(Array(input.path.utf8)), .word(file.exportDate?.text ?? "\\N"),
-      .number(file.bytes), .number(Int64(file.tally.used)),
-      .number(Int64(file.tally.duplicates)), .number(Int64(file.tally.rejected)),
-      .number(file.content.records.lazy.map(\.snapshotAt).max()?.milliseconds),
-      .number(Int64(file.tally.rows.rows - file.tally.rows.rejected)),
-      .number(Int64(file.tally.rows.rejected)), .number(Int64(file.assumedProduction)))
+    var tally = file.tally
+    tally.rows.used += tally.rows.duplicates
+    var used = FileRow()
+    used.file = StoredFile(
+      id: 0, sha256: file.sha256, kind: file.kind, name: input.path, status: .used, refusal: nil,
+      exportDate: file.exportDate, bytes: file.bytes, tally: tally,
+      newestSnapshotAt: file.content.records.lazy.map(\.snapshotAt).max(), firstRunID: 1)
+    used.file.assumedProduction = Int64(file.assumedProduction)
+    try output.row(used)
+    let key = Array(used.key.utf8)
     for reject in file.rejects {
       try output.row(
-        "reject", key, .number(Int64(reject.line)), .word(reject.reason.rawValue),
-        .text(Array(reject.detail.utf8)))
+        RejectRow(
+          file: key, line: Int64(reject.line), reason: reject.reason.rawValue,
+          detail: reject.detail))
     }
     if file.kind == .appleReports {
-      try AppleIssues.write(file, key, to: output)
+      try AppleIssues.write(file, .text(key), to: output)
       for line in file.reportLines {
-        try output.row("sale", [key] + FilterField.fields(line))
+        try output.row("sale", [.text(key)] + FilterField.fields(line))
       }
     }
     try writeStorefronts(file.content, key, output)
@@ -97,10 +101,11 @@ package struct GatherFilter {
     try GatheredRow.forEach(of: file.content) { row throws(RunFailure) in
       switch row.subject {
       case .chain(let chain):
-        try output.row("part", .key(chain.rawValue), key, .packed(row.payload))
+        try output.row(PartRow(chain: chain.rawValue, file: key, payload: row.payload))
       case .report(let id):
-        let purchase = named[id].map { Array($0.number.text(in: file.content.symbols).utf8) }
-        try output.row("report", .key(id), key, .text(purchase), .packed(row.payload))
+        let transaction = named[id].map { Array($0.number.text(in: file.content.symbols).utf8) }
+        try output.row(
+          ReportRow(evidenceID: id, file: key, transactionID: transaction, payload: row.payload))
       }
     }
   }
@@ -110,7 +115,7 @@ package struct GatherFilter {
   ///
   /// The row shows the storefront of the customer at the time of the record.
   private func writeStorefronts(
-    _ content: Observations, _ file: FilterField, _ output: FilterOutput
+    _ content: Observations, _ file: [UInt8], _ output: FilterOutput
   )
     throws(RunFailure)
   {
@@ -120,9 +125,10 @@ package struct GatherFilter {
       guard !record.isSandbox, let storefront = record.storefront, let customer = record.customer
       else { continue }
       try output.row(
-        "storefront", file, .number(Int64(number)),
-        .text(Array(content.symbols.utf8(customer.symbol))),
-        .word(storefront.code), .number(record.snapshotAt.milliseconds))
+        StorefrontRow(
+          file: file, number: Int64(number),
+          customer: Array(content.symbols.utf8(customer.symbol)), storefront: storefront,
+          observedAt: record.snapshotAt))
     }
   }
 }

@@ -15,24 +15,11 @@ struct GatheredHouseholds {
   /// The number of rows after which a batch is complete; the rows of a household stay together.
   private static let batchRows = 4096
 
-  /// A price report, read from a row with the tag `house`, with its role in the household.
-  private struct Report {
-    var id: Int64
-    var file: Int32
-    var role: ReportRole
-    var named: NamedPurchase?
-    /// The kind of the transaction id, if no purchase has the id.
-    var unknown: UnknownTransaction?
-    /// The app of the purchase whose transaction id is in the report; `nil` if unknown.
-    var app: String?
-    var payload: [UInt8]
-  }
-
   /// All rows that have the same number: those of a household, or of a report without a household.
   private struct GatheredHousehold {
     var number: Int64
     var parts: [MergeFilter.Part] = []
-    var reports: [Report] = []
+    var reports: [(row: HouseholdReportRow, file: Int32)] = []
     var verdicts: [Int64: ReportVerdict] = [:]
     var storefronts: [StorefrontObservation] = []
 
@@ -125,49 +112,30 @@ struct GatheredHouseholds {
     }
   }
 
+  /// Reads a row of a household: after the household's number, it has the form of another row.
   private static func read(
     _ row: inout FilterRow, files: FilterFiles, into house: inout GatheredHousehold,
     _ texts: inout SymbolTable
   ) throws(RunFailure) {
     switch try row.word() {
-    case "part":
+    case PartRow.tag:
       let part = try MergeFilter.Part(&row, files)
       try GatheredReader.intern(part.payload, into: &texts)
       house.parts.append(part)
-    case "verdict":
-      let id = try row.key()
-      house.verdicts[id] = try row.reportVerdict()
-    case "report":
-      let (id, file) = (try row.key(), try files.position(in: &row))
-      guard let role = ReportRole(rawValue: try row.word()) else {
-        throw row.failure("\"own\", \"names\" or \"unassigned\"")
-      }
-      let (key, at) = (try row.optionalNumber(), try row.optionalNumber())
-      let isExcluded = try row.flag()
-      let unknown = try row.optionalNumber().flatMap { UInt8(exactly: $0) }
-      let app = try row.text()
-      if let app { _ = texts.intern(app.span) }
-      var named: NamedPurchase?
-      if let key, let at {
-        named = NamedPurchase(
-          key: PurchaseKey(rawValue: key), purchasedAt: Instant(milliseconds: at),
-          isExcluded: isExcluded, app: nil)
-      }
-      let report = Report(
-        id: id, file: file, role: role, named: named,
-        unknown: unknown.flatMap(UnknownTransaction.init(rawValue:)),
-        app: app.map { String(decoding: $0, as: UTF8.self) }, payload: try row.packed())
+    case VerdictRow.tag:
+      let read = try row.read(VerdictRow.self)
+      house.verdicts[read.evidenceID] = read.verdict
+    case HouseholdReportRow.tag:
+      let report = try row.read(HouseholdReportRow.self)
+      if let app = report.app { _ = texts.intern(app.span) }
       try GatheredReader.intern(report.payload, into: &texts)
-      house.reports.append(report)
-    case "storefront":
-      _ = try (row.field(), row.number())
-      guard let storefront = Storefront(try row.word()) else {
-        throw row.failure("a storefront")
-      }
+      house.reports.append((report, try files.position(of: report.file, in: row)))
+    case StorefrontRow.tag:
+      let read = try row.read(StorefrontRow.self)
       house.storefronts.append(
         StorefrontObservation(
-          observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
-          customer: nil, originalTransactionID: nil))
+          observedAt: read.observedAt, storefront: read.storefront, customer: nil,
+          originalTransactionID: nil))
     default: throw row.failure("\"verdict\", \"storefront\", \"part\" or \"report\"")
     }
   }
@@ -219,22 +187,23 @@ struct GatheredHouseholds {
     var offers = OfferLists()
     var found: [(report: HouseholdReport, role: ReportRole)] = []
     for (position, house) in houses.enumerated() {
-      for read in house.reports {
-        try reader.addReport(read.payload, evidenceID: read.id, file: read.file, to: &said)
+      for (read, file) in house.reports {
+        try reader.addReport(read.payload, evidenceID: read.evidenceID, file: file, to: &said)
         guard var report = said.reports.last else { continue }
         let list = offers.index(of: Array(said.offers[report.offers]))
         report.offers = offers.range(of: list)
-        var named = read.named
-        named?.app = read.app.flatMap { set.symbols.symbol($0).map(BundleID.init) }
         let voter =
-          read.role == .unassigned ? Self.voterWithoutHousehold(read.id) : Voter(house.number)
+          read.role == .unassigned
+          ? Self.voterWithoutHousehold(read.evidenceID) : Voter(house.number)
         found.append(
           (
             HouseholdReport(
               report: report, offers: list,
               customer: report.customer.flatMap { placeholderIDs.contains($0) ? nil : $0 },
               household: read.role == .own ? HouseholdNumber(Int32(position)) : nil,
-              named: named, unknownTransaction: read.unknown, voter: voter),
+              named: read.named(in: set.symbols),
+              unknownTransaction: read.unknownTransaction.flatMap(UnknownTransaction.init),
+              voter: voter),
             read.role
           ))
       }
@@ -257,5 +226,16 @@ struct GatheredHouseholds {
   /// voter.
   static func voterWithoutHousehold(_ evidenceID: Int64) -> Voter {
     Voter(Int64.min | evidenceID & Int64.max)
+  }
+}
+
+extension HouseholdReportRow {
+  /// The purchase whose transaction id is in the report.
+  fileprivate func named(in symbols: SymbolTable) -> NamedPurchase? {
+    guard let purchase, let purchasedAt else { return nil }
+    let app = app.flatMap { symbols.symbol(String(decoding: $0, as: UTF8.self)) }
+    return NamedPurchase(
+      key: PurchaseKey(rawValue: purchase), purchasedAt: purchasedAt, isExcluded: isExcluded,
+      app: app.map(BundleID.init))
   }
 }

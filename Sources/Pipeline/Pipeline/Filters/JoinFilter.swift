@@ -35,27 +35,12 @@ package struct JoinFilter: FilterStep {
     var seen: [AccountLinks.ChainResponse] = []
     var named: [AccountLinks.Named] = []
 
-    func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
-      guard let position = positions[try row.key()] else {
+    func position(_ chain: Int64, in row: FilterRow) throws(RunFailure) -> ChainPosition {
+      guard let position = positions[chain] else {
         throw row.failure("the key of a row \"chain\"")
       }
       return position
     }
-  }
-
-  /// A row `report`, with the fields that are copied to the output.
-  private struct Report {
-    var file: [UInt8]
-    var payload: [UInt8]
-  }
-
-  /// A row `storefront`: a record with a customer and a storefront, but without transaction rows.
-  private struct RecordWithoutRows {
-    var file: [UInt8]
-    var number: Int64
-    var customer: CustomerID
-    var storefront: String
-    var observedAt: Int64
   }
 
   /// Reads all rows, joins chains and reports to households, and writes the result.
@@ -64,81 +49,71 @@ package struct JoinFilter: FilterStep {
       "chain", "storefront", "named", "report", "seen", "transaction",
     ])
     var chains = Chains()
-    var recordsWithoutRows: [RecordWithoutRows] = []
+    var storefronts: [StorefrontRow] = []
     var set = Observations()
-    var reports: [Report] = []
+    var reports: [ReportRow] = []
     var claims = Claims()
     var wanted: Set<TransactionID>?
     while var row = try input.next() {
       switch row.tag {
-      case "chain":
-        let key = try row.key()
-        guard chains.positions[key] == nil else { throw row.failure("a chain once") }
-        chains.positions[key] = ChainPosition(chains.keys.count)
-        chains.keys.append(key)
-        chains.isSandbox.append(try row.flag())
-        chains.isDurable.append(try row.flag())
-      case "storefront": try read(&row, recordsWithoutRows: &recordsWithoutRows, into: &set)
-      case "named":
-        let chain = try chains.position(in: &row)
-        let customer = CustomerID(try row.symbol(in: &set.symbols))
+      case ChainRow.tag:
+        let chain = try row.read(ChainRow.self)
+        guard chains.positions[chain.key] == nil else { throw row.failure("a chain once") }
+        chains.positions[chain.key] = ChainPosition(chains.keys.count)
+        chains.keys.append(chain.key)
+        chains.isSandbox.append(chain.isSandbox)
+        chains.isDurable.append(chain.isDurable)
+      case StorefrontRow.tag:
+        let storefront = try row.read(StorefrontRow.self)
+        guard settings.asOf.map({ storefront.observedAt <= $0 }) ?? true else { continue }
+        _ = set.symbols.intern(storefront.customer.span)
+        storefronts.append(storefront)
+      case NamedRow.tag:
+        let named = try row.read(NamedRow.self)
         chains.named.append(
-          AccountLinks.Named(chain: chain, customer: customer, recency: try row.number()))
-      case "report": try read(&row, reports: &reports, into: &set)
-      case "seen":
-        let chain = try chains.position(in: &row)
+          AccountLinks.Named(
+            chain: try chains.position(named.chain, in: row),
+            customer: CustomerID(set.symbols.intern(named.customer.span)),
+            recency: named.recency))
+      case ReportRow.tag: try add(try row.read(ReportRow.self), to: &reports, &set)
+      case SeenRow.tag:
+        let seen = try row.read(SeenRow.self)
         chains.seen.append(
           AccountLinks.ChainResponse(
-            file: try row.number32(), ordinal: try row.number32(), chain: chain))
+            file: seen.file, ordinal: seen.ordinal,
+            chain: try chains.position(seen.chain, in: row)))
       default:
         // All rows `report` are sorted before the first row `transaction`.
         let ids = wanted ?? Set(set.reports.lazy.compactMap(\.transactionID))
         wanted = ids
-        try claims.read(&row, chains, wanted: ids, into: &set.symbols)
+        let claim = try row.read(TransactionRow.self)
+        claims.add(
+          claim, of: try chains.position(claim.chain, in: row), wanted: ids, into: &set.symbols)
       }
     }
     claims.end(wanted: wanted ?? [])
-    try join(chains, reports, recordsWithoutRows, set, claims)
+    try join(chains, reports, storefronts, set, claims)
     try output.finish()
   }
 
-  private func read(
-    _ row: inout FilterRow, recordsWithoutRows: inout [RecordWithoutRows],
-    into set: inout Observations
-  )
-    throws(RunFailure)
-  {
-    let found = RecordWithoutRows(
-      file: Array(try row.field()), number: try row.number(),
-      customer: CustomerID(try row.symbol(in: &set.symbols)),
-      storefront: try row.word(), observedAt: try row.number())
-    guard settings.asOf.map({ found.observedAt <= $0.milliseconds }) ?? true else { return }
-    recordsWithoutRows.append(found)
-  }
-
-  /// Reads a row `report`.
+  /// Adds a report.
   ///
   /// A report in several files has one row per file. The rows follow one another; only the first is
   /// used.
-  private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout Observations)
+  private func add(_ report: ReportRow, to reports: inout [ReportRow], _ set: inout Observations)
     throws(RunFailure)
   {
-    let id = try row.key()
-    guard set.reports.last?.evidenceID != id else { return }
-    let file = Array(try row.field())
-    _ = try row.field()  // The id it names, for who leaves out claims that none names.
-    let report = Report(file: file, payload: try row.packed())
+    guard set.reports.last?.evidenceID != report.evidenceID else { return }
     try GatheredReader.intern(report.payload, into: &set.symbols)
     var reader = GatheredReader(asOf: settings.asOf)
     let known = set.reports.count
-    try reader.addReport(report.payload, evidenceID: id, file: 0, to: &set)
+    try reader.addReport(report.payload, evidenceID: report.evidenceID, file: 0, to: &set)
     if set.reports.count > known { reports.append(report) }
   }
 
   private func join(
-    _ chains: Chains, _ reports: [Report], _ recordsWithoutRows: [RecordWithoutRows],
-    _ set: Observations,
-    _ claims: Claims
+    _ chains: Chains, _ reports: [ReportRow], _ storefronts: [StorefrontRow],
+    _ set: Observations, _ claims: Claims
   ) throws(RunFailure) {
     var joined = JoinedChains([
       PartitionSummary(
@@ -161,11 +136,12 @@ package struct JoinFilter: FilterStep {
     for (report, seen) in zip(reports, all) {
       if let seen { try write(seen, report, set.symbols, &next) }
     }
-    for record in recordsWithoutRows {
-      guard let household = joined.households.household(of: record.customer) else { continue }
-      try output.row(
-        "house", house(household, &next), .word("storefront"), .written(record.file),
-        .number(record.number), .word(record.storefront), .number(record.observedAt))
+    for storefront in storefronts {
+      let customer = String(decoding: storefront.customer, as: UTF8.self)
+      guard let symbol = set.symbols.symbol(customer),
+        let household = joined.households.household(of: CustomerID(symbol))
+      else { continue }
+      try write(storefront, to: house(household, &next))
     }
     for placeholder in joined.households.placeholderIDs {
       try output.row(
@@ -187,19 +163,25 @@ package struct JoinFilter: FilterStep {
   /// If the report has the transaction id of a purchase of another household, writes a second row
   /// for that household.
   private func write(
-    _ joined: ReportJoiner.Joined, _ report: Report, _ symbols: SymbolTable, _ next: inout Int64
+    _ joined: ReportJoiner.Joined, _ report: ReportRow, _ symbols: SymbolTable,
+    _ next: inout Int64
   ) throws(RunFailure) {
-    let seen = joined.report
-    func write(_ household: HouseholdNumber?, _ role: ReportRole) throws(RunFailure) {
-      try output.row(
-        "house", house(household, &next), .word("report"), .key(seen.report.evidenceID),
-        .written(report.file), .word(role.rawValue), .number(seen.named?.key.rawValue),
-        .number(seen.named?.purchasedAt.milliseconds), .flag(seen.named?.isExcluded ?? false),
-        .number((seen.unknownTransaction?.rawValue).map(Int64.init)),
-        .text((seen.named?.app).map { Array(symbols.utf8($0.symbol)) }), .packed(report.payload))
-    }
-    try write(seen.household, seen.household == nil ? .unassigned : .own)
-    if let other = joined.otherHousehold { try write(other, .names) }
+    let (seen, named) = (joined.report, joined.report.named)
+    var row = HouseholdReportRow(
+      evidenceID: report.evidenceID, file: report.file,
+      role: seen.household == nil ? .unassigned : .own, purchase: named?.key.rawValue,
+      purchasedAt: named?.purchasedAt, isExcluded: named?.isExcluded ?? false,
+      unknownTransaction: seen.unknownTransaction?.rawValue,
+      app: (named?.app).map { Array(symbols.utf8($0.symbol)) }, payload: report.payload)
+    try write(row, to: house(seen.household, &next))
+    guard let other = joined.otherHousehold else { return }
+    row.role = .names
+    try write(row, to: house(other, &next))
+  }
+
+  /// Writes a row of a household, after the tag `house` and the household's number.
+  private func write<Row: CodedRow>(_ row: Row, to household: FilterField) throws(RunFailure) {
+    try output.row("house", [household, .word(Row.tag)] + FilterField.fields(row))
   }
 
   /// Returns the number of a household as a field of eight hexadecimal digits.
@@ -218,17 +200,6 @@ package struct JoinFilter: FilterStep {
   }
 }
 
-/// The relation between a price report and the household in whose rows the report is.
-enum ReportRole: String {
-  /// The report belongs to the household.
-  case own
-  /// The report belongs to another household, but has a transaction id of this household's
-  /// purchase.
-  case names
-  /// The report has neither a known customer nor the transaction id of a known purchase.
-  case unassigned
-}
-
 /// The purchases of the transaction ids that rows `transaction` claim.
 private struct Claims {
   /// The winning purchases, keyed by transaction id; only ids that several chains claim.
@@ -237,30 +208,24 @@ private struct Claims {
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
   private var ids = SettledIDs()
 
-  /// Reads a row `transaction`: the claim of a chain to a transaction id.
+  /// Adds the claim of a chain to a transaction id.
   ///
   /// All claims to one id must follow one another.
   ///
   /// - Parameter wanted: The transaction ids of all reports.
-  mutating func read(
-    _ row: inout FilterRow, _ chains: JoinFilter.Chains, wanted: Set<TransactionID>,
+  mutating func add(
+    _ row: TransactionRow, of chain: ChainPosition, wanted: Set<TransactionID>,
     into symbols: inout SymbolTable
-  ) throws(RunFailure) {
-    let text = try row.requiredText()
-    let id = TransactionID(AppleNumber(text.span, symbols: &symbols))
-    let chain = try chains.position(in: &row)
-    let strength = try row.number()
-    var named = NamedPurchase(
-      key: PurchaseKey(rawValue: try row.number()),
-      purchasedAt: Instant(milliseconds: try row.number()),
-      isExcluded: try row.flag(), app: nil)
-    let isSandbox = try row.flag()
-    let product = try row.product(in: &symbols)
-    named.app = product.app
+  ) {
+    let id = TransactionID(AppleNumber(row.id.span, symbols: &symbols))
+    let product = row.product.product(in: &symbols)
+    let named = NamedPurchase(
+      key: PurchaseKey(rawValue: row.purchase), purchasedAt: row.purchasedAt,
+      isExcluded: row.isExcluded, app: product.app)
     let claim = SettledIDs.Claim(
-      strength: strength,
+      strength: row.strength,
       purchase: ClaimedPurchase(
-        named: named, productID: product.withoutApp, isSandbox: isSandbox,
+        named: named, productID: product.withoutApp, isSandbox: row.isSandbox,
         at: ChainPlace(partition: 0, chain: chain)))
     keep(ids.add(claim, to: id), wanted: wanted)
   }

@@ -90,8 +90,11 @@ package struct JudgeFilter {
         gateInput.hasFacts = true
       case "amount", "reported", "unclaimed":
         try FactSumRows.read(&row, into: &gateInput.prices)
-      case "compared": try ComparedFields.read(&row, into: &gateInput.comparison)
-      case "doubted": try read(doubt: &row, into: &gateInput.comparison.doubts)
+      case ComparedRow.tag:
+        let compared = try row.read(ComparedRow.self)
+        gateInput.comparison.add(compared.sum, to: compared.cell, cause: compared.cause)
+      case DoubtedRow.tag:
+        gateInput.comparison.doubts.add(try row.read(DoubtedRow.self))
       case "other":
         let product = String(decoding: try row.requiredText(), as: UTF8.self)
         gateInput.comparison.others.products.insert(product)
@@ -101,29 +104,14 @@ package struct JudgeFilter {
         let appleID = try row.name() ?? ""
         gateInput.comparison.unknownNumbers[appleID, default: 0] += Int(try row.number())
       default:
-        let file = Int64(try files.position(in: &row)) + 1
-        let reject = StoredReject(
-          fileID: file, line: try row.number(), reasonCode: try row.word(),
-          detail: String(decoding: try row.requiredText(), as: UTF8.self))
-        gateInput.rejects[file, default: []].append(reject)
+        let read = try row.read(RejectRow.self)
+        let file = Int64(try files.position(of: read.file, in: row)) + 1
+        gateInput.rejects[file, default: []].append(
+          StoredReject(
+            fileID: file, line: read.line, reasonCode: read.reason, detail: read.detail))
       }
     }
     return gateInput
-  }
-
-  private func read(doubt row: inout FilterRow, into doubts: inout ReportDoubts) throws(RunFailure)
-  {
-    let day = try row.day()
-    let product = String(decoding: try row.requiredText(), as: UTF8.self)
-    let place = ReportCheck.Place(
-      day: day, productID: product, storefront: try row.storefront())
-    guard let sales = try row.optionalNumber() else {
-      _ = try row.optionalNumber()
-      return doubts.implausible.append(place)
-    }
-    doubts.differing.append(
-      ReportDoubts.Difference(
-        place: place, days: [day], salesUnits: sales, subscriberUnits: try row.number()))
   }
 
   private func exportFindings(_ gateInput: GateInput) throws(RunFailure) -> [GateFinding] {
@@ -181,5 +169,16 @@ package struct JudgeFilter {
     // There is no warehouse.
     for place in findings.indices { findings[place].query = nil }
     return findings
+  }
+}
+
+extension ReportDoubts {
+  fileprivate mutating func add(_ row: DoubtedRow) {
+    guard let sales = row.salesUnits, let subscribers = row.subscriberUnits else {
+      return implausible.append(row.place)
+    }
+    differing.append(
+      Difference(
+        place: row.place, days: [row.place.day], salesUnits: sales, subscriberUnits: subscribers))
   }
 }

@@ -54,7 +54,7 @@ package struct LearnFilter: FilterStep {
     let output = FilterOutput(Self.tags)
     try PriceBookRows.write(prices, table, to: output)
     for (report, verdict) in zip(reports, prices.reportVerdicts) {
-      try output.row("verdict", [.key(report.evidenceID)] + FilterField.verdict(verdict))
+      try output.row(VerdictRow(evidenceID: report.evidenceID, verdict: verdict))
     }
     var sums = FactSums()
     sums.add(reports.count, to: FactSums.Key(FactSums.reports))

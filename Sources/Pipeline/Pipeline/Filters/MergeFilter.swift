@@ -37,9 +37,9 @@ package struct MergeFilter: FilterStep {
     var payload: [UInt8]
 
     init(_ row: inout FilterRow, _ files: FilterFiles) throws(RunFailure) {
-      chain = try row.key()
-      file = try files.position(in: &row)
-      payload = try row.packed()
+      let part = try row.read(PartRow.self)
+      (chain, payload) = (part.chain, part.payload)
+      file = try files.position(of: part.file, in: row)
     }
   }
 
@@ -99,17 +99,18 @@ private struct MergedPartitionRows {
     var left = Set(chains)
     for (chain, isDurable) in zip(partition.chainKeys, durable) {
       left.remove(chain.key.rawValue)
-      try output.row("chain", .key(chain.key.rawValue), .flag(chain.isSandbox), .flag(isDurable))
-    }
-    for key in left.sorted() { try output.row("chain", .key(key), .flag(true), .flag(false)) }
-    for seen in partition.accountLinks.chains {
       try output.row(
-        "seen", key(seen.chain), .number(Int64(seen.file)), .number(Int64(seen.ordinal)))
+        ChainRow(key: chain.key.rawValue, isSandbox: chain.isSandbox, isDurable: isDurable))
+    }
+    for key in left.sorted() { try output.row(ChainRow(key: key, isSandbox: true)) }
+    for seen in partition.accountLinks.chains {
+      try output.row(SeenRow(chain: key(seen.chain), file: seen.file, ordinal: seen.ordinal))
     }
     for named in partition.accountLinks.customers {
       try output.row(
-        "named", key(named.chain), .text(Array(set.symbols.utf8(named.customer.symbol))),
-        .number(named.recency))
+        NamedRow(
+          chain: key(named.chain), customer: Array(set.symbols.utf8(named.customer.symbol)),
+          recency: named.recency))
     }
     for claim in partition.claims { try write(claim) }
   }
@@ -117,16 +118,15 @@ private struct MergedPartitionRows {
   private func write(_ claim: StrongestClaim) throws(RunFailure) {
     let purchase = partition.book.purchases[Int(claim.purchase)]
     try output.row(
-      "transaction",
-      [
-        .text(Array(claim.transactionID.number.text(in: set.symbols).utf8)),
-        key(claim.chain), .number(claim.strength), .number(purchase.key.rawValue),
-        .number(purchase.purchasedAt.milliseconds), .flag(purchase.exclusion != nil),
-        .flag(purchase.isTestPurchase),
-      ] + FilterField.product(purchase.productInApp, set.symbols))
+      TransactionRow(
+        id: Array(claim.transactionID.number.text(in: set.symbols).utf8), chain: key(claim.chain),
+        strength: claim.strength, purchase: purchase.key.rawValue,
+        purchasedAt: purchase.purchasedAt, isExcluded: purchase.exclusion != nil,
+        isSandbox: purchase.isTestPurchase,
+        product: ProductFields(purchase.productInApp, set.symbols)))
   }
 
-  private func key(_ chain: ChainPosition) -> FilterField {
-    .key(partition.chainKeys[chain.index].key.rawValue)
+  private func key(_ chain: ChainPosition) -> Int64 {
+    partition.chainKeys[chain.index].key.rawValue
   }
 }

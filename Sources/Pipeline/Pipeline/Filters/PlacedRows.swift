@@ -8,11 +8,19 @@ struct PlacedRows {
   /// The tags of the rows that `place` writes.
   static let tags = ["placed", "signed"]
 
-  /// A placed report, or the vote of a signed price, as read from the input.
-  private struct Row {
-    var evidenceID: Int64
-    var voter: Voter
-    var payload: [UInt8]
+  /// A placed report, or the vote of a signed price.
+  private struct Row: CodedRow {
+    static let tag = "placed"
+    var evidenceID: Int64 = 0
+    /// `nil` if the report belongs to no household.
+    var voter: Int64?
+    var payload: [UInt8] = []
+
+    mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+      try coder.code("evidence_id", key: &evidenceID)
+      try coder.code("voter", &voter)
+      try coder.code("payload", packed: &payload)
+    }
   }
 
   /// The rows: first the reports, then the signed prices, each sorted by evidence id.
@@ -24,19 +32,15 @@ struct PlacedRows {
   static func write(
     _ report: PlacedReport, isOfPlaceholder: Bool, _ payload: [UInt8], to output: FilterOutput
   ) throws(RunFailure) {
-    try output.row(
-      report.isSigned ? "signed" : "placed", .key(report.evidenceID),
-      .number(isOfPlaceholder ? nil : report.voter.rawValue), .packed(payload))
+    let row = Row(
+      evidenceID: report.evidenceID, voter: isOfPlaceholder ? nil : report.voter.rawValue,
+      payload: payload)
+    try output.row(report.isSigned ? "signed" : Row.tag, FilterField.fields(row))
   }
 
   /// Adds a row; the rows must be added in the order of their bytes.
   mutating func add(_ row: consuming FilterRow) throws(RunFailure) {
-    let (id, voter) = (try row.key(), try row.optionalNumber())
-    rows.append(
-      Row(
-        evidenceID: id,
-        voter: voter.map(Voter.init) ?? GatheredHouseholds.voterWithoutHousehold(id),
-        payload: try row.packed()))
+    rows.append(try row.read(Row.self))
   }
 
   /// Adds the texts in the packed rows to a table.
@@ -60,7 +64,8 @@ struct PlacedRows {
     for row in rows {
       var report = try reader.placed(
         row.payload, evidenceID: row.evidenceID, offers: &offers, in: &table)
-      report.voter = row.voter
+      report.voter =
+        row.voter.map(Voter.init) ?? GatheredHouseholds.voterWithoutHousehold(row.evidenceID)
       if report.isSigned { signed.append(report) } else { reports.append(report) }
     }
     let prices = learnPrices(

@@ -23,10 +23,9 @@ struct PriceBookRows {
     for index in 0..<Int32(book.markets.count) {
       let market = MarketIndex(index)
       try output.row(
-        "market",
-        FilterField.product(book.markets.product(market), symbols)
-          + [.word(book.markets.currency(market).code)]
-          + FilterField.instalment(book.markets.instalment(market)))
+        MarketRow(
+          product: ProductFields(book.markets.product(market), symbols),
+          currency: book.markets.currency(market), instalment: book.markets.instalment(market)))
     }
     try write(PublishedPrices(book), symbols, to: output)
   }
@@ -36,49 +35,11 @@ struct PriceBookRows {
     _ prices: PublishedPrices, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
     for interval in prices.intervals {
-      try output.row("interval", fields(interval, symbols))
+      try output.row(IntervalRow(interval, symbols))
     }
-    for learned in prices.currencies {
-      try output.row(
-        "currency", .word(learned.storefront.code), .number(learned.from?.milliseconds),
-        .number(learned.to?.milliseconds), .word(learned.currency.code))
-    }
-    for place in prices.apart {
-      try output.row(
-        "apart", .word(place.currency.code), .word(place.storefront.code),
-        .flag(place.isListed))
-    }
-    for doubted in prices.doubtedUnits {
-      try output.row(
-        "unit", .word(doubted.currency.code), .word(doubted.storefront.code),
-        .number(doubted.from.milliseconds), .number(Int64(doubted.factor.exponent)))
-    }
-  }
-
-  private static func fields(_ interval: PriceInterval, _ symbols: SymbolTable) -> [FilterField] {
-    let (kind, offer): (String, [UInt8]?) =
-      switch interval.series.kind {
-      case .regular: ("regular", nil)
-      case .introductory: ("introductory", nil)
-      case .offer(let id): ("offer", Array(symbols.utf8(id.symbol)))
-      }
-    return FilterField.product(interval.productID, symbols) + [
-      .word(interval.currency.code), .word(kind), .text(offer),
-      .name(interval.series.storefront?.code),
-      .number(interval.from?.milliseconds), .number(interval.to?.milliseconds),
-      .flag(interval.endsAtCatalogueDate), .number(interval.price.rawValue),
-      .name(interval.paymentMode?.name),
-      .number(interval.length.numberOfPeriods.map(Int64.init)),
-      .number(interval.length.period.map { Int64($0.count) }),
-      .number(interval.length.period.map { Int64($0.unit.rawValue) }),
-      .number(Int64(interval.voters)), .number(Int64(interval.reports)),
-      .number(Int64(interval.rejectedReports)), .number(interval.firstReport),
-      .number(interval.lastReportedAt.milliseconds), .flag(interval.isListed),
-      .flag(interval.isAgreed),
-      .number(interval.lowestStray?.rawValue), .number(interval.highestStray?.rawValue),
-      .number(interval.firstReportedAt?.milliseconds),
-      .number(interval.lowestEarlyStray?.rawValue), .number(interval.highestEarlyStray?.rawValue),
-    ]
+    for learned in prices.currencies { try output.row(CurrencyRow(learned: learned)) }
+    for place in prices.apart { try output.row(ApartRow(place: place)) }
+    for doubted in prices.doubtedUnits { try output.row(UnitRow(doubted)) }
   }
 
   /// The storefronts whose unit of prices is doubtful, sorted by time.
@@ -95,72 +56,22 @@ struct PriceBookRows {
 
   private mutating func add(_ row: inout FilterRow) throws(RunFailure) {
     switch row.tag {
-    case "market":
-      let product = try row.product(in: &texts)
-      guard let currency = try row.currency() else { throw row.failure("a currency") }
-      markets.append((product, currency, try row.instalment()))
-    case "interval": prices.intervals.append(try interval(&row))
-    case "currency":
-      guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
-      let (from, to) = (try row.moment(), try row.moment())
-      guard let currency = try row.currency() else { throw row.failure("a currency") }
-      var learned = LearnedCurrency(currency, of: storefront)
-      (learned.from, learned.to) = (from, to)
-      prices.currencies.append(learned)
-    case "apart":
-      guard let currency = try row.currency(), let storefront = try row.storefront() else {
-        throw row.failure("a currency and a storefront")
+    case MarketRow.tag:
+      let market = try row.read(MarketRow.self)
+      markets.append((market.product.product(in: &texts), market.currency, market.instalment))
+    case IntervalRow.tag:
+      let read = try row.read(IntervalRow.self)
+      guard let interval = read.interval(in: &texts) else { throw row.failure("a kind of price") }
+      prices.intervals.append(interval)
+    case CurrencyRow.tag: prices.currencies.append(try row.read(CurrencyRow.self).learned)
+    case ApartRow.tag: prices.apart.append(try row.read(ApartRow.self).place)
+    case UnitRow.tag:
+      guard let doubted = try row.read(UnitRow.self).doubted else {
+        throw row.failure("a power of ten")
       }
-      var place = SeparateStorefront(storefront, in: currency)
-      place.isListed = try row.flag()
-      prices.apart.append(place)
-    case "unit":
-      guard let currency = try row.currency(), let storefront = try row.storefront(),
-        let from = try row.moment(),
-        let factor = Int8(exactly: try row.number()).flatMap(RebasingFactor.init(exponent:))
-      else { throw row.failure("a currency, a storefront, a time and a power of ten") }
-      prices.doubtedUnits.append(
-        DoubtedUnit(storefront: storefront, currency: currency, from: from, factor: factor))
+      prices.doubtedUnits.append(doubted)
     default: break  // The row `prices` says that there is such a book.
     }
-  }
-
-  private mutating func interval(_ row: inout FilterRow) throws(RunFailure) -> PriceInterval {
-    let product = try row.product(in: &texts)
-    guard let currency = try row.currency() else { throw row.failure("a currency") }
-    let kind = try row.word()
-    let offer = try row.text().map { OfferID(texts.intern($0.span)) }
-    let storefront = try row.storefront()
-    let (from, to, endsAtDate) = (try row.moment(), try row.moment(), try row.flag())
-    let price = Milliunits(try row.number())
-    let mode = try row.paymentMode()
-    let length = OfferLength(
-      numberOfPeriods: try row.optionalNumber().flatMap { Int32(exactly: $0) },
-      period: try row.period())
-    let series: SeriesKind
-    switch (kind, mode, offer) {
-    case ("regular", _, _): series = .regular
-    case ("introductory", let mode?, _): series = .introductory(mode, length)
-    case ("offer", _, let id?): series = .offer(id)
-    default: throw row.failure("a kind of price")
-    }
-    var interval = PriceInterval(
-      productID: product, currency: currency, kind: series, storefront: storefront, price: price,
-      lastReportedAt: .epoch)
-    (interval.from, interval.to, interval.endsAtCatalogueDate) = (from, to, endsAtDate)
-    (interval.paymentMode, interval.length) = (mode, length)
-    (interval.voters, interval.reports) = (try row.number32(), try row.number32())
-    interval.rejectedReports = try row.number32()
-    interval.firstReport = try row.optionalNumber()
-    guard let last = try row.moment() else { throw row.failure("a time") }
-    interval.lastReportedAt = last
-    (interval.isListed, interval.isAgreed) = (try row.flag(), try row.flag())
-    interval.lowestStray = try row.optionalNumber().map(Milliunits.init)
-    interval.highestStray = try row.optionalNumber().map(Milliunits.init)
-    interval.firstReportedAt = try row.moment()
-    interval.lowestEarlyStray = try row.optionalNumber().map(Milliunits.init)
-    interval.highestEarlyStray = try row.optionalNumber().map(Milliunits.init)
-    return interval
   }
 
   func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
@@ -191,5 +102,26 @@ struct PriceBookRows {
       }
     }
     return prices
+  }
+}
+
+extension SymbolTable {
+  /// Adds all texts of another table.
+  ///
+  /// - Returns: The symbols in this table, in the order of the other table's symbols.
+  fileprivate mutating func intern(all other: SymbolTable) -> [Symbol] {
+    (0..<UInt32(other.count)).map { number in
+      let text = Array(other.utf8(Symbol(rawValue: number)))
+      return intern(text.span)
+    }
+  }
+}
+
+extension ProductID {
+  /// Converts the product's symbols to the symbols of another table.
+  fileprivate func renamed(_ names: [Symbol]) -> ProductID {
+    ProductID(
+      names[Int(symbol.rawValue)],
+      of: app.map { BundleID(names[Int($0.symbol.rawValue)]) })
   }
 }

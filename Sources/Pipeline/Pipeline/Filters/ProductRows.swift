@@ -18,34 +18,24 @@ struct ProductRows {
   static func write(
     _ facts: ProductFacts, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
-    func fields(_ product: ProductID) -> [FilterField] { FilterField.product(product, symbols) }
+    func fields(_ product: ProductID) -> ProductFields { ProductFields(product, symbols) }
     for (term, count) in facts.counts.sorted(by: { $0.key < $1.key }) {
-      try output.row(
-        "term",
-        fields(term.productID) + [
-          .number(Int64(term.period.count)), .number(Int64(term.period.unit.rawValue)),
-          .number(Int64(count)),
-        ])
+      try output.row(TermRow(product: fields(term.productID), period: term.period, rows: count))
     }
     for (product, kind) in facts.shownKinds.sorted(by: { $0.key < $1.key }) {
       try output.row(
-        "kind",
-        fields(product) + [.word(kind.rawValue), .number(facts.firstSold[product]?.milliseconds)])
+        KindRow(product: fields(product), kind: kind, firstSold: facts.firstSold[product]))
     }
     for (product, named) in facts.groups.sorted(by: { $0.key < $1.key }) {
       try output.row(
-        "group",
-        fields(product) + [
-          .number(named.at.milliseconds), .text(Array(symbols.utf8(named.group.symbol))),
-        ])
+        GroupRow(
+          product: fields(product), at: named.at, group: Array(symbols.utf8(named.group.symbol))))
     }
     for (product, count) in facts.sold.sorted(by: { $0.key < $1.key }) {
-      try output.row("sold", fields(product) + [.number(Int64(count))])
+      try output.row(SoldRow(product: fields(product), rows: count))
     }
     for (product, chains) in facts.lengths.sorted(by: { $0.key < $1.key }) {
-      try output.row(
-        "lengths",
-        fields(product) + [chains.all, chains.monthly, chains.yearly].map { .number(Int64($0)) })
+      try output.row(LengthsRow(product: fields(product), chains: chains))
     }
   }
 
@@ -64,37 +54,106 @@ struct ProductRows {
   func facts(in table: inout SymbolTable) throws(RunFailure) -> ProductFacts {
     var facts = ProductFacts()
     for var row in rows {
-      let product = try row.product(in: &table)
       var found = ProductFacts()
       switch row.tag {
-      case "term":
-        guard let period = try row.period() else { throw row.failure("a period") }
-        let term = ProductFacts.Term(productID: product, period: period)
-        found = ProductFacts(counts: [term: Int(try row.number())], shownKinds: [:], groups: [:])
-      case "kind":
-        guard let kind = ProductKind(rawValue: try row.word()) else {
-          throw row.failure("a kind of product")
-        }
+      case TermRow.tag:
+        let read = try row.read(TermRow.self)
+        guard let period = read.period else { throw row.failure("a period") }
+        let term = ProductFacts.Term(productID: read.product.product(in: &table), period: period)
+        found = ProductFacts(counts: [term: read.rows], shownKinds: [:], groups: [:])
+      case KindRow.tag:
+        let read = try row.read(KindRow.self)
+        let product = read.product.product(in: &table)
         found = ProductFacts(
-          counts: [:], shownKinds: [product: kind], groups: [:],
-          firstSold: try row.moment().map { [product: $0] } ?? [:])
-      case "sold":
+          counts: [:], shownKinds: [product: read.kind], groups: [:],
+          firstSold: read.firstSold.map { [product: $0] } ?? [:])
+      case SoldRow.tag:
+        let read = try row.read(SoldRow.self)
         found = ProductFacts(
-          counts: [:], shownKinds: [:], groups: [:], sold: [product: Int(try row.number())])
-      case "lengths":
-        let lengths = ChainLengths(
-          all: Int(try row.number()), monthly: Int(try row.number()),
-          yearly: Int(try row.number()))
+          counts: [:], shownKinds: [:], groups: [:],
+          sold: [read.product.product(in: &table): read.rows])
+      case LengthsRow.tag:
+        let read = try row.read(LengthsRow.self)
         found = ProductFacts(
-          counts: [:], shownKinds: [:], groups: [:], lengths: [product: lengths])
+          counts: [:], shownKinds: [:], groups: [:],
+          lengths: [read.product.product(in: &table): read.chains])
       default:
+        let read = try row.read(GroupRow.self)
+        let product = read.product.product(in: &table)
         let group = ProductFacts.NamedGroup(
-          at: Instant(milliseconds: try row.number()),
-          group: SubscriptionGroupID(try row.symbol(in: &table)))
+          at: read.at, group: SubscriptionGroupID(table.intern(read.group.span)))
         found = ProductFacts(counts: [:], shownKinds: [:], groups: [product: group])
       }
       facts.add(found)
     }
     return facts
+  }
+}
+
+/// How often the periods of a product show a length.
+private struct TermRow: CodedRow {
+  static let tag = "term"
+  var product = ProductFields()
+  var period: Period?
+  var rows = 0
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try product.coded(by: &coder)
+    try coder.code("period", &period)
+    try coder.code("rows", number: &rows)
+  }
+}
+
+/// The kind of a product that its rows show.
+private struct KindRow: CodedRow {
+  static let tag = "kind"
+  var product = ProductFields()
+  var kind = ProductKind.autoRenewableSubscription
+  var firstSold: Instant?
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try product.coded(by: &coder)
+    try coder.code("kind", word: &kind)
+    try coder.code("first_sold_at", &firstSold)
+  }
+}
+
+/// The newest subscription group of a product.
+private struct GroupRow: CodedRow {
+  static let tag = "group"
+  var product = ProductFields()
+  var at = Instant.epoch
+  var group: [UInt8] = []
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try product.coded(by: &coder)
+    try coder.code("at", &at)
+    try coder.code("group_id", bytes: &group)
+  }
+}
+
+/// The number of purchases of a product.
+private struct SoldRow: CodedRow {
+  static let tag = "sold"
+  var product = ProductFields()
+  var rows = 0
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try product.coded(by: &coder)
+    try coder.code("rows", number: &rows)
+  }
+}
+
+/// The lengths of the chains of a product.
+private struct LengthsRow: CodedRow {
+  static let tag = "lengths"
+  var product = ProductFields()
+  var chains = ChainLengths(all: 0, monthly: 0, yearly: 0)
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try product.coded(by: &coder)
+    try coder.code("chains", number: &chains.all)
+    try coder.code("monthly", number: &chains.monthly)
+    try coder.code("yearly", number: &chains.yearly)
   }
 }

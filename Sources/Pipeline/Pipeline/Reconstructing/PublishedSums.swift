@@ -74,16 +74,7 @@ extension PublishedSums {
       try output.row("passed", .key(account.rawValue))
     }
     try PriceBookRows.write(prices, symbols, to: output)
-    for asked in questions {
-      let question = asked.question
-      try output.row(
-        "question",
-        [.key(asked.chain.rawValue)] + FilterField.product(question.productID, symbols) + [
-          .word(question.currency.code), .name(question.storefront?.code),
-          .number(question.from.milliseconds), .number(question.oldPrice.rawValue),
-          .number(question.newPrice.rawValue), .number(Int64(question.rows)),
-        ] + FilterField.instalment(question.instalment))
-    }
+    for asked in questions { try output.row(QuestionRow(asked, symbols)) }
     for product in bought.sorted() {
       try output.row("bought", FilterField.product(product, symbols))
     }
@@ -138,7 +129,7 @@ extension PublishedSums {
           customer: customer, originalTransactionID: nil))
     case "placeholder": placeholderIDs.insert(try customer(&row))
     case "passed": passedOn.insert(ChainKey(rawValue: try row.key()))
-    case "question": questions.append(try question(&row, &symbols))
+    case QuestionRow.tag: questions.append(try row.read(QuestionRow.self).asked(in: &symbols))
     case "cells":
       cellDigests = cellDigests ?? [:]
       guard let day = try row.optionalNumber(), let digest = try row.optionalNumber() else { break }
@@ -148,19 +139,41 @@ extension PublishedSums {
     default: break
     }
   }
+}
 
-  private func question(_ row: inout FilterRow, _ symbols: inout SymbolTable) throws(RunFailure)
-    -> Question
-  {
-    let (key, product) = (try row.key(), try row.product(in: &symbols))
-    guard let currency = try row.currency() else { throw row.failure("a currency") }
-    let storefront = try row.storefront()
-    return Question(
-      chain: ChainKey(rawValue: key),
-      question: PaidAmounts.UnexplainedPriceRise(
-        chain: ChainPosition(0), productID: product, currency: currency, storefront: storefront,
-        from: Instant(milliseconds: try row.number()), oldPrice: Milliunits(try row.number()),
-        newPrice: Milliunits(try row.number()), rows: Int(try row.number()),
-        instalment: try row.instalment()))
+/// An unexplained price rise.
+private struct QuestionRow: CodedRow {
+  static let tag = "question"
+  private var chain: Int64 = 0
+  private var product = ProductFields()
+  /// The rise; its product is the one above.
+  private var rise = PaidAmounts.UnexplainedPriceRise(
+    chain: ChainPosition(0), productID: ProductID(Symbol(rawValue: 0)),
+    currency: Currency(rawValue: 0), storefront: nil, from: .epoch, oldPrice: .zero,
+    newPrice: .zero, rows: 0, instalment: nil)
+
+  init() {}
+
+  init(_ asked: PublishedSums.Question, _ symbols: SymbolTable) {
+    (chain, rise) = (asked.chain.rawValue, asked.question)
+    product = ProductFields(rise.productID, symbols)
+  }
+
+  func asked(in symbols: inout SymbolTable) -> PublishedSums.Question {
+    var found = PublishedSums.Question(chain: ChainKey(rawValue: chain), question: rise)
+    found.question.productID = product.product(in: &symbols)
+    return found
+  }
+
+  mutating func coded<Coder: RowCoder>(by coder: inout Coder) throws(Coder.Failure) {
+    try coder.code("chain", key: &chain)
+    try product.coded(by: &coder)
+    try coder.code("currency", &rise.currency)
+    try coder.code("storefront", &rise.storefront)
+    try coder.code("from", &rise.from)
+    try coder.code("old_price_milli", &rise.oldPrice)
+    try coder.code("new_price_milli", &rise.newPrice)
+    try coder.code("rows", number: &rise.rows)
+    try coder.code("instalments", &rise.instalment)
   }
 }

@@ -1,4 +1,5 @@
 internal import AppleReports
+internal import PurchaseModel
 
 /// The numbers for a missing text and for a repeated text in the encoded lines.
 ///

@@ -1,5 +1,6 @@
 internal import AppleReports
 internal import SQLiteFiles
+internal import PurchaseModel
 
 /// Writes the fields of a row as columns.
 struct ColumnCoder<Row: ColumnWriter>: FieldCoder {

@@ -1,6 +1,5 @@
 package import Amounts
 package import CivilTime
-package import PurchaseModel
 
 /// Writes all fields of a row one after another, or reads them.
 ///
@@ -25,37 +24,32 @@ package protocol FieldText {
   /// The kind of value, for messages: `a day`.
   static var expected: String { get }
   var fieldText: String { get }
-  init?(fieldText: String)
+  /// Reads the text; `nil` for a text of another form.
+  static func value(ofField text: String) -> Self?
 }
 
 extension String: FieldText {
   package static var expected: String { "a text" }
   package var fieldText: String { self }
-  package init(fieldText: String) { self = fieldText }
+  package static func value(ofField text: String) -> String? { text }
 }
 
 extension CivilDay: FieldText {
   package static var expected: String { "a day" }
   package var fieldText: String { text }
-  package init?(fieldText: String) { self.init(text: fieldText) }
+  package static func value(ofField text: String) -> CivilDay? { CivilDay(text: text) }
 }
 
 extension Storefront: FieldText {
   package static var expected: String { "a storefront" }
   package var fieldText: String { code }
-  package init?(fieldText: String) { self.init(fieldText) }
+  package static func value(ofField text: String) -> Storefront? { Storefront(text) }
 }
 
 extension Currency: FieldText {
   package static var expected: String { "a currency" }
   package var fieldText: String { code }
-  package init?(fieldText: String) { self.init(fieldText) }
-}
-
-extension AppleReport: FieldText {
-  package static var expected: String { "one of Apple's reports" }
-  package var fieldText: String { rawValue }
-  package init?(fieldText: String) { self.init(rawValue: fieldText) }
+  package static func value(ofField text: String) -> Currency? { Currency(text) }
 }
 
 extension FieldCoder {
@@ -64,7 +58,7 @@ extension FieldCoder {
   {
     var text = value?.fieldText
     try code(name, &text)
-    value = text.flatMap(Value.init(fieldText:))
+    value = text.flatMap(Value.value(ofField:))
     if text != nil, value == nil { throw failure(Value.expected) }
   }
 
@@ -106,50 +100,5 @@ extension FieldCoder {
     var value: Int64 = flag ? 1 : 0
     try code(name, &value)
     flag = value == 1
-  }
-
-  package mutating func code(_ name: String, _ offer: inout AppleOffer) throws(Failure) {
-    var text = offer.text
-    try code(name, &text)
-    offer = AppleOffer(text: text)
-  }
-}
-
-extension AppleReportLine {
-  /// Reads a line.
-  package init<Coder: FieldCoder>(from coder: inout Coder) throws(Coder.Failure) {
-    self.init(
-      line: 0, report: .sales, day: CivilDay(daysSinceEpoch: 0),
-      storefront: Storefront(rawValue: 0),
-      units: 0)
-    try coded(by: &coder)
-  }
-
-  /// Codes all fields, in the order of the columns of `apple_report_line`.
-  package mutating func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) {
-    var number = Int64(line)
-    try coder.code("source_line", &number)
-    line = Int(number)
-    try coder.code("report", &report)
-    try coder.code("event_date", &day)
-    try coder.code("product_id", &productID)
-    try coder.code("apple_id", &appleID)
-    try coder.code("storefront", &storefront)
-    try coder.code("currency", &currency)
-    try coder.code("units", &units)
-    try coder.code("unit_price_milli", &unitPrice)
-    try coder.code("amount_milli", &amount)
-    try coder.code("offer", &offer)
-    try coder.code("is_renewal", &isRenewal)
-    try coder.code("is_refund", &isRefund)
-    try coder.code("is_preserved", &isPreserved)
-    try coder.code("purchase_date", &purchaseDay)
-    try coder.code("subscriber", &subscriber)
-    try coder.code("app", &app)
-    try coder.code("proceeds_milli", &proceeds)
-    try coder.code("proceeds_currency", &proceedsCurrency)
-    try coder.code("event", &event)
-    try coder.code("settled_date", &settledOn)
-    try coder.code("is_carried_over", &isSettledLater)
   }
 }
