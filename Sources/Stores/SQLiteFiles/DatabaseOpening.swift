@@ -53,7 +53,7 @@ extension DatabaseFile {
     pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
     pragmas.append("temp_store = MEMORY")
     if access == .build {
-      pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
+      pragmas += ["journal_mode = OFF", "synchronous = OFF"]
     } else {
       // With any limit, SQLite empties the log when the last connection is closed. So an older copy
       // of the file can be restored without a thought of the log.

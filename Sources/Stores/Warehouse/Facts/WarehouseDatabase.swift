@@ -44,6 +44,21 @@ public struct PublishReport: Hashable, Sendable {
   public var isCheckpointed = true
 }
 
+extension PublishReport {
+  /// The report of written rows, before the data tests.
+  init(
+    _ outcome: PublishOutcome, digest: ContentDigest, changes: [String: TableChanges],
+    revenueRows: Int
+  ) {
+    let revenue = changes["fct_revenue"] ?? TableChanges()
+    self.init(
+      outcome: outcome, contentDigest: digest.hexadecimal, rows: changes.mapValues(\.rows),
+      added: revenue.added, changed: revenue.changed, removed: revenue.removed)
+    self.changes = changes
+    rows["fct_revenue"] = revenueRows
+  }
+}
+
 /// The warehouse at a path: the SQLite database that analysts query.
 public struct WarehouseDatabase: Sendable {
   /// The path of the file, which may not exist yet.

@@ -36,6 +36,9 @@ public struct DataTest: Hashable, Sendable {
   /// Each line joins at most one row to a row of `fct_revenue`.
   var rowJoins: [String] = []
 
+  /// Whether the test reads only facts, and none of the tables `audit_…`.
+  var readsOnlyFacts: Bool { !sql.contains("audit_") }
+
   /// All tests, sorted by name.
   public static let all: [DataTest] = [
     PackageResources.amount_exact_is_believed_sql,

@@ -14,11 +14,19 @@ extension DataTest {
   ) throws -> [DataTestResult] {
     try scope.narrow(db)
     defer { try? scope.widen(db) }
-    var found = try failingPurchases(all.filter { known[$0.name] == nil }, on: db)
-    found.merge(known) { _, known in known }
-    return try all.map { test in
-      DataTestResult(test: test, failingRows: try found[test.name] ?? test.failingRows(on: db))
+    let found = try failingRows(of: all.filter { known[$0.name] == nil }, on: db)
+    return all.map { test in
+      DataTestResult(test: test, failingRows: known[test.name] ?? found[test.name] ?? 0)
     }
+  }
+
+  /// Counts the rows that break each of some tests.
+  static func failingRows(of tests: [DataTest], on db: Database) throws -> [String: Int] {
+    var found = try failingPurchases(tests, on: db)
+    for test in tests where found[test.name] == nil {
+      found[test.name] = try test.failingRows(on: db)
+    }
+    return found
   }
 
   /// Counts the rows of `fct_revenue` that break each test with a ``DataTest/rowCondition``.

@@ -81,17 +81,22 @@ struct FigureDefinition: Sendable {
       """
   }
 
-  /// Fills all figures from the written rows.
-  ///
-  /// - Parameter isScoped: Whether the run compared only some chains; then ``RecurringChanges`` has
-  ///   followed their changes.
-  static func fill(isScoped: Bool = false, on db: Database) throws {
-    if isScoped { try RecurringChanges.removeEmpty(on: db) }
-    for definition in all where figures.contains(definition.name) {
-      if isScoped, definition.name == RecurringChanges.figure { continue }
+  /// Fills figures from the written rows; by default, all.
+  static func fill(_ names: Set<String> = figures, on db: Database) throws {
+    for definition in all where names.contains(definition.name) {
       try db.execute(sql: "DELETE FROM \(definition.name)")
       try db.execute(sql: "INSERT INTO \(definition.name)\n\(definition.query)")
     }
+  }
+
+  /// Fills all figures after a publication.
+  ///
+  /// - Parameter isScoped: Whether the run compared only some chains; then ``RecurringChanges`` has
+  ///   followed their changes.
+  static func fill(isScoped: Bool, on db: Database) throws {
+    guard isScoped else { return try fill(on: db) }
+    try RecurringChanges.removeEmpty(on: db)
+    try fill(figures.subtracting([RecurringChanges.figure]), on: db)
   }
 
   private static func definitions(in text: String) -> [FigureDefinition] {

@@ -1,5 +1,7 @@
 internal import Diagnostics
+internal import GRDB
 internal import Glibc
+internal import SharedTables
 internal import SQLiteFiles
 internal import TemporaryFiles
 
@@ -12,7 +14,7 @@ extension WarehouseDatabase {
     do {
       let file = try open(.build, at: building)
       var report = try file.withTemporaryFilesBeside { () throws(RunFailure) in
-        try write(content, to: file, over: .nothing)
+        try fill(file, at: building, with: content)
       }
       try file.close()
       try turnLogOn(of: building)
@@ -25,6 +27,48 @@ extension WarehouseDatabase {
     } catch {
       try? removeLeftovers(of: building)
       throw error
+    }
+  }
+
+  /// Writes all rows, and examines them on a second connection while the figures are computed.
+  ///
+  /// The file is not complete until the second transaction is committed; nobody reads it before it
+  /// is renamed.
+  private func fill(_ file: DatabaseFile, at building: String, with content: WarehouseContent)
+    throws(RunFailure) -> PublishReport
+  {
+    // A data test checks all foreign keys at once.
+    try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+    let changes = try file.write(.factsWritten) { db in
+      let sink = ChangeSink(on: db, isScoped: false, notesTouchedRows: false)
+      try sink.write(content.facts)
+      // Figures and tests look rows up by the indexes.
+      try WarehouseSchema.createIndexes(on: db)
+      return sink.changes
+    }
+    let (newFiles, converts) = (content.newFiles, content.run.reportingCurrency != nil)
+    return try file.write(.factsWritten) { db in
+      let examined = try RowExamination.beside({ () throws(RunFailure) in
+        let reader = try open(.analyse, at: building)
+        return try reader.read { db in
+          // This process has just written the pages.
+          try db.execute(sql: "PRAGMA cell_size_check = OFF")
+          return try RowExamination(newFiles: newFiles, countsUnconverted: converts, on: db)
+        }
+      }) {
+        // SQLite cannot write pages to the file while the second connection reads.
+        try db.execute(sql: "PRAGMA cache_spill = OFF")
+        try FigureDefinition.fill([RecurringChanges.figure], on: db)
+      }
+      try db.execute(sql: "PRAGMA cache_spill = ON")
+      let digest = content.facts.digest
+      try content.writeSmallTables(examined.sums, examined.units, digest, on: db)
+      try FigureDefinition.fill(
+        FigureDefinition.figures.subtracting([RecurringChanges.figure]), on: db)
+      var report = PublishReport(
+        .created, digest: digest, changes: changes, revenueRows: examined.sums.revenue)
+      try examine(&report, of: content, .everything, known: examined.failingRows, on: db)
+      return report
     }
   }
 

@@ -9,14 +9,6 @@ internal import GRDB
 /// Rows are compared in the order of their primary keys, and rows that differ are written with one
 /// prepared statement per table. In an empty database all rows differ.
 extension WarehouseDatabase {
-  /// The content of the database file before a run writes to the file.
-  enum FileState {
-    /// Empty tables of this program, without indexes.
-    case nothing
-    /// The facts of an earlier run.
-    case facts
-  }
-
   /// Updates an existing warehouse in one transaction; writes nothing if it is up to date.
   func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     let file = try open(.readWrite)
@@ -25,7 +17,7 @@ extension WarehouseDatabase {
       return report
     }
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: true), at: path)
-    var report = try write(content, to: file, over: .facts)
+    var report = try write(content, to: file)
     report.isCheckpointed = try file.checkpoint()
     try file.close()
     return report
@@ -34,30 +26,35 @@ extension WarehouseDatabase {
   /// Writes the rows that differ, runs the data tests, and stores the results of the tests.
   ///
   /// - Throws: ``RunFailure``; then nothing is committed.
-  func write(_ content: WarehouseContent, to file: DatabaseFile, over fileState: FileState)
-    throws(RunFailure) -> PublishReport
+  private func write(_ content: WarehouseContent, to file: DatabaseFile) throws(RunFailure)
+    -> PublishReport
   {
     // A data test checks all foreign keys at once.
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
     return try file.write(.factsWritten) { db in
-      var report = try change(content, over: fileState, on: db)
-      // Figures look rows up by the indexes: without them each subscription reads all rows.
-      if fileState == .nothing { try WarehouseSchema.createIndexes(on: db) }
+      var report = try change(content, on: db)
       try FigureDefinition.fill(isScoped: content.scope != nil, on: db)
-      if fileState == .facts {
-        try RestatementCapture.write(content, &report, path: path, on: db)
-      }
-      let isWhole = fileState == .nothing || content.run.kind == .fullRefresh
-      let scope = isWhole ? .everything : ExaminationScope(after: report.changes)
+      try RestatementCapture.write(content, &report, path: path, on: db)
+      let scope =
+        content.run.kind == .fullRefresh
+        ? .everything : ExaminationScope(after: report.changes)
       let known =
         scope == .everything
         ? [:] : try CountedTests.failingRows(after: report.countChanges, on: db)
-      report.tests = try DataTest.run(scope, known: known, on: db)
-      try DataTest.require(report.tests, path: path)
-      try DataTest.store(report.tests, run: content.run.runID, on: db)
-      try beforeCommit()
+      try examine(&report, of: content, scope, known: known, on: db)
       return report
     }
+  }
+
+  /// Runs the data tests whose numbers of failing rows are not `known`, and stores all results.
+  func examine(
+    _ report: inout PublishReport, of content: WarehouseContent, _ scope: ExaminationScope,
+    known: [String: Int], on db: Database
+  ) throws {
+    report.tests = try DataTest.run(scope, known: known, on: db)
+    try DataTest.require(report.tests, path: path)
+    try DataTest.store(report.tests, run: content.run.runID, on: db)
+    try beforeCommit()
   }
 
   /// The report of a publication without changes; `nil` if there is something to write.
@@ -86,12 +83,9 @@ extension WarehouseDatabase {
   }
 
   /// Writes the differences from the stored rows, without committing them.
-  private func change(
-    _ content: WarehouseContent, over fileState: FileState, on db: Database
-  ) throws -> PublishReport {
+  private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
     let last = try content.scope.map { try lastDigest($0, on: db) }
-    let sink = ChangeSink(
-      on: db, isScoped: content.scope != nil, notesTouchedRows: fileState != .nothing)
+    let sink = ChangeSink(on: db, isScoped: content.scope != nil, notesTouchedRows: true)
     try sink.write(content.facts)
     if let scope = content.scope, let failure = try ScopeTables.auditFailure(scope, on: db) {
       throw RunFailure(
@@ -101,36 +95,19 @@ extension WarehouseDatabase {
         is a bug, please report it. A run with --full-refresh rebuilds everything.
         """)
     }
-    if fileState != .nothing { try BacktestTable.deleteOutdated(on: db) }
+    try BacktestTable.deleteOutdated(on: db)
     var digest = content.facts.digest
     if let last {
       digest = last
       digest.add(sink.digest)
     }
     let sums = try sums(of: content, sink.counts, on: db)
-    let outcomes = try content.evaluateGates(
-      sums, PriceUnitSums(newFiles: content.newFiles, on: db))
-    try content.writeSmallTables(from: sums.firstDay, on: db)
-    let found = outcomes.map { RunGate(runID: content.run.runID, outcome: $0) }
-    try (content.gates + found).sorted {
-      ($0.runID, $0.outcome.gate.rawValue, $0.outcome.subject)
-        < ($1.runID, $1.outcome.gate.rawValue, $1.outcome.subject)
-    }.writeMissing(on: db)
-    try AppleReportTables.write(
-      content.appleReports, keepsLines: content.scope != nil, run: content.run.runID, on: db)
-    try WarehouseSchema.writeMeta(on: db)
-    try content.history.writeMissing(on: db)
-    try content.finishedRun(digest, sums).write(to: "audit_run", on: db)
-    let changes = sink.changes
-    if fileState != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
-    let revenue = changes["fct_revenue"] ?? TableChanges()
+    let units = try PriceUnitSums(newFiles: content.newFiles, on: db)
+    try content.writeSmallTables(sums, units, digest, on: db)
+    try ExaminationScope.notePointers(after: sink.changes, on: db)
     var report = PublishReport(
-      outcome: fileState == .nothing ? .created : .replaced, contentDigest: digest.hexadecimal,
-      rows: changes.mapValues(\.rows), added: revenue.added, changed: revenue.changed,
-      removed: revenue.removed)
-    report.changes = changes
+      .replaced, digest: digest, changes: sink.changes, revenueRows: sums.revenue)
     report.countChanges = sink.counts
-    report.rows["fct_revenue"] = sums.revenue
     return report
   }
 
@@ -165,15 +142,29 @@ extension WarehouseDatabase {
 }
 
 extension WarehouseContent {
-  /// Rewrites the small tables, such as `dim_date` and `audit_file`.
-  fileprivate func writeSmallTables(from first: CivilDay?, on db: Database) throws {
+  /// Evaluates the gates, and writes all tables but those of facts, such as `audit_run` and
+  /// `dim_date`.
+  func writeSmallTables(
+    _ sums: FactSums, _ units: PriceUnitSums, _ digest: ContentDigest, on db: Database
+  ) throws {
+    let outcomes = try evaluateGates(sums, units)
     try DateRows.write(
-      from: first,
+      from: sums.firstDay,
       through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
     // A rebuilt state.db gives other numbers to files, so the table is rewritten.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
     try CustomerDayRows(customers, through: givenAsOf?.day, on: db).write(on: db)
+    let found = outcomes.map { RunGate(runID: run.runID, outcome: $0) }
+    try (gates + found).sorted {
+      ($0.runID, $0.outcome.gate.rawValue, $0.outcome.subject)
+        < ($1.runID, $1.outcome.gate.rawValue, $1.outcome.subject)
+    }.writeMissing(on: db)
+    try AppleReportTables.write(
+      appleReports, keepsLines: scope != nil, run: run.runID, on: db)
+    try WarehouseSchema.writeMeta(on: db)
+    try history.writeMissing(on: db)
+    try finishedRun(digest, sums).write(to: "audit_run", on: db)
   }
 }
