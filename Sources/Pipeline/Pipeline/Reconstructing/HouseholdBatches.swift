@@ -95,7 +95,7 @@ package struct HouseholdBatches {
         drafts.append(next)
       }
       guard !drafts.isEmpty else { return }
-      let values = try reader.merged(drafts.map { Array($0.chains.keys) }) {
+      let values = try reader.merged(drafts.map(\.chains)) {
         [drafts] number, partition throws(RunFailure) in
         try work(drafts[number].batch(partition, globalDecisions, offers: offers, apps: apps))
       }
@@ -105,20 +105,46 @@ package struct HouseholdBatches {
 
   /// A batch before its chains are read.
   private struct Draft: Sendable {
-    /// The household of each chain in the batch; `nil` for a sandbox chain.
-    var chains: [ChainKey: HouseholdNumber?] = [:]
-    var reports: [RoutedReport] = []
-    var storefronts: [StorefrontObservation] = []
-    var voters: [Voter] = []
+    /// All chains of the batch.
+    private(set) var chains: [ChainKey] = []
+    /// The household of each chain that has one; a sandbox chain has none.
+    private var households: [ChainKey: HouseholdNumber] = [:]
+    private var reports: [RoutedReport] = []
+    private var storefronts: [StorefrontObservation] = []
+    private var voters: [Voter] = []
 
+    var isEmpty: Bool { count == 0 && storefronts.isEmpty }
     var count: Int { chains.count + reports.count }
+
+    /// Adds a household; returns its number in the batch.
+    mutating func add(household number: Int32) -> HouseholdNumber {
+      voters.append(Voter(Int64(number)))
+      return HouseholdNumber(Int32(voters.count - 1))
+    }
+
+    mutating func add(_ chain: ChainKey, of household: HouseholdNumber?) {
+      chains.append(chain)
+      households[chain] = household
+    }
+
+    mutating func add(_ report: RoutedReport, of household: HouseholdNumber?) {
+      var report = report
+      report.report.household = report.membership.isOwn ? household : nil
+      reports.append(report)
+    }
+
+    mutating func add(_ observation: StorefrontObservation, of household: HouseholdNumber?) {
+      var observation = observation
+      observation.household = household
+      storefronts.append(observation)
+    }
 
     func batch(
       _ partition: MergedPartition, _ globalDecisions: GlobalDecisions, offers: OfferLists,
       apps: ProductApps
     ) -> Batch {
       let book = partition.assembledHistory(globalDecisions, storefrontsWithoutRows: storefronts) {
-        chains[$0.key] ?? nil
+        households[$0.key]
       }
       // Sorted by evidence id, like all reports.
       let reports = reports.sorted { $0.membership.position < $1.membership.position }
@@ -155,8 +181,8 @@ package struct HouseholdBatches {
       storefront < all.storefronts.count ? all.storefronts[storefront].household?.rawValue : nil
     }
 
-    /// The household with the smallest number that is not read yet; `nil` after the last.
-    private var nextHousehold: Int32? {
+    /// The smallest household number that is not read yet; `nil` after the last.
+    private var nextNumber: Int32? {
       guard ofChain != nil || ofReport != nil || ofStorefront != nil else { return nil }
       return min(ofChain ?? .max, ofReport ?? .max, ofStorefront ?? .max)
     }
@@ -164,31 +190,27 @@ package struct HouseholdBatches {
     /// Reads the next households up to the size of a batch; `nil` after the last household.
     mutating func next() throws(RunFailure) -> Draft? {
       var draft = Draft()
-      while draft.count < HouseholdBatches.size,
-        let household = nextHousehold
-      {
-        let isWithoutHousehold = household == RoutedReport.withoutHousehold
-        let number = isWithoutHousehold ? nil : HouseholdNumber(Int32(draft.voters.count))
-        if !isWithoutHousehold { draft.voters.append(Voter(Int64(household))) }
-        // Data without a household is split, because one batch might be too large for it.
-        while ofChain == household, !isWithoutHousehold || draft.count < HouseholdBatches.size {
-          draft.chains[all.chains[chain].chain] = .some(number)
+      while draft.count < HouseholdBatches.size, let number = nextNumber {
+        let household =
+          number == RoutedReport.withoutHousehold ? nil : draft.add(household: number)
+        // Only data without a household is divided between batches.
+        func isComplete(_ draft: Draft) -> Bool {
+          household == nil && draft.count >= HouseholdBatches.size
+        }
+        while ofChain == number, !isComplete(draft) {
+          draft.add(all.chains[chain].chain, of: household)
           chain += 1
         }
-        while ofReport == household, !isWithoutHousehold || draft.count < HouseholdBatches.size {
-          var seen = reports.value(RoutedReport.self)
-          seen.report.household = seen.membership.isOwn ? number : nil
-          draft.reports.append(seen)
+        while ofReport == number, !isComplete(draft) {
+          draft.add(reports.value(RoutedReport.self), of: household)
           hasReport = try reports.next()
         }
-        while ofStorefront == household {
-          var observation = all.storefronts[storefront]
-          observation.household = number
-          draft.storefronts.append(observation)
+        while ofStorefront == number {
+          draft.add(all.storefronts[storefront], of: household)
           storefront += 1
         }
       }
-      return draft.count + draft.storefronts.count > 0 ? draft : nil
+      return draft.isEmpty ? nil : draft
     }
   }
 }
