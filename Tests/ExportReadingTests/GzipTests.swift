@@ -197,6 +197,18 @@ struct GzipTests {
     let content = try readExport(bytes: Array(sound().utf8), name: "a.gz", kind: .receipts)
     #expect(content.ids == ["1001"])
   }
+
+  @Test func `a text named gz is judged by its first 512 bytes, whatever the buffer`() {
+    func text(control place: Int) -> [UInt8] {
+      var bytes = [UInt8](repeating: UInt8(ascii: " "), count: 600) + Array(sound().utf8)
+      bytes[place] = 0x7F
+      return bytes
+    }
+    for buffer in [1, 16, 100, 511, 512, 513, 4096] {
+      #expect(refusal(text(control: 511), buffer: buffer) == "not_gzip", "buffer of \(buffer)")
+      #expect(refusal(text(control: 512), buffer: buffer) == "read 1", "buffer of \(buffer)")
+    }
+  }
 }
 
 extension ExportRefusal {

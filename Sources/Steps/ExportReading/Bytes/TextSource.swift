@@ -20,20 +20,23 @@ struct TextSource {
     let room = min(limits.buffer, bytes.size.map { $0 + 1 } ?? limits.buffer)
     packed = [UInt8](repeating: 0, count: max(room, 16))
     try fillPacked(atLeast: 2)
-    let isGzip = packedRange.count >= 2 && packed[0] == 0x1F && packed[1] == 0x8B
-    if !isGzip, name.hasSuffix(".gz") {
-      // The first bytes of a text; a damaged gzip file has other bytes among them.
-      let isText = packed[packedRange].prefix(512).allSatisfy {
+    if packedRange.count >= 2, packed[0] == 0x1F, packed[1] == 0x8B {
+      guard let inflater = GzipInflater() else { throw .unreadable(errno: outOfMemory) }
+      self.inflater = inflater
+    } else if name.hasSuffix(".gz") {
+      // As many bytes whatever the size of the buffer.
+      try fillPacked(atLeast: Self.examined)
+      guard !packedRange.isEmpty else { throw try refused(.empty) }
+      let isText = packed[packedRange].prefix(Self.examined).allSatisfy {
         $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0)
       }
-      guard !packedRange.isEmpty, isText else {
-        throw try refused(packedRange.isEmpty ? .empty : .notGzip)
-      }
+      guard isText else { throw try refused(.notGzip) }
     }
-    guard isGzip else { return }
-    guard let inflater = GzipInflater() else { throw .unreadable(errno: outOfMemory) }
-    self.inflater = inflater
   }
+
+  /// The number of bytes that tell a text named `.gz` from a damaged gzip file, which has control
+  /// bytes among them.
+  private static let examined = 512
 
   /// The SHA-256 of the bytes read so far; at the end of the input, the SHA-256 of the file.
   var sha256: String { bytes.sha256 }
@@ -105,9 +108,12 @@ struct TextSource {
     throw try refused(.inflatesTooFar(offset: offset))
   }
 
-  /// Reads until the buffer has at least `count` bytes, or the input ends.
+  /// Reads until the buffer has at least `count` unused bytes, or the input ends.
+  ///
+  /// - Precondition: The unused bytes, if any, are the first of the buffer.
   private mutating func fillPacked(atLeast count: Int) throws(ExportError) {
-    var filled = 0
+    var filled = packedRange.count
+    if packed.count < count { packed += repeatElement(0, count: count - packed.count) }
     while filled < count, !isAtEnd {
       let received = unsafe try packed.withUnsafeMutableBufferPointer {
         buffer throws(ExportError) in
