@@ -33,17 +33,7 @@ extension PriceEvidence {
     let chain = book.chains[row.chain.index]
     let chainBegan = chain.lacksBeginning ? .distantPast : chain.beganAt
     let began = rebasings(after: chainBegan, row).last?.from.start ?? chainBegan
-    var isOpen = false
-    var possible: [Milliunits] = []
-    for list in row.lists {
-      let kept = pricesKept(market, in: list, since: began, row, &notes)
-      isOpen = isOpen || kept.isOpen
-      possible += kept.possible
-    }
-    guard isOpen, let low = possible.min(), let high = possible.max(), low < high else {
-      return nil
-    }
-    return try Decision.between(low, high, row)
+    return try betweenPricesKept(market, since: began, row, &notes) { _ in false }
   }
 
   /// Decides a renewal after regular rows whose price is not known.
@@ -59,16 +49,29 @@ extension PriceEvidence {
   {
     guard let market = row.market, let first = firstRegularRow(before: row) else { return nil }
     let began = book.purchases[first].purchasedAt
+    return try betweenPricesKept(market, since: began, row, &notes) { list in
+      let isUnknown = prices.priceInForce(market, in: list, at: began) == nil
+      let changes = prices.priceChanges(market, in: list, after: began, through: row.time)
+      return isUnknown && changes.last?.existingSubscribers == .preserved
+    }
+  }
+
+  /// Decides a row between the prices that a subscriber since `began` may pay; `nil` if the price
+  /// is not in doubt.
+  ///
+  /// - Parameter keepsUnknown: Whether nothing shows the price of then in a storefront, and the
+  ///   catalogue lets subscribers keep it.
+  private func betweenPricesKept(
+    _ market: MarketIndex, since began: Instant, _ row: PricingContext,
+    _ notes: inout DecisionNotes, keepsUnknown: (Storefront?) -> Bool
+  ) throws(AmountError) -> Decision? {
     var isOpen = false
     var possible: [Milliunits] = []
     for list in row.lists {
       let kept = pricesKept(market, in: list, since: began, row, &notes)
       isOpen = isOpen || kept.isOpen
       possible += kept.possible
-      let isUnknown = prices.priceInForce(market, in: list, at: began) == nil
-      let changes = prices.priceChanges(market, in: list, after: began, through: row.time)
-      if isUnknown, changes.last?.existingSubscribers == .preserved {
-        // Nothing shows the price of then, and the catalogue lets subscribers keep it.
+      if keepsUnknown(list) {
         isOpen = true
         possible.append(.zero)
       }
