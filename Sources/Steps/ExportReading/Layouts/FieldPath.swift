@@ -94,6 +94,25 @@ struct FieldPath: Hashable, Sendable {
     return true
   }
 
+  /// Parses the declaration of a format: on each line a field and the paths to it.
+  ///
+  /// A backslash before a blank makes the blank part of a name.
+  static func declared<Field>(in text: String, field: (String) -> Field?)
+    -> [(field: Field, paths: [FieldPath])]
+  {
+    text.split(separator: "\n").map { line in
+      let words = line.replacing("\\ ", with: "\u{A0}").split(separator: " ").map {
+        String($0).replacing("\u{A0}", with: " ")
+      }
+      guard let field = words.first.flatMap(field) else {
+        preconditionFailure("\(line) does not begin with a field")
+      }
+      let paths = words.dropFirst().compactMap(FieldPath.init)
+      precondition(paths.count == words.count - 1, "\(line) has a word that is not a path")
+      return (field, paths)
+    }
+  }
+
   /// Parses the step `[]` or `[key=price]`.
   private static func bracket(_ inner: Substring) -> Step? {
     if inner.isEmpty { return .elements }

@@ -44,24 +44,7 @@ public struct PriceFormat: Hashable, Sendable {
     self.inferred = inferred
     self.isWholeOffer = isWholeOffer
     self.remark = remark
-    self.keys = keys.split(separator: "\n").map { line in
-      // A backslash before a blank makes the blank part of a name.
-      let words = line.replacing("\\ ", with: "\u{A0}").split(separator: " ").map {
-        String($0).replacing("\u{A0}", with: " ")
-      }
-      guard let field = words.first.flatMap({ LayoutField(name: $0) }) else {
-        preconditionFailure("\(name): \(line) does not begin with a field")
-      }
-      return (
-        field,
-        words.dropFirst().map { word in
-          guard let path = FieldPath(word) else {
-            preconditionFailure("\(name): \(word) is not a path")
-          }
-          return path
-        }
-      )
-    }
+    self.keys = FieldPath.declared(in: keys, field: LayoutField.init(name:))
     self.envelopes = envelopes
   }
 

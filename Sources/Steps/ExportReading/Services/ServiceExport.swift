@@ -30,21 +30,7 @@ public struct ServiceExport: Hashable, Sendable {
     var meanings: [String: ServiceEvent] = [:]
     for (event, names) in events { for name in names { meanings[name] = event } }
     self.events = meanings
-    self.keys = keys.split(separator: "\n").map { line in
-      let words = line.split(separator: " ").map(String.init)
-      guard let field = words.first.flatMap(ServiceField.init(name:)) else {
-        preconditionFailure("\(name): \(line) does not begin with a field")
-      }
-      return (
-        field,
-        words.dropFirst().map { word in
-          guard let path = FieldPath(word) else {
-            preconditionFailure("\(name): \(word) is not a path")
-          }
-          return path
-        }
-      )
-    }
+    self.keys = FieldPath.declared(in: keys, field: ServiceField.init(name:))
   }
 
   /// Whether the format is that of webhooks: JSON objects with objects in them.
