@@ -13,6 +13,13 @@ extension RecordReader {
       return try readUnquotedResponse(under: key, depth: depth, &cursor, level: level)
     }
     let text = try cursor.readString()
+    try readResponse(inText: text, of: cursor, under: key, depth: depth, level: level)
+  }
+
+  /// Reads a response that is JSON text in a string.
+  mutating func readResponse(
+    inText text: Scalar, of cursor: JSONCursor, under key: String, depth: ResponseDepth, level: Int
+  ) throws(JSONFault) {
     try readEmbedded(text, of: cursor, key: key) { (reader, inner) throws(JSONFault) in
       try reader.readUnquotedResponse(under: key, depth: depth, &inner, level: level)
       return true
@@ -75,8 +82,7 @@ extension RecordReader {
         guard try read(&self, &inner) else { return }
         guard inner.isAtEndOfText() else { throw inner.invalid() }
       } catch {
-        throw error.key.isEmpty
-          ? JSONFault(reason: error.reason, offset: error.offset, key: key) : error
+        throw error.within(key)
       }
     }
   }

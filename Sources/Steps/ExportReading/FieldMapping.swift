@@ -38,27 +38,21 @@ public struct FieldMapping: Hashable, Sendable {
   let recordLayout: RecordLayout?
   /// The format of a hosted service's export; `nil` for other files.
   public let export: ServiceExport?
-  /// The layout of Paidline's own price format, under the pipeline's key names.
+  /// The pipeline's names for standard keys of receipt records and of price reports.
+  private let receiptNames: [String: String]
+  private let priceNames: [String: String]
+  /// The names by which receipt records are read.
+  let receipts: ReceiptTables
+  /// The layout of receipt records, by which the columns of a table are found.
+  private let ownRecords: RecordLayout?
+  /// The layout of Paidline's own price format.
   ///
   /// A price report inside a receipt record has this form too.
   let ownLayout: PriceLayout?
+
   private static let standardLayout = try? PriceLayout(format: nil)
-  let receipts: ReceiptTables
-
-  /// A text that identifies the key names of receipts and prices; empty for the default names.
-  private let names: String
-
-  private init() {
-    priceUnit = .main
-    signed = nil
-    isTrusted = false
-    priceLayout = nil
-    recordLayout = nil
-    export = nil
-    ownLayout = Self.standardLayout
-    receipts = .made
-    names = ""
-  }
+  private static let standardRecords = try? RecordLayout(kind: .receipts, keys: [])
+  private static let standardSigned = try? RecordLayout(kind: .signed, keys: [])
 
   /// Creates a field mapping with custom names.
   ///
@@ -68,9 +62,10 @@ public struct FieldMapping: Hashable, Sendable {
   ///   - priceLayout: The layout of price reports; `nil` for Paidline's own format.
   ///   - isTrusted: Whether the owner's server verified unsigned payloads.
   public init(
-    receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
-    signed: (any SignedExportReading)? = nil, priceLayout: PriceLayout? = nil,
-    recordLayout: RecordLayout? = nil, export: ServiceExport? = nil, isTrusted: Bool = false
+    receiptKeys: [String: String] = [:], priceKeys: [String: String] = [:],
+    priceUnit: PriceUnit = .main, signed: (any SignedExportReading)? = nil,
+    priceLayout: PriceLayout? = nil, recordLayout: RecordLayout? = nil,
+    export: ServiceExport? = nil, isTrusted: Bool = false
   ) {
     self.export = export
     self.isTrusted = isTrusted
@@ -78,47 +73,38 @@ public struct FieldMapping: Hashable, Sendable {
     self.recordLayout = recordLayout
     self.priceUnit = priceUnit
     self.signed = signed
+    receiptNames = receiptKeys
+    priceNames = priceKeys
+    receipts = receiptKeys.isEmpty ? .made : ReceiptTables(renaming: receiptKeys)
+    ownRecords =
+      receiptKeys.isEmpty
+      ? Self.standardRecords
+      : try? RecordLayout(kind: .receipts, keys: Self.paths(receiptKeys))
     ownLayout =
       priceKeys.isEmpty
-      ? Self.standardLayout
-      : try? PriceLayout(
-        format: nil,
-        keys: priceKeys.sorted { $0.key < $1.key }.map { ($0.key, [FieldPath.text(of: $0.value)]) })
-    receipts =
-      receiptKeys.isEmpty
-      ? .made
-      : ReceiptTables(
-        renaming: receiptKeys.sorted { $0.key < $1.key }.compactMap { standard, own in
-          Self.meaning(ofReceiptKey: standard).map { (own, $0) }
-        })
-    let keys =
-      receiptKeys.map { "receipt \($0.key)=\($0.value)" }
-      + priceKeys.map { "price \($0.key)=\($0.value)" }
-    let unit = priceUnit == .main ? [] : ["unit \(priceUnit.rawValue)"]
-    let layouts = [priceLayout?.identity, recordLayout?.identity].compactMap(\.self)
-    names = (keys.sorted() + unit + layouts).joined(separator: "\n")
+      ? Self.standardLayout : try? PriceLayout(format: nil, keys: Self.paths(priceKeys))
+  }
+
+  /// The pipeline's names as paths, sorted by the standard names.
+  private static func paths(_ names: [String: String]) -> [(key: String, paths: [String])] {
+    names.sorted { $0.key < $1.key }.map { ($0.key, [FieldPath.text(of: $0.value)]) }
   }
 
   /// Creates the mapping for the price files of one pipeline entry.
   public init(layout: PriceLayout, namesUnit: Bool, hasLocalAmounts: Bool = false) {
-    self.init(
-      receiptKeys: [:], priceKeys: [:], priceUnit: layout.unit, priceLayout: layout)
+    self.init(priceUnit: layout.unit, priceLayout: layout)
     self.namesUnit = namesUnit
     self.hasLocalAmounts = hasLocalAmounts
   }
 
   /// Creates the mapping for the receipts or signed transactions of one pipeline entry.
   public init(records: RecordLayout, isTrusted: Bool = false) {
-    self.init(
-      receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records,
-      isTrusted: isTrusted)
+    self.init(recordLayout: records, isTrusted: isTrusted)
   }
 
   /// Creates the mapping for the exports of a hosted service.
   public init(export: ServiceExport, layout: RecordLayout, isTrusted: Bool = false) {
-    self.init(
-      receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: layout, export: export,
-      isTrusted: isTrusted)
+    self.init(recordLayout: layout, export: export, isTrusted: isTrusted)
   }
 
   /// Returns this mapping of a pipeline entry with the signature settings of its pipeline.
@@ -126,8 +112,8 @@ public struct FieldMapping: Hashable, Sendable {
   /// The result keeps the layouts and the unit, but has the default key names outside of layouts.
   public func signing(_ signed: (any SignedExportReading)?) -> FieldMapping {
     FieldMapping(
-      receiptKeys: [:], priceKeys: [:], priceUnit: priceUnit, signed: signed,
-      priceLayout: priceLayout, recordLayout: recordLayout, isTrusted: isTrusted)
+      priceUnit: priceUnit, signed: signed, priceLayout: priceLayout, recordLayout: recordLayout,
+      isTrusted: isTrusted)
   }
 
   /// The names of the events with a price; empty if every record has a price.
@@ -139,6 +125,16 @@ public struct FieldMapping: Hashable, Sendable {
   /// The layout for price files; `nil` for Paidline's own price format and for other kinds of
   /// files.
   func layout(of kind: InputFile.Kind) -> PriceLayout? { kind == .prices ? priceLayout : nil }
+
+  /// The layout of a table of receipts or signed transactions, whose columns may have the default
+  /// names; `nil` for other kinds of files.
+  func tableLayout(of kind: InputFile.Kind) -> RecordLayout? {
+    switch kind {
+    case .receipts: recordLayout ?? ownRecords
+    case .signed: recordLayout ?? Self.standardSigned
+    case .prices, .exports, .appleReports: nil
+    }
+  }
 
   /// A text that identifies the whole field mapping; empty for the default.
   public var identity: String {
@@ -164,27 +160,35 @@ public struct FieldMapping: Hashable, Sendable {
     }
   }
 
-  /// Returns the parser's keys for a standard key name, the preferred key first.
-  ///
-  /// Example: `customer_id` → `customerID`, `appUserID`. `nil` for any other name.
-  private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
-    switch standard {
-    case "customer_id": [.customerID, .appUserID]
-    case "response": [.response]
-    case "received_at": [.receivedAt, .receivedMilliseconds]
-    case "storefront": [.storefront, .storeCountry]
-    case "price_report": [.priceReport]
-    default: nil
-    }
+  /// A text that identifies the key names of receipts and prices; empty for the default names.
+  private var names: String {
+    let keys =
+      receiptNames.map { "receipt \($0.key)=\($0.value)" }
+      + priceNames.map { "price \($0.key)=\($0.value)" }
+    let unit = priceUnit == .main ? [] : ["unit \(priceUnit.rawValue)"]
+    let layouts = [priceLayout?.identity, recordLayout?.identity].compactMap(\.self)
+    return (keys.sorted() + unit + layouts).joined(separator: "\n")
   }
 }
 
 extension FieldMapping {
   /// Returns true if two field mappings read every export equally.
-  public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+  public static func == (left: Self, right: Self) -> Bool {
+    left.receiptNames == right.receiptNames && left.priceNames == right.priceNames
+      && left.priceUnit == right.priceUnit && left.isTrusted == right.isTrusted
+      && left.signed?.identity ?? "" == right.signed?.identity ?? ""
+      && left.priceLayout?.identity == right.priceLayout?.identity
+      && left.recordLayout == right.recordLayout
+  }
 
-  /// Hashes the identity of the field mapping.
-  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+  /// Hashes the settings that ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(receiptNames)
+    hasher.combine(priceNames)
+    hasher.combine(priceUnit)
+    hasher.combine(recordLayout)
+    hasher.combine(priceLayout?.identity)
+  }
 
   /// The version of the reader.
   ///

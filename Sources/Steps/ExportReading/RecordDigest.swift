@@ -9,29 +9,45 @@ struct RecordDigest: Hashable {
 
 extension RecordDigest {
   /// Hashes a text: multiplies sixteen bytes at a time into one of four independent lanes.
-  init(of text: JSONCursor) {
+  init(of text: JSONCursor) { self.init(of: text, in: 0..<text.end) }
+
+  /// Hashes a part of a text.
+  init(of text: JSONCursor, in range: Range<Int>) {
     var first = Lane(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
     var second = Lane(low: 0x4528_21E6_38D0_1377, high: 0xBE54_66CF_34E9_0C6C)
     var third = Lane(low: 0xC0AC_29B7_C97C_50DD, high: 0x3F84_D5B5_B547_0917)
     var fourth = Lane(low: 0x9216_D5D9_8979_FB1B, high: 0xD131_0BA6_98DF_B5AC)
-    var offset = 0
-    while offset + 64 <= text.end {
+    var offset = range.lowerBound
+    let end = range.upperBound
+    while offset + 64 <= end {
       first.take(text.word(at: offset), text.word(at: offset + 8))
       second.take(text.word(at: offset + 16), text.word(at: offset + 24))
       third.take(text.word(at: offset + 32), text.word(at: offset + 40))
       fourth.take(text.word(at: offset + 48), text.word(at: offset + 56))
       offset += 64
     }
-    while offset < text.end {
-      first.take(Self.word(of: text, at: offset), Self.word(of: text, at: offset + 8))
+    while offset < end {
+      first.take(
+        Self.word(of: text, at: offset, end: end), Self.word(of: text, at: offset + 8, end: end))
       offset += 16
     }
     first.take(second.low, second.high)
     first.take(third.low, third.high)
     first.take(fourth.low, fourth.high)
-    let length = UInt64(text.end)
+    let length = UInt64(range.count)
     high = Self.fold(Self.fold(first.low, keyA) ^ length, first.high ^ keyB)
     low = Self.fold(Self.fold(first.high, keyB) ^ length, first.low ^ keyA)
+  }
+
+  /// The hash to which those of several texts are added.
+  static var ofNothing: RecordDigest { RecordDigest(high: keyA, low: keyB) }
+
+  /// Adds the hash of another text, and the mark of its place among the texts.
+  mutating func add(_ other: RecordDigest, mark: UInt64) {
+    var lane = Lane(low: low, high: high)
+    lane.take(other.low ^ mark, other.high)
+    high = Self.fold(lane.low, keyA ^ other.high)
+    low = Self.fold(lane.high, keyB ^ other.low)
   }
 
   /// One of the four lanes: a state of 128 bits.
@@ -51,9 +67,11 @@ extension RecordDigest {
     }
   }
 
-  /// Eight bytes of the text; bytes after its end are zero.
-  @inline(__always) private static func word(of text: JSONCursor, at offset: Int) -> UInt64 {
-    let count = text.end - offset
+  /// Eight bytes of the text; bytes after the end are zero.
+  @inline(__always) private static func word(
+    of text: JSONCursor, at offset: Int, end: Int
+  ) -> UInt64 {
+    let count = end - offset
     if count >= 8 { return text.word(at: offset) }
     return count <= 0 ? 0 : text.word(at: offset) & (1 &<< UInt64(count * 8) &- 1)
   }

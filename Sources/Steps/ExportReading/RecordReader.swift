@@ -15,26 +15,16 @@ struct RecordReader {
   let isOwnForm: Bool
   /// The reader that finds price reports by the paths of a layout.
   var layout: LayoutReader?
-  /// The rewriter of records to the standard names; `nil` if records already have these names.
-  var rewriter: RecordRewriter?
+  /// Finds the values of records by the paths of a layout; `nil` if the records have the standard
+  /// names.
+  var finder: RecordFinder?
+  /// The layout of a table of receipts or signed transactions; `nil` for other kinds of files.
+  let tableLayout: RecordLayout?
   /// The format of a hosted service's export; `nil` for other files.
   let export: ServiceExport?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
-  /// The records shown to the operator, each with its values or with its paths.
-  ///
-  /// Contains up to three rejected records, with the paths to all their values. For a preview, also
-  /// contains each record that is read by a price layout, with its values.
-  var previews: [PreviewedRecord] = []
-  /// The paths to the values of the first record; recorded only for a preview.
-  var paths: [String] = []
-  /// The paths of all records; recorded only with ``ExportLimits/notesShapes``.
-  var shapes = RecordShapes()
-  /// The number of rejected records whose paths are recorded.
-  private var notedRejects = 0
-  /// The pipeline's paths to Apple's data, if the current record has no value at any path; else
-  /// `nil`.
-  var unfound: String?
+  var previews = RecordPreviews()
   var fields = FieldReader()
   var set = Observations()
   var tally = RecordTally()
@@ -89,7 +79,8 @@ struct RecordReader {
     }
     // The times of a service's format are UTC, as the service documents them.
     fields.countsLocalTimes = kind != .exports && layout?.layout.format == nil
-    rewriter = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordRewriter.init)
+    finder = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordFinder.init)
+    tableLayout = fieldMapping.tableLayout(of: kind)
     trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
@@ -101,98 +92,74 @@ struct RecordReader {
     if let decoded = cursor.textInQuotes() {
       return decoded.read { inner in read(inner, line: line) }
     }
-    if limits.reportsAllFaults, paths.isEmpty { paths = FoundPaths.all(in: cursor) }
-    if rewriter != nil, cells == nil {
-      return withRewritten(cursor) { reader, cursor in reader.readNamed(cursor, line: line) }
+    if limits.reportsAllFaults, previews.paths.isEmpty {
+      previews.paths = FoundPaths.all(in: cursor)
     }
+    finder?.find(in: cursor)
     readNamed(cursor, line: line)
   }
 
-  /// Reads a record that has the standard names, or the row of a table.
+  /// Whether the current record is read by the values that ``finder`` has found in it.
+  var isFound: Bool { finder?.isFound ?? false }
+
+  /// Reads a record that has the standard names, or whose values were found; also the row of a
+  /// table.
   mutating func readNamed(_ cursor: JSONCursor, line: Int) {
     self.line = line
-    if limits.notesShapes { shapes.note(cells?.paths(in: cursor) ?? FoundPaths.all(in: cursor)) }
-    let digest = RecordDigest(of: cursor)
+    if limits.notesShapes { previews.shapes.note(paths(in: cursor)) }
+    let digest =
+      finder.flatMap { $0.isFound ? RecordDigest(of: $0) : nil } ?? RecordDigest(of: cursor)
     guard !knownRecords.contains(digest) else {
       tally.duplicates += 1
       if knownTestReceipts.contains(digest) { notices.sandboxReceipts += 1 }
       return
     }
     let mark = StagingMark(set: set)
-    if kind == .signed {
-      readSigned(cursor, digest: digest, since: mark)
-      return
-    }
-    let whole = cursor
-    var cursor = cursor
     (repeatedRows, rejectedRows) = (0, 0)
     let testReceipts = notices.sandboxReceipts
-    do {
-      let isNew: Bool
-      if kind == .prices, let cells {
-        isNew = try readLayoutRow(cells, cursor)
-      } else {
-        isNew = try readWhole(&cursor)
-      }
+    if kind == .signed ? readSigned(cursor, since: mark) : readUnsigned(cursor, since: mark) {
       knownRecords.insert(digest)
       if notices.sandboxReceipts > testReceipts { knownTestReceipts.insert(digest) }
+    }
+    rowFaults.removeAll(keepingCapacity: true)
+  }
+
+  /// The paths to the values of a record, or the columns of a table.
+  func paths(in record: JSONCursor) -> [String] {
+    cells?.paths(in: record) ?? FoundPaths.all(in: record)
+  }
+
+  /// Reads a record of receipts, prices or a service's export; returns false if it is rejected.
+  private mutating func readUnsigned(_ record: JSONCursor, since mark: StagingMark) -> Bool {
+    do {
+      let isNew: Bool
+      if isFound {
+        try readFound()
+        isNew = true
+      } else if kind == .prices, let cells {
+        isNew = try readLayoutRow(cells, record)
+      } else {
+        isNew = try readObject(record)
+      }
       if isNew { tally.used += 1 } else { tally.duplicates += 1 }
-      tally.rows.used +=
-        set.observations.count - mark.observations + set.renewals.count - mark.renewals
-      tally.rows.duplicates += repeatedRows
+      countRows(since: mark)
       reportRowFaults()
+      return true
     } catch {
       // A renewal state without a row is not a purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
-      if kind == .prices, notesPaths { note(cells?.paths(in: whole) ?? FoundPaths.all(in: whole)) }
-      let isReceipt = keepsRejects && kind == .prices && cells == nil
-      let advice = isReceipt ? UnknownRecord.adviceOnReceipt(in: whole) : nil
-      reject(
-        error.reason,
-        detail: keepsRejects ? Self.detail(describe(error, of: whole), advice) : "")
-      if limits.reportsAllFaults, isOwnForm, cells == nil, advice == nil {
-        keepFurtherFaults(of: whole, besides: error)
-      }
+      reject(error, of: record)
       if error.reason == .noUsableRow { reportRowFaults() }
+      return false
     }
-    rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Reads a record of signed transactions; leaves out faulty tokens.
-  private mutating func readSigned(
-    _ cursor: JSONCursor, digest: RecordDigest, since mark: StagingMark
-  ) {
-    rejectedRows = 0
-    do {
-      try readSignedRecord(cursor)
-      knownRecords.insert(digest)
-      tally.used += 1
-      tally.rows.used +=
-        set.observations.count - mark.observations + set.renewals.count - mark.renewals
-    } catch {
-      mark.restore(&set)
-      tally.tokens.rejected += 1
-      let advice: String? =
-        switch error.reason {
-        case .wrongType: UnknownRecord.adviceOnReceipt(in: cursor)
-        case .invalidJSON:
-          DoubledBackslashes.advice(on: cursor) ?? PythonText.advice(on: cursor)
-        default: nil
-        }
-      reject(error.reason, detail: Self.detail(addingUnfoundPaths(error.detail), advice))
-    }
-    reportRowFaults()
-    rowFaults.removeAll(keepingCapacity: true)
-  }
-
-  /// Whether the key paths of the next rejected record are noted; true for the first three.
-  var notesPaths: Bool { notedRejects < 3 }
-
-  /// Adds the current record, which is rejected, to the previews, with the key paths in the record.
-  mutating func note(_ paths: [String]) {
-    notedRejects += 1
-    previews.append(PreviewedRecord(line: line, rejectedWith: paths))
+  /// Counts the rows and renewal states of a used record.
+  mutating func countRows(since mark: StagingMark) {
+    tally.rows.used +=
+      set.observations.count - mark.observations + set.renewals.count - mark.renewals
+    tally.rows.duplicates += repeatedRows
   }
 
   /// Removes the content of ``set`` and returns it, with the table of its symbols.
@@ -232,7 +199,7 @@ struct RecordReader {
   }
 
   /// Whether the next reject is stored; beyond the limit, rejects are only counted.
-  private var keepsRejects: Bool { rejects.count < limits.keptRejects }
+  var keepsRejects: Bool { rejects.count < limits.keptRejects }
 
   /// Stores a reject; beyond the limit, rejects are only counted.
   mutating func keep(_ reject: Reject) {
@@ -243,16 +210,23 @@ struct RecordReader {
     rejects.append(reject)
   }
 
-  /// Reads a record of receipts or prices; returns false if it only repeats earlier price reports.
-  private mutating func readWhole(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
+  /// Reads a record that has the standard names; returns false if it only repeats earlier price
+  /// reports.
+  private mutating func readObject(_ record: JSONCursor) throws(JSONFault) -> Bool {
+    var cursor = record
     if kind == .receipts, cursor.beginsObjectList() {
       try readBareRows(&cursor)
       return true
     }
-    guard cursor.byte(at: 0) == Byte.openBrace else {
+    guard kind != .exports, cursor.byte(at: 0) == Byte.openBrace else {
+      let isObject = cursor.byte(at: 0) == Byte.openBrace
       try cursor.skipValue(level: 0)
       guard cursor.isAtEndOfText() else { throw cursor.invalid() }
-      throw JSONFault(reason: .notAnObject, offset: 0)
+      guard isObject else { throw JSONFault(reason: .notAnObject, offset: 0) }
+      // None of its values is one of the service's format, or one is text that is not JSON.
+      if let fault = finder?.fault { throw fault }
+      try stageService(FieldBank(), cursor)
+      return true
     }
     switch kind {
     case .receipts:
@@ -260,137 +234,16 @@ struct RecordReader {
       return true
     case .prices:
       return try readLayoutRecord(&cursor)
-    case .exports:
-      try readServiceRecord(&cursor)
-      return true
-    case .signed, .appleReports:
-      preconditionFailure("signed transactions and reports have readers of their own")
+    case .signed, .appleReports, .exports:
+      preconditionFailure("these records have readers of their own")
     }
   }
 
-  /// Adds the likely format of the file to its first reject, if no record was usable.
-  ///
-  /// - Parameters:
-  ///   - header: The first line of a text that may be a table without a known column.
-  mutating func explainFirstReject(_ explanation: String, header: TableShape?) {
-    guard let first = rejects.first else { return }
-    var detail = "\(first.detail); \(explanation)"
-    if let header, let wanted = neededColumn {
-      detail += "; read as a table, it has no value at \(wanted)"
-      line = first.line
-      note(header.columns.map { FieldPath.text(of: $0) })
-    }
-    rejects[0] = Reject(line: first.line, reason: first.reason, detail: detail)
-  }
-
-  /// The column that every row of a table needs, as a text for messages: its name and paths.
-  ///
-  /// This is the column with the product, or with Apple's data. `nil` if the pipeline states no
-  /// path to Apple's data.
-  private var neededColumn: String? {
-    kind == .prices
-      ? layout?.layout.pathText(of: .product) : rewriter?.neededColumn
-  }
-
-  /// Joins a finding and its advice; without advice, returns only the finding.
-  private static func detail(_ finding: String, _ advice: String?) -> String {
-    [finding, advice].compactMap(\.self).joined(separator: "; ")
-  }
-
-  /// The advice on a table of receipts without a column for Apple's response; `nil` if the pipeline
-  /// states a path to the response.
-  private var adviceOnTable: String? {
-    guard let cells, unfound == nil, !cells.shape.columns.contains("response") else { return nil }
-    return "a table needs a column with Apple's response as JSON: call it response, or name it "
-      + "under keys in its entry (Docs/inputs.md)"
-  }
-
-  /// Prefixes a finding with the pipeline's paths to Apple's data if no path has a value.
-  private func addingUnfoundPaths(_ finding: String) -> String {
-    unfound.map { "no value at \($0), \(finding)" } ?? finding
-  }
-
-  private func describe(_ fault: JSONFault, of record: JSONCursor) -> String {
-    switch fault.reason {
-    case .notAnObject: "the record is \(kindOfValue(record)), not a JSON object"
-    case .notAReceipt where draft.status != nil:
-      "a status, but neither a receipt nor a transaction under Apple's names"
-    case .notAReceipt:
-      Self.detail(
-        addingUnfoundPaths("neither a response, nor a status, nor a transaction"),
-        UnknownRecord.advice(on: record) ?? adviceOnTable)
-    case .noUsableRow where draft.hasMisplacedRows:
-      "its rows are under a key that Apple does not use: write them as latest_receipt_info"
-    case .noUsableRow:
-      Self.detail(
-        draft.unusableRows == 1
-          ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
-        UnknownRecord.adviceOnRows(of: record))
-    case .tableQuoteOpen, .tableRowUneven: fault.key
-    case .futureSnapshot: RejectReason.futureDetail(draft.futureSnapshotAt?.text ?? "")
-    case .nestedTooDeep:
-      "nested deeper than \(JSONCursor.deepestLevel) levels at byte \(fault.offset)"
-    case .duplicateKey where cells?.repeated != nil: fault.key
-    case .duplicateKey: "\(fault.key) occurs twice, the second time at byte \(fault.offset)"
-    case .invalidJSON, .invalidUTF8:
-      if !fault.key.isEmpty {
-        Self.detail(
-          "at byte \(fault.offset) of the text in \(fault.key)",
-          DoubledBackslashes.advice(on: record) ?? PythonText.advice(on: record)
-            ?? UnknownRecord.advice(onTextIn: record))
-      } else if fault.offset >= record.end {
-        "at byte \(fault.offset), where it is cut off"
-      } else {
-        Self.detail(
-          "at byte \(fault.offset)",
-          DoubledBackslashes.advice(on: record) ?? PythonText.advice(on: record))
-      }
-    case let reason where reason.rawValue.hasPrefix("status_"): "status \(draft.status ?? 0)"
-    default: fault.key.isEmpty ? "at byte \(fault.offset)" : fault.key
-    }
-  }
-
-  private func kindOfValue(_ record: JSONCursor) -> String {
-    switch record.byte(at: 0) {
-    case Byte.quote: "a text"
-    case Byte.openBracket: "a list"
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): "true or false"
-    case UInt8(ascii: "n"): "null"
-    default: "a number"
-    }
-  }
-
-  private mutating func reportRowFaults() {
+  mutating func reportRowFaults() {
     tally.rows.rejected += rejectedRows
     for fault in rowFaults {
       let more = fault.count > 1 ? ", and \(fault.count - 1) more" : ""
       keep(Reject(line: line, reason: fault.reason, detail: fault.place + more))
     }
-  }
-}
-
-/// The number of items of each kind in a set, before a record is read.
-struct StagingMark {
-  let records: Int
-  let observations: Int
-  let renewals: Int
-  let reports: Int
-  let offers: Int
-
-  init(set: Observations) {
-    records = set.records.count
-    observations = set.observations.count
-    renewals = set.renewals.count
-    reports = set.reports.count
-    offers = set.offers.count
-  }
-
-  /// Removes the items that were added to the set after this mark.
-  func restore(_ set: inout Observations) {
-    set.records.removeSubrange(records...)
-    set.observations.removeSubrange(observations...)
-    set.renewals.removeSubrange(renewals...)
-    set.reports.removeSubrange(reports...)
-    set.offers.removeSubrange(offers...)
   }
 }

@@ -21,6 +21,39 @@ public protocol SignedRecordStaging {
   mutating func stage(
     _ record: Span<UInt8>, line: Int32, into set: inout Observations, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount
+
+  /// Adds the content of a record whose values were found by paths.
+  mutating func stage(
+    _ values: SignedValues, line: Int32, into set: inout Observations, symbols: inout SymbolTable
+  ) throws(SignedRecordFault) -> SignedRecordAccount
+}
+
+/// The values of a record of signed transactions, found by a pipeline's paths or in a table.
+public struct SignedValues: Sendable {
+  /// One value.
+  public struct Value: Sendable {
+    /// The bytes of the value.
+    public let bytes: [UInt8]
+    /// Whether the value is the text of a table's cell; else it is JSON.
+    public let isText: Bool
+  }
+
+  /// The customer; `nil` if the record has none.
+  public let customerID: Value?
+  /// The time at which the owner's server received the record; `nil` if the record has none.
+  public let receivedAt: Value?
+  /// The value that contains the tokens; `nil` if the record has none.
+  public let signed: Value?
+
+  /// Copies the values of ``RecordLayout/signedKeys``.
+  init(_ found: RecordFinder) {
+    let values = found.text.read { text in
+      found.values.map { value in
+        value.map { unsafe Value(bytes: Array(text.bytes($0.range)), isText: $0.isText) }
+      }
+    }
+    (customerID, receivedAt, signed) = (values[0], values[1], values[2])
+  }
 }
 
 /// The reason why a whole record of signed transactions is unusable.
@@ -63,18 +96,41 @@ public struct SignedRecordAccount: Sendable {
 }
 
 extension RecordReader {
+  /// Reads a record of signed transactions, and leaves out faulty tokens; returns false if the
+  /// record is rejected.
+  mutating func readSigned(_ cursor: JSONCursor, since mark: StagingMark) -> Bool {
+    defer { reportRowFaults() }
+    do {
+      try readSignedRecord(cursor)
+      tally.used += 1
+      countRows(since: mark)
+      return true
+    } catch {
+      mark.restore(&set)
+      tally.tokens.rejected += 1
+      reject(error, of: cursor)
+      return false
+    }
+  }
+
   /// Reads a record of signed transactions.
   ///
   /// An unusable token is skipped and counted as a fault. A record without a usable token is
   /// rejected, with the fault of its first token.
-  mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
+  private mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
     guard signedReader != nil else {
       preconditionFailure("a file of signed transactions needs its own reader")
     }
-    let text = unsafe cursor.wholeText
     let firstRecord = set.records.count
-    let account = try unsafe signedReader?.stage(
-      text.span, line: Int32(clamping: line), into: &set, symbols: &fields.symbols)
+    let line = Int32(clamping: line)
+    let account =
+      if let finder, finder.isFound {
+        try signedReader?.stage(
+          SignedValues(finder), line: line, into: &set, symbols: &fields.symbols)
+      } else {
+        try unsafe signedReader?.stage(
+          cursor.wholeText.span, line: line, into: &set, symbols: &fields.symbols)
+      }
     guard let account else { return }
     rejectedRows = account.faults.count
     guard account.used > 0 || account.faults.isEmpty else {

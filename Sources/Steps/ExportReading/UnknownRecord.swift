@@ -8,22 +8,18 @@ enum UnknownRecord {
   ///
   /// Example: for `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` the advice is that Apple's
   /// response is under `data`.
-  static func advice(on record: JSONCursor) -> String? {
-    var cursor = record
-    return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
+  static func advice(on record: JSONCursor, _ found: RecordFinder?) -> String? {
+    UnknownObject.finding(in: record, found)?.advice
   }
 
   /// Returns advice on a record with a response that is text, but not JSON.
   ///
   /// Example: for `{"customer_id":"c-1","response":"eyJ…"}` the advice is that the record contains
   /// signed data.
-  static func advice(onTextIn record: JSONCursor) -> String? {
-    var cursor = record
-    guard let found = (try? UnknownObject.finding(reading: &cursor, depth: 1)) ?? nil else {
-      return nil
-    }
-    switch found {
-    case .signed, .rawReceipt: return found.advice
+  static func advice(onTextIn record: JSONCursor, _ found: RecordFinder?) -> String? {
+    let finding = UnknownObject.finding(in: record, found)
+    switch finding {
+    case .signed, .rawReceipt: return finding?.advice
     default: return nil
     }
   }
@@ -32,8 +28,10 @@ enum UnknownRecord {
   ///
   /// Example: for `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` in a price file,
   /// the advice is to list the file under `inputs.receipts`.
-  static func adviceOnReceipt(in record: JSONCursor) -> String? {
-    guard UnknownObject.isReceipt(record) else { return nil }
+  static func adviceOnReceipt(
+    in record: JSONCursor, _ found: RecordFinder? = nil
+  ) -> String? {
+    guard UnknownObject.isReceipt(record, found) else { return nil }
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
   }
 
@@ -67,6 +65,14 @@ private enum UnknownFinding {
   /// A list under a key; its elements may be records.
   case list(String)
   case priceReport
+
+  /// Whether the content is only likely.
+  var isGuess: Bool {
+    switch self {
+    case .perhapsAnswer, .priceReport: true
+    default: false
+    }
+  }
 
   var advice: String {
     switch self {
@@ -110,8 +116,7 @@ private enum UnknownFinding {
 private enum UnknownObject {
   /// Finds the first member of an object whose content is recognized; `nil` if there is none.
   ///
-  /// Two findings are only guesses: ``UnknownFinding/perhapsAnswer(_:)`` and
-  /// ``UnknownFinding/priceReport``. Any other finding in the object has priority over them.
+  /// Any other finding in the object has priority over a guess.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
     -> UnknownFinding?
   {
@@ -123,25 +128,42 @@ private enum UnknownObject {
       let start = cursor
       try cursor.skipValue(level: depth)
       let value = JSONValue(start, end: cursor.position)
-      switch try finding(under: key, value, depth: depth) {
-      case nil: continue
-      case .some(.perhapsAnswer(let key)): guess = guess ?? .perhapsAnswer(key)
-      case .some(.priceReport): guess = guess ?? .priceReport
-      case .some(let found): return found
-      }
+      guard let found = try finding(under: key, value, depth: depth) else { continue }
+      guard found.isGuess else { return found }
+      guess = guess ?? found
     }
     return guess
   }
 
-  /// Returns true if a record is Apple's response, contains it, or is one of its rows.
-  static func isReceipt(_ record: JSONCursor) -> Bool {
-    guard record.byte(at: 0) == Byte.openBrace else { return false }
-    var (row, cursor) = (record, record)
-    if JSONValue(record, end: record.end).holdsAnswer { return true }
-    if (try? row.hasKey(of: UnknownKeys.row)) ?? false { return true }
-    guard case .some(.answer) = (try? finding(reading: &cursor, depth: 1)) ?? nil else {
-      return false
+  /// Finds the first member of a record whose content is recognized; `nil` if there is none.
+  ///
+  /// If the record's values were found by paths, they are its members.
+  static func finding(in record: JSONCursor, _ found: RecordFinder?) -> UnknownFinding? {
+    guard let found, found.isFound else {
+      var cursor = record
+      return (try? finding(reading: &cursor, depth: 1)) ?? nil
     }
+    let findings = found.text.read { text in
+      found.values.enumerated().compactMap { field, value -> UnknownFinding? in
+        guard let value else { return nil }
+        var start = text
+        start.position = value.range.lowerBound
+        let content = JSONValue(start, end: value.range.upperBound, isCell: value.isText)
+        return (try? finding(under: found.layout.names[field], content, depth: 1)) ?? nil
+      }
+    }
+    return findings.first { !$0.isGuess } ?? findings.first
+  }
+
+  /// Returns true if a record is Apple's response, contains it, or is one of its rows.
+  static func isReceipt(_ record: JSONCursor, _ found: RecordFinder?) -> Bool {
+    if !(found?.isFound ?? false) {
+      guard record.byte(at: 0) == Byte.openBrace else { return false }
+      var row = record
+      if JSONValue(record, end: record.end).holdsAnswer { return true }
+      if (try? row.hasKey(of: UnknownKeys.row)) ?? false { return true }
+    }
+    guard case .answer = finding(in: record, found) else { return false }
     return true
   }
 

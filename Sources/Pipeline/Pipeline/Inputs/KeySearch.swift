@@ -272,9 +272,7 @@ enum KeySearch {
     let policy = SignaturePolicy(signatures: .trust, bundleIDs: [])
     return try RecognizedInput.preview(
       path, .signed,
-      FieldMapping(
-        receiptKeys: [:], priceKeys: [:], priceUnit: .main,
-        signed: SignedInputs(policy: policy, roots: .apple), recordLayout: layout))
+      FieldMapping(signed: SignedInputs(policy: policy, roots: .apple), recordLayout: layout))
   }
 
   private static func tokens(_ content: ExportContent?) -> Int {

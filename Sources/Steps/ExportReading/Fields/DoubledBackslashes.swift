@@ -5,10 +5,11 @@
 package enum DoubledBackslashes {
   /// Returns cause and remedy for a record with doubled backslashes; `nil` for any other record.
   ///
-  /// Such a record begins with a brace. It is not valid JSON, and becomes valid if each pair of
+  /// Such a record is an object or a list. It is not valid JSON, and becomes valid if each pair of
   /// backslashes is replaced by a single backslash.
   package static func advice(on record: JSONCursor) -> String? {
-    guard record.byte(at: 0) == Byte.openBrace, !isJSON(record), let halved = halved(record),
+    guard [Byte.openBrace, Byte.openBracket].contains(record.byte(at: 0)), !isJSON(record),
+      let halved = halved(record),
       halved.read({ isJSON($0) })
     else { return nil }
     return "its backslashes are doubled, as PostgreSQL's COPY writes text: export it with "

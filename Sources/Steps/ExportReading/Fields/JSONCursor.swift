@@ -8,11 +8,23 @@ package struct JSONFault: Error, Hashable {
   package var offset: Int
   /// The known key at the fault; empty if there is none.
   package var key = ""
+  /// Whether the offset is one in the JSON text of a string inside the text.
+  var isInString = false
+  /// Whether the fault is that a part of the text, such as the cell of a table, ends too early.
+  var isCutOff = false
 
   package init(reason: RejectReason, offset: Int, key: String = "") {
     self.reason = reason
     self.offset = offset
     self.key = key
+  }
+
+  /// The fault of a text that contains the faulty text as a string under a key.
+  func within(_ key: String) -> JSONFault {
+    var fault = self
+    fault.isInString = true
+    if fault.key.isEmpty { fault.key = key }
+    return fault
   }
 }
 
@@ -78,6 +90,11 @@ package struct Scalar {
   /// The bytes of a scalar as written in the text.
   @inline(__always) package func bytes(_ scalar: Scalar) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(start: base + Int(scalar.start), count: Int(scalar.length))
+  }
+
+  /// The bytes of a part of the text.
+  @inline(__always) func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
   /// Returns true if only blanks follow until the end of the text.

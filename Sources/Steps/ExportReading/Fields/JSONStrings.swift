@@ -99,6 +99,9 @@ extension JSONCursor {
   ///
   /// The string was validated when it was read.
   package func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
+    guard scalar.kind != .text else {
+      return unsafe text.append(contentsOf: bytes(scalar))
+    }
     let start = text.count
     // An escape is at least as long as its character. Whole words are written, up to seven bytes
     // beyond the text.

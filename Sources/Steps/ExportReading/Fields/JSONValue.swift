@@ -7,14 +7,18 @@ struct JSONValue {
   /// The length of the value in bytes.
   let length: Int
 
-  init(_ start: JSONCursor, end: Int) {
+  /// Whether the value is the text of a table's cell, without quotation marks.
+  private let isCell: Bool
+
+  init(_ start: JSONCursor, end: Int, isCell: Bool = false) {
     self.start = start
+    self.isCell = isCell
     length = end - start.position
   }
 
   var first: UInt8 { start.byte(at: start.position) }
 
-  var isText: Bool { first == Byte.quote }
+  var isText: Bool { isCell || first == Byte.quote }
 
   /// Whether the value is a JWS: a header that begins with `{"`, a payload and a signature, all in
   /// base64url.
@@ -52,9 +56,11 @@ struct JSONValue {
     return texts.contains { start.contains(Array($0.utf8), in: beginning) }
   }
 
-  /// The range of the bytes between the quotes of a string.
+  /// The range of the bytes between the quotes of a string, or of the bytes of a cell.
   private var content: Range<Int> {
-    start.position + 1..<max(start.position + 1, start.position + length - 1)
+    isCell
+      ? start.position..<start.position + length
+      : start.position + 1..<max(start.position + 1, start.position + length - 1)
   }
 }
 

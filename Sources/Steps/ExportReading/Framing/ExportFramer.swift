@@ -60,9 +60,9 @@ struct ExportFramer: ~Copyable {
       set: set, tally: reader.tally, rejects: reader.rejects, notices: reader.notices,
       sha256: account.sha256, bytes: account.bytes, textBytes: account.textBytes,
       foreign: reader.cells == nil ? foreign : nil)
-    content.previews = reader.previews
-    content.paths = reader.paths
-    content.shapes = reader.shapes.all
+    content.previews = reader.previews.records
+    content.paths = reader.previews.paths
+    content.shapes = reader.previews.shapes.all
     return content
   }
 

@@ -3,47 +3,46 @@ internal import Diagnostics
 
 /// Finds values in records by the paths of a ``PriceLayout``.
 ///
-/// The reader copies all values into one text, so that all are read in the same way. The values
-/// come from the record, from JSON text inside the record, or from the cells of a table.
+/// The values come from the record, from JSON text inside the record, or from the cells of a table.
 struct LayoutReader {
   let layout: PriceLayout
   var unit: PriceUnit
   /// The values of the record, as ranges of ``text``.
-  private(set) var values = LayoutValues()
+  var values = LayoutValues()
   /// Whether a record must have the own form exactly.
   ///
   /// Then a value of another type and a second value of a field are faults, text is never read as
   /// JSON, and no envelope is entered.
   private(set) var isStrict = false
   /// Whether a strict reader has found an envelope, such as `payload`.
-  private(set) var hasEnvelope = false
+  var hasEnvelope = false
   /// The offers found in lists.
-  private(set) var offers: [OfferScalars] = []
-  /// The text of all values, without separators.
-  private var text: [UInt8] = []
+  var offers: [OfferScalars] = []
+  /// The text of all values.
+  private var text = ValueText()
   /// The list of reports, as written in the record; empty if there is none.
-  private var list: [UInt8] = []
+  private var list = ValueText()
   private var listElement: PathTable.NodeIndex = 0
   /// Buffers for JSON text inside strings, reused for every record.
   private var rooms: [PaddedText] = []
   /// The path of each value, indexed by field; recorded only for a preview.
   private(set) var sources: [String]?
 
-  private static let padding = [UInt8](repeating: 0, count: JSONCursor.padding)
   private let constants: LayoutValues
   /// Whether the time has the two keys of the own form.
   private let hasMilliseconds: Bool
-  private let constantText: [UInt8]
+  /// The text of the pipeline's constants, with which the text of each record begins.
+  private let constantText: ValueText
 
   init(_ layout: PriceLayout, recordsSources: Bool) {
     self.layout = layout
     unit = layout.unit
     var values = LayoutValues()
-    var text: [UInt8] = []
+    var text = ValueText()
     for (field, value) in layout.values {
+      let bytes = Array(value.utf8)
       let scalar = Scalar(
-        kind: .text, start: Int32(text.count), length: Int32(value.utf8.count))
-      text += value.utf8
+        kind: .text, start: Int32(text.append(bytes.span)), length: Int32(bytes.count))
       // This order ranks after every path.
       values.keep(scalar, order: .max - 1, for: field.rawValue)
     }
@@ -62,9 +61,8 @@ struct LayoutReader {
     hasEnvelope = false
     values = constants
     values.hasMilliseconds = isStrict && hasMilliseconds
-    text.removeAll(keepingCapacity: true)
-    text += constantText
-    list.removeAll(keepingCapacity: true)
+    text.replaceAll(by: constantText)
+    list.truncate(to: 0)
     offers.removeAll(keepingCapacity: true)
   }
 
@@ -77,19 +75,12 @@ struct LayoutReader {
   mutating func withText<Value>(
     _ body: (LayoutValues, [OfferScalars], JSONCursor) throws(JSONFault) -> Value
   ) throws(JSONFault) -> Value {
-    let count = text.count
-    text += Self.padding
-    defer { text.removeSubrange(count...) }
-    return unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
-      guard let base = buffer.baseAddress else {
-        preconditionFailure("the text must end with padding")
-      }
-      return try body(values, offers, unsafe JSONCursor(base, count: count))
-    }
+    text.pad()
+    return try text.read { cursor throws(JSONFault) in try body(values, offers, cursor) }
   }
 
   /// Whether the record contains a list of reports.
-  var hasList: Bool { !list.isEmpty }
+  var hasList: Bool { list.count > 0 }
 
   /// Finds the values of each report in the record's list, together with the record's own values.
   ///
@@ -98,21 +89,20 @@ struct LayoutReader {
   mutating func forEachReport(
     _ body: (inout LayoutReader) throws(JSONFault) -> Void
   ) throws(JSONFault) {
-    var text: [UInt8] = []
-    swap(&text, &list)
-    let (count, listElement) = (text.count, listElement)
+    var list = ValueText()
+    swap(&list, &self.list)
+    let listElement = listElement
     var isEmpty = true
-    text += Self.padding
-    let (shared, sharedOffers, end) = (values, offers, self.text.count)
-    unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
-      guard let base = buffer.baseAddress else { return }
-      var cursor = unsafe JSONCursor(base, count: count)
+    list.pad()
+    let (shared, sharedOffers, end) = (values, offers, text.count)
+    try list.read { list throws(JSONFault) in
+      var cursor = list
       try cursor.enter(1)
       var isFirst = true
       while try cursor.nextElement(isFirst: &isFirst) {
         values = shared
         offers = sharedOffers
-        self.text.removeSubrange(end...)
+        text.truncate(to: end)
         guard cursor.byte(at: cursor.position) == Byte.openBrace else {
           try cursor.skipValue(level: 1)
           continue
@@ -141,12 +131,13 @@ struct LayoutReader {
 
   // MARK: Walking
 
-  private mutating func walk(_ node: PathTable.NodeIndex, _ cursor: inout JSONCursor, level: Int)
+  mutating func walk(_ node: PathTable.NodeIndex, _ cursor: inout JSONCursor, level: Int)
     throws(JSONFault)
   {
     try cursor.enter(level)
     var isFirst = true
-    var (seen, fields): (UInt64, UInt64) = (0, 0)
+    var seen: UInt64 = 0
+    var fields = StrictFields()
     while let name = try cursor.nextKey(isFirst: &isFirst) {
       guard let key = layout.table.nodes[node].names.key(name, in: cursor) else {
         try cursor.skipValue(level: level)
@@ -163,14 +154,8 @@ struct LayoutReader {
         try follow(edge, &cursor, level: level)
         continue
       }
-      if let field = edge.field.flatMap(LayoutField.init(rawValue:)), field != .mark {
-        let place = UInt64(field.rawValue) + (field.isSecond(edge.rank) ? 32 : 0)
-        let bit: UInt64 = 1 &<< place
-        guard fields & bit == 0 else {
-          throw JSONFault(
-            reason: .duplicateKey, offset: cursor.position, key: self.key(of: edge))
-        }
-        fields |= bit
+      guard fields.insert(edge) else {
+        throw JSONFault(reason: .duplicateKey, offset: cursor.position, key: self.key(of: edge))
       }
       try followStrictly(edge, &cursor, level: level)
     }
@@ -206,70 +191,15 @@ struct LayoutReader {
     }
   }
 
-  /// Follows an edge whose value must have the type of the own form.
-  private mutating func followStrictly(
-    _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
-  ) throws(JSONFault) {
-    let first = cursor.byte(at: cursor.position)
-    let isObject = first == Byte.openBrace
-    if edge.object == 0, edge.field == nil {
-      hasEnvelope =
-        hasEnvelope || isObject || first == Byte.openBracket || first == Byte.quote
-      return try cursor.skipValue(level: level)
-    }
-    let isIntroductory = edge.field == LayoutField.introPrice.rawValue
-    if let object = edge.object, isObject {
-      guard isIntroductory else { return try walk(object, &cursor, level: level + 1) }
-      return try readIntroductory(object, &cursor, level: level + 1)
-    }
-    if let element = edge.element, first == Byte.openBracket {
-      return try readList(of: element, edge, &cursor, level: level + 1)
-    }
-    let start = cursor.position
-    if edge.element != nil || isIntroductory, try cursor.passesEmptyValue() { return }
-    let isScalar = !isObject && first != Byte.openBracket
-    guard let scalar = isScalar ? try cursor.readScalar() : try cursor.readTypedScalar() else {
-      throw JSONFault(reason: .wrongType, offset: start, key: key(of: edge))
-    }
-    // A key of another format is a mark with any value.
-    guard scalar.kind != .null && scalar.length > 0 || edge.field == LayoutField.mark.rawValue
-    else { return }
-    if let field = edge.field {
-      keep(scalar, of: cursor, edge, field: field, level: level)
-    } else if edge.element != nil {
-      throw JSONFault(reason: .wrongType, offset: start, key: key(of: edge))
-    }
-  }
-
-  /// Reads an introductory offer that is an object; values beside the object are not its values.
-  private mutating func readIntroductory(
-    _ object: PathTable.NodeIndex, _ cursor: inout JSONCursor, level: Int
-  ) throws(JSONFault) {
-    values.forgetIntroductory()
-    try walk(object, &cursor, level: level)
-    var offer = values.introductory
-    (offer.isObject, offer.isIntroductory) = (true, true)
-    offers.append(offer)
-    values.forgetIntroductory()
-  }
-
-  /// The key of an edge in the own form, for messages.
-  private func key(of edge: PathTable.Edge) -> String {
-    guard let field = edge.field.flatMap(LayoutField.init(rawValue:)) else {
-      return layout.table.paths[Int(edge.path)]
-    }
-    return field.isSecond(edge.rank) ? layout.secondKey(of: field) : layout.key(of: field)
-  }
-
   /// Reads a list of offers immediately; copies a list of reports for ``forEachReport(_:)``.
-  private mutating func readList(
+  mutating func readList(
     of element: PathTable.NodeIndex, _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
     guard edge.holdsOffers else {
       let start = cursor.position
       try cursor.skipValue(level: level - 1)
-      list.removeAll(keepingCapacity: true)
-      for offset in start..<cursor.position { list.append(cursor.byte(at: offset)) }
+      list.truncate(to: 0)
+      _ = unsafe list.append(cursor.bytes(start..<cursor.position).span)
       listElement = element
       return
     }
@@ -355,10 +285,7 @@ struct LayoutReader {
         try follow(edge, &inner, level: level)
         guard inner.isAtEndOfText() else { throw inner.invalid() }
       } catch {
-        throw error.key.isEmpty
-          ? JSONFault(
-            reason: error.reason, offset: error.offset, key: layout.table.paths[Int(edge.path)])
-          : error
+        throw error.within(layout.table.paths[Int(edge.path)])
       }
     }
   }
@@ -366,7 +293,7 @@ struct LayoutReader {
   // MARK: Keeping
 
   @inline(__always)
-  private mutating func keep(
+  mutating func keep(
     _ scalar: Scalar, of cursor: JSONCursor, _ edge: PathTable.Edge, field: UInt8, level: Int
   ) {
     unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
@@ -383,10 +310,9 @@ struct LayoutReader {
     let depth = UInt16(min(level, 63))
     let order = edge.rank << 6 | (layout.isOwn ? depth : 63 - depth)
     guard values.takes(order, for: field) else { return }
-    let start = text.count
-    unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+    let start = Int32(text.append(bytes))
     values.keep(
-      Scalar(kind: kind, start: Int32(start), length: Int32(bytes.count)), order: order, for: field)
+      Scalar(kind: kind, start: start, length: Int32(bytes.count)), order: order, for: field)
     if sources != nil { sources?[Int(field)] = layout.table.paths[Int(edge.path)] }
   }
 }

@@ -290,7 +290,7 @@ extension RecordReader {
       preview.fields.append(
         .init(name: field.name, text: text, source: sources[Int(field.rawValue)]))
     }
-    previews.append(preview)
+    previews.note(preview)
   }
 }
 

@@ -53,17 +53,7 @@ struct PathTable: Sendable {
   /// The paths as written, for messages; the path at index 0 is empty.
   let paths: [String]
 
-  /// The reason why paths cannot be combined.
-  enum Fault: Error, Hashable {
-    /// A path contains `[]` more than once.
-    case listInList(String)
-    /// Two fields have the same path.
-    case sameValue(String)
-    /// The paths need more members of one object than a table can hold.
-    case tooMany(String)
-  }
-
-  /// Combines paths into one tree.
+  /// Combines paths into one tree; throws ``PriceLayout/Fault/ambiguous(_:)``.
   ///
   /// - Parameters:
   ///   - targets: The paths, each with its field and its rank; of several paths to a field, the
@@ -73,7 +63,7 @@ struct PathTable: Sendable {
   init(
     _ targets: [(field: UInt8, rank: Int, path: FieldPath)], envelopes: [String] = [],
     isOfOffer: (UInt8) -> Bool = { _ in false }
-  ) throws(Fault) {
+  ) throws(PriceLayout.Fault) {
     var draft = PathDraft()
     for target in targets {
       try draft.add(
@@ -83,7 +73,7 @@ struct PathTable: Sendable {
     paths = draft.paths
     for node in draft.nodes {
       // A key table has at most 64 members.
-      guard node.edges.count <= 64 else { throw .tooMany(node.edges[64].name) }
+      guard node.edges.count <= 64 else { throw .ambiguous(node.edges[64].name) }
       nodes.append(Node(names: Self.table(node.edges.map(\.name)), edges: node.edges.map(\.edge)))
     }
     pickers = draft.pickers.map { picker in
@@ -134,7 +124,7 @@ private struct PathDraft {
 
   mutating func add(
     _ path: FieldPath, _ field: UInt8, rank: Int, isOfOffer: Bool
-  ) throws(PathTable.Fault) {
+  ) throws(PriceLayout.Fault) {
     var node = 0
     var edge = 0
     var lists = 0
@@ -145,14 +135,15 @@ private struct PathDraft {
         edge = self.edge(name, of: node)
       case .elements:
         lists += 1
-        guard lists == 1 else { throw .listInList(path.text) }
+        guard lists == 1 else { throw .ambiguous(path.text) }
         nodes[node].edges[edge].edge.holdsOffers = isOfOffer
         node = element(behind: edge, of: node)
       case .element(let member, let value):
         node = element(with: member, value, behind: edge, of: node)
       }
     }
-    guard nodes[node].edges[edge].edge.field == nil else { throw .sameValue(path.text) }
+    // Another field has this path.
+    guard nodes[node].edges[edge].edge.field == nil else { throw .ambiguous(path.text) }
     nodes[node].edges[edge].edge.field = field
     nodes[node].edges[edge].edge.rank = UInt16(clamping: rank)
     nodes[node].edges[edge].edge.path = Int32(paths.count)

@@ -35,6 +35,30 @@ public struct PreviewedRecord: Hashable, Sendable {
   }
 }
 
+/// What a reader shows the operator of a file.
+struct RecordPreviews {
+  /// The records shown, each with its values or with its paths.
+  ///
+  /// Contains up to three rejected records, with the paths to all their values. For a preview, also
+  /// contains each record that is read by a price layout, with its values.
+  private(set) var records: [PreviewedRecord] = []
+  /// The paths to the values of the first record; recorded only for a preview.
+  var paths: [String] = []
+  /// The paths of all records; recorded only with ``ExportLimits/notesShapes``.
+  var shapes = RecordShapes()
+  private var rejects = 0
+
+  /// Whether the next rejected record is shown; true for the first three.
+  var notesRejects: Bool { rejects < 3 }
+
+  mutating func noteReject(line: Int, _ paths: [String]) {
+    rejects += 1
+    records.append(PreviewedRecord(line: line, rejectedWith: paths))
+  }
+
+  mutating func note(_ record: PreviewedRecord) { records.append(record) }
+}
+
 /// Lists the paths to all values of a record, to suggest a correction for a wrong path.
 enum FoundPaths {
   /// The greatest number of paths in a list.

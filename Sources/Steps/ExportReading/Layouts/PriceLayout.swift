@@ -142,16 +142,9 @@ public final class PriceLayout: Sendable {
     hasIntroPriceAlone =
       fields.contains(.introPrice)
       && fields.isDisjoint(with: [.introMode, .introPeriods, .introPeriod, .introUnit])
-    do {
-      table = try PathTable(
-        targets.map { ($0.field.rawValue, $0.rank, $0.path) }, envelopes: base.envelopes + payloads
-      ) { (LayoutField.offerPrice.rawValue...LayoutField.offerKind.rawValue).contains($0) }
-    } catch {
-      switch error {
-      case .listInList(let path), .sameValue(let path), .tooMany(let path):
-        throw .ambiguous(path)
-      }
-    }
+    table = try PathTable(
+      targets.map { ($0.field.rawValue, $0.rank, $0.path) }, envelopes: base.envelopes + payloads
+    ) { (LayoutField.offerPrice.rawValue...LayoutField.offerKind.rawValue).contains($0) }
     let known = Set(targets.map(\.field)).union(values.map(\.field))
     let needed: [(String, [LayoutField])] = [
       ("product_id", [.product]), ("currency", [.currency]), ("price", [.price, .total]),

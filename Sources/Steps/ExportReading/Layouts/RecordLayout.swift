@@ -56,14 +56,7 @@ public struct RecordLayout: Hashable, Sendable {
       }
       if let own { lines.append("record \(name) \(own.joined(separator: " "))") }
     }
-    do {
-      table = try PathTable(targets)
-    } catch {
-      switch error {
-      case .listInList(let path), .sameValue(let path), .tooMany(let path):
-        throw .ambiguous(path)
-      }
-    }
+    table = try PathTable(targets)
     let name = kind == .signed ? "signed" : "response"
     let own = keys.first { $0.key == name }
     content = known.firstIndex(of: name).flatMap { field in
@@ -106,14 +99,7 @@ public struct RecordLayout: Hashable, Sendable {
         lines.append("\(field.name) \(rank) \(path.text)")
       }
     }
-    do {
-      table = try PathTable(targets)
-    } catch {
-      switch error {
-      case .listInList(let path), .sameValue(let path), .tooMany(let path):
-        throw .ambiguous(path)
-      }
-    }
+    table = try PathTable(targets)
     content = (
       Int(ServiceField.transaction.rawValue), export.pathText(of: .transaction)
     )
@@ -121,9 +107,11 @@ public struct RecordLayout: Hashable, Sendable {
     identity = lines.joined(separator: "\n")
   }
 
-  /// Creates the layout of the default names, by which the columns of a table are found.
-  static func own(of kind: InputFile.Kind) -> RecordLayout? {
-    try? RecordLayout(kind: kind, keys: [])
+  /// Finds the columns that the layout uses in a table; `nil` if there are none.
+  func cells(_ shape: TableShape) -> TableCells? {
+    isOfService
+      ? TableCells(serviceColumns: shape, table, mayLackColumns: isOfEvents)
+      : TableCells(shape, table)
   }
 
   /// Whether two layouts have the same identity.

@@ -26,10 +26,12 @@ extension RecordReader {
       return
     }
     let offers = set.offers.count
-    do {
+    do throws(JSONFault) {
       var inner = cursor
       inner.position = Int(slice.start)
-      try expect(Byte.openBrace, inner, key: "price_report")
+      guard inner.byte(at: inner.position) == Byte.openBrace else {
+        throw JSONFault(reason: .wrongType, offset: inner.position, key: "price_report")
+      }
       reader.begin(isStrict: true)
       try reader.read(&inner)
       _ = try stageOne(&reader, in: context)

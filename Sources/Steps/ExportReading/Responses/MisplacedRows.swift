@@ -12,14 +12,20 @@ extension RecordReader {
   /// Most customers have no purchases. Their records contain no key of a transaction id, so that
   /// one text search is enough for them.
   func hasMisplacedRows(_ record: JSONCursor) -> Bool {
-    switch draft.status {
-    case nil, 0, 21006: break
-    default: return false
-    }
-    guard record.quotesTransactionKey(in: 0..<record.end) else { return false }
+    guard mayHaveRows, record.quotesTransactionKey(in: 0..<record.end) else { return false }
     var cursor = record
     return (try? holdsMisplacedRows(&cursor)) ?? false
   }
+
+  /// Returns true if a found response without usable rows has such rows.
+  func hasMisplacedRows(_ text: JSONCursor, in response: RecordFinder.Value) -> Bool {
+    guard mayHaveRows, text.quotesTransactionKey(in: response.range) else { return false }
+    var cursor = text
+    cursor.position = response.range.lowerBound
+    return response.isText || (try? cursor.findsRow(level: 1)) ?? false
+  }
+
+  private var mayHaveRows: Bool { [nil, 0, 21006].contains(draft.status) }
 
   private func holdsMisplacedRows(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
     guard cursor.byte(at: cursor.position) == Byte.openBrace else { return false }

@@ -45,10 +45,21 @@ struct ReceiptTables: Sendable {
 
   private init() { record = Self.standardRecord }
 
-  /// Creates the tables for a pipeline that renames keys of its records.
-  init(renaming own: [(name: String, keys: [ReceiptKey])]) {
-    record = Self.standardRecord.renaming(own)
+  /// Creates the tables for a pipeline with names of its own for keys of its records.
+  init(renaming own: [String: String]) {
+    record = Self.standardRecord.renaming(
+      own.sorted { $0.key < $1.key }.compactMap { standard, name in
+        Self.keys[standard].map { (name, $0) }
+      })
   }
+
+  /// The keys for each key that a pipeline may rename, the preferred key first.
+  private static let keys: [String: [ReceiptKey]] = [
+    "customer_id": [.customerID, .appUserID], "response": [.response],
+    "received_at": [.receivedAt, .receivedMilliseconds],
+    "storefront": [.storefront, .storeCountry],
+    "price_report": [.priceReport],
+  ]
 
   private static let standardRecord = KeyTable<ReceiptKey>(
     responseNames + [

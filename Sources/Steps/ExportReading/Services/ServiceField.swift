@@ -1,6 +1,6 @@
 /// A field of a service's export that Paidline reads.
 ///
-/// The raw value is the index of the field's name in a rewritten record.
+/// The raw value is the index of the field's value in ``RecordFinder/values``.
 enum ServiceField: UInt8, CaseIterable, Sendable {
   case event, eventAt, updatedAt, transaction, original, product, store, environment, isSandbox
   case purchasedAt, expiresAt, period, kind, isRenewable, renewalNumber
@@ -26,8 +26,4 @@ enum ServiceField: UInt8, CaseIterable, Sendable {
     "offer_kind", "offer_code", "quantity", "bundle", "customer", "storefront",
     "storefront_source", "currency", "price", "booked", "revenue",
   ]
-
-  /// The table of the names, for records that have them.
-  static let table = KeyTable<ServiceField>(
-    names: allCases.map { (Array($0.name.utf8), $0) })
 }

@@ -5,17 +5,17 @@ internal import PurchaseModel
 
 /// Reads the rows of a hosted service's export.
 extension RecordReader {
-  /// Reads a record that has the standard names of ``ServiceField``.
+  /// Adds a row with the given values.
   ///
   /// A row becomes an observation of its transaction, a renewal state of its chain, and a charge
   /// if the service took the amount from the phone.
-  mutating func readServiceRecord(_ cursor: inout JSONCursor) throws(JSONFault) {
+  mutating func stageService(
+    _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
+  ) throws(JSONFault) {
     guard let export else {
       preconditionFailure("the pipeline entry must have a format")
     }
-    var bank = FieldBank<ServiceField>()
-    try cursor.readObject(into: &bank, names: ServiceField.table, level: 1)
-    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    var bank = bank
     bank.dropAbsent(in: cursor)
     do throws(FieldFault) {
       try stageServiceRow(bank, cursor, export)
@@ -144,16 +144,18 @@ extension RecordReader {
   }
 }
 
+/// The prefixes of other stores' transaction ids.
+private let foreignIDs: [(prefix: StaticString, store: String)] = [
+  ("GPA.", "play_store"), ("amzn1.", "amazon"), ("in_", "stripe"), ("sub_", "stripe"),
+  ("pi_", "stripe"), ("cs_", "stripe"),
+]
+
 extension JSONCursor {
   /// The store whose transaction ids have the form of an id; `nil` if no other store's have it.
   ///
   /// Example: `GPA.3372-4150-8523-17` → `play_store`.
   fileprivate func storeOfForeignID(_ id: Scalar) -> String? {
-    let prefixes: [(StaticString, String)] = [
-      ("GPA.", "play_store"), ("amzn1.", "amazon"), ("in_", "stripe"), ("sub_", "stripe"),
-      ("pi_", "stripe"), ("cs_", "stripe"),
-    ]
-    return prefixes.first { prefix, _ in
+    foreignIDs.first { prefix, _ in
       Int(id.length) > prefix.utf8CodeUnitCount
         && (0..<prefix.utf8CodeUnitCount).allSatisfy {
           unsafe byte(at: Int(id.start) + $0) == prefix.utf8Start[$0]

@@ -149,7 +149,8 @@ struct TableCells: Sendable {
     }
     // Only JSON may span several lines, such as a response in the form in which Apple sends it.
     let isJSON = mayHoldJSON && (bytes[0] == Byte.openBrace || bytes[0] == Byte.openBracket)
-    guard !hasControl || isJSON || edge.leadsOn else {
+    let mayBeText = mayHoldJSON && edge.field != nil
+    guard !hasControl || isJSON || edge.leadsOn && !mayBeText else {
       throw JSONFault(reason: .controlCharacter, offset: 0)
     }
   }

@@ -16,7 +16,7 @@ extension ExportFramer {
       if cells == nil, shape.columns.count > 1 {
         unknownHeader = shape
         if limits.reportsAllFaults {
-          reader.paths = shape.columns.map { FieldPath.text(of: $0) }
+          reader.previews.paths = shape.columns.map { FieldPath.text(of: $0) }
         }
       }
       return false

@@ -40,6 +40,30 @@ public struct FoundTokens: Sequence, Sendable {
     }
   }
 
+  /// Finds the tokens in the values of a record.
+  init(_ values: SignedValues) throws(RecordFault) {
+    var about = ContextMembers()
+    var name = ""
+    do throws(JSONFault) {
+      if let customer = values.customerID {
+        name = "customer_id"
+        try about.read(.customerID, customer)
+      }
+      if let time = values.receivedAt {
+        name = "received_at"
+        try about.read(.receivedAt, time)
+      }
+      if let signed = values.signed {
+        name = "data"
+        try search(signed, at: TokenPath(key: name))
+      }
+    } catch {
+      throw RecordFault(reason: error.reason, detail: "byte \(error.offset) of \(name)")
+    }
+    // Customer and time inside of the signed data go first.
+    context.add(about)
+  }
+
   /// Iterates over ``tokens``, in the order of the record.
   public func makeIterator() -> IndexingIterator<[FoundToken]> { tokens.makeIterator() }
 
@@ -52,6 +76,20 @@ public struct FoundTokens: Sequence, Sendable {
       let environment = try readValue(TokenPath(), &cursor, text, level: level)
       guard cursor.isAtEndOfText() else { throw cursor.invalid() }
       return environment
+    }
+  }
+
+  private mutating func search(
+    _ value: SignedValues.Value, at place: TokenPath
+  ) throws(JSONFault) {
+    guard !value.isText else {
+      _ = try readText(place, value.bytes, level: 2)
+      return
+    }
+    let text = PaddedText(value.bytes.span)
+    try text.read { cursor throws(JSONFault) in
+      _ = try readValue(place, &cursor, text, level: 2)
+      guard cursor.isAtEndOfText() else { throw cursor.invalid() }
     }
   }
 
@@ -123,12 +161,20 @@ public struct FoundTokens: Sequence, Sendable {
       if index == 0, !place.key.isEmpty { hasEmptyList = true }
     case Byte.quote:
       guard let value = cursor.text(try cursor.readScalar()) else { return nil }
-      if Self.looksLikeToken(value.span) {
-        tokens.append(FoundToken(place: place, text: .token(value)))
-      } else if value.first == Byte.openBrace, level < Self.deepestText {
-        return try search(PaddedText(value.span), level: level + 1)
-      }
+      return try readText(place, value, level: level)
     default: try cursor.skipValue(level: level)
+    }
+    return nil
+  }
+
+  /// Reads a text that is a token, or JSON text of an object.
+  private mutating func readText(
+    _ place: TokenPath, _ value: [UInt8], level: Int
+  ) throws(JSONFault) -> StoreEnvironment? {
+    if Self.looksLikeToken(value.span) {
+      tokens.append(FoundToken(place: place, text: .token(value)))
+    } else if value.first == Byte.openBrace, level < Self.deepestText {
+      return try search(PaddedText(value.span), level: level + 1)
     }
     return nil
   }

@@ -50,28 +50,50 @@ struct ContextMembers {
     }
   }
 
+  /// Reads the value of the customer or of the time, which was found by a path.
+  mutating func read(_ key: RecordKey, _ value: SignedValues.Value) throws(JSONFault) {
+    guard value.isText else {
+      return try PaddedText(value.bytes.span).read { cursor throws(JSONFault) in
+        try read(key, &cursor, level: 1)
+        guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+      }
+    }
+    if key == .receivedAt {
+      receivedAt = Self.time(value.bytes.span)
+    } else {
+      customerID = try Self.text(value.bytes, at: 0)
+    }
+  }
+
   private static func text(_ cursor: inout JSONCursor) throws(JSONFault) -> String? {
     let scalar = try cursor.readScalar()
     guard scalar.kind != .null else { return nil }
     let bytes = unsafe cursor.text(scalar) ?? Array(cursor.bytes(scalar))
+    return try text(bytes, at: cursor.position)
+  }
+
+  private static func text(_ bytes: [UInt8], at position: Int) throws(JSONFault) -> String? {
     guard bytes.count <= RejectReason.longestID else {
-      throw JSONFault(reason: .idTooLong, offset: cursor.position)
+      throw JSONFault(reason: .idTooLong, offset: position)
     }
     guard bytes.allSatisfy({ $0 >= 0x20 }) else {
-      throw JSONFault(reason: .controlCharacter, offset: cursor.position)
+      throw JSONFault(reason: .controlCharacter, offset: position)
     }
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads a date text, or milliseconds since 1970; `nil` for any other value.
   private static func time(_ cursor: inout JSONCursor) throws(JSONFault) -> Instant? {
-    let scalar = try cursor.readScalar()
-    let bytes = unsafe cursor.bytes(scalar)
+    let bytes = unsafe cursor.bytes(try cursor.readScalar())
+    return unsafe time(bytes.span)
+  }
+
+  /// Reads a date text, or milliseconds since 1970; `nil` for any other value.
+  private static func time(_ text: Span<UInt8>) -> Instant? {
     let time: Instant? =
-      if let value = unsafe wholeMilliseconds(bytes.span) {
+      if let value = wholeMilliseconds(text) {
         value >= 100_000_000_000 ? Instant(milliseconds: value) : nil
       } else {
-        unsafe Instant(text: bytes.span)
+        Instant(text: text)
       }
     return time.flatMap { $0.isWritable ? $0 : nil }
   }

@@ -25,7 +25,15 @@ public struct SignedRecordReader {
 
   /// Reads one record and all its tokens.
   public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
-    let found = try FoundTokens(record)
+    try read(try FoundTokens(record))
+  }
+
+  /// Reads all tokens in the values of a record, which were found by paths.
+  mutating func read(_ values: SignedValues) throws(RecordFault) -> SignedRecord {
+    try read(try FoundTokens(values))
+  }
+
+  private mutating func read(_ found: FoundTokens) throws(RecordFault) -> SignedRecord {
     guard !found.tokens.isEmpty || found.hasEmptyList else {
       throw Self.nothingFound
     }

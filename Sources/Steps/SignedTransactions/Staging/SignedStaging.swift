@@ -23,6 +23,24 @@ struct SignedStaging: SignedRecordStaging {
     } catch {
       throw SignedRecordFault(reason: error.reason, detail: error.detail)
     }
+    return stage(read, line: line, into: &set, symbols: &symbols)
+  }
+
+  mutating func stage(
+    _ values: SignedValues, line: Int32, into set: inout Observations, symbols: inout SymbolTable
+  ) throws(SignedRecordFault) -> SignedRecordAccount {
+    let read: SignedRecord
+    do throws(RecordFault) {
+      read = try reader.read(values)
+    } catch {
+      throw SignedRecordFault(reason: error.reason, detail: error.detail)
+    }
+    return stage(read, line: line, into: &set, symbols: &symbols)
+  }
+
+  private func stage(
+    _ read: SignedRecord, line: Int32, into set: inout Observations, symbols: inout SymbolTable
+  ) -> SignedRecordAccount {
     var response = SignedResponse(
       context: read.context, source: SourceLine(file: 0, line: line), start: set.records.count)
     var account = SignedRecordAccount()
