@@ -30,7 +30,7 @@ struct ServiceExportReadingTests {
     let layout = try RecordLayout(export: export, hasDecimalComma: hasDecimalComma)
     return try readExport(
       bytes: Array(text.utf8), name: "e.csv", kind: .exports,
-      fieldMapping: FieldMapping(export: export, layout: layout))
+      fieldMapping: FieldMapping(records: layout))
   }
 
   private static func read(row: String) throws -> ExportContent {

@@ -37,7 +37,7 @@ public struct FieldMapping: Hashable, Sendable {
   /// The paths to the values of receipt records or signed records; `nil` for the default names.
   let recordLayout: RecordLayout?
   /// The format of a hosted service's export; `nil` for other files.
-  public let export: ServiceExport?
+  public var export: ServiceExport? { recordLayout?.export }
   /// The pipeline's names for standard keys of receipt records and of price reports.
   private let receiptNames: [String: String]
   private let priceNames: [String: String]
@@ -64,10 +64,8 @@ public struct FieldMapping: Hashable, Sendable {
   public init(
     receiptKeys: [String: String] = [:], priceKeys: [String: String] = [:],
     priceUnit: PriceUnit = .main, signed: (any SignedExportReading)? = nil,
-    priceLayout: PriceLayout? = nil, recordLayout: RecordLayout? = nil,
-    export: ServiceExport? = nil, isTrusted: Bool = false
+    priceLayout: PriceLayout? = nil, recordLayout: RecordLayout? = nil, isTrusted: Bool = false
   ) {
-    self.export = export
     self.isTrusted = isTrusted
     self.priceLayout = priceLayout
     self.recordLayout = recordLayout
@@ -97,14 +95,10 @@ public struct FieldMapping: Hashable, Sendable {
     self.hasLocalAmounts = hasLocalAmounts
   }
 
-  /// Creates the mapping for the receipts or signed transactions of one pipeline entry.
+  /// Creates the mapping for the receipts, the signed transactions or the services' exports of one
+  /// pipeline entry.
   public init(records: RecordLayout, isTrusted: Bool = false) {
     self.init(recordLayout: records, isTrusted: isTrusted)
-  }
-
-  /// Creates the mapping for the exports of a hosted service.
-  public init(export: ServiceExport, layout: RecordLayout, isTrusted: Bool = false) {
-    self.init(recordLayout: layout, export: export, isTrusted: isTrusted)
   }
 
   /// Returns this mapping of a pipeline entry with the signature settings of its pipeline.

@@ -10,18 +10,13 @@ internal import PurchaseModel
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
+  let mapping: FieldMapping
   let receiptTables: ReceiptTables
-  /// Whether a price file has Paidline's own form, which is read strictly.
-  let isOwnForm: Bool
   /// The reader that finds price reports by the paths of a layout.
   var layout: LayoutReader?
   /// Finds the values of records by the paths of a layout; `nil` if the records have the standard
   /// names.
   var finder: RecordFinder?
-  /// The layout of a table of receipts or signed transactions; `nil` for other kinds of files.
-  let tableLayout: RecordLayout?
-  /// The format of a hosted service's export; `nil` for other files.
-  let export: ServiceExport?
   /// The columns of the current table; `nil` if the text is not a table.
   var cells: TableCells?
   var previews = RecordPreviews()
@@ -45,24 +40,22 @@ struct RecordReader {
   /// The buffer for JSON text inside strings, reused for every record.
   var innerText = PaddedText()
   private var knownRecords = DigestSet()
-  /// The digests of the records with status 21007 so far.
+  /// The known records with status 21007.
   ///
   /// ``ExportNotices/sandboxReceipts`` includes the repetitions of such a record.
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
-  /// Whether the owner's server verified the unsigned payloads of the file.
-  let trustsCharges: Bool
   /// The reader for a file of signed transactions; `nil` for other files.
   var signedReader: (any SignedRecordStaging)?
 
   init(kind: InputFile.Kind, limits: ExportLimits, fieldMapping: FieldMapping) {
     self.kind = kind
     self.limits = limits
+    mapping = fieldMapping
     receiptTables = fieldMapping.receipts
     fields.largestNumber = fieldMapping.priceUnit.largestNumber
     let stated = fieldMapping.layout(of: kind)
-    isOwnForm = kind == .prices && stated == nil
     layout = (stated ?? fieldMapping.ownLayout).map {
       LayoutReader($0, recordsSources: limits.reportsAllFaults)
     }
@@ -72,7 +65,6 @@ struct RecordReader {
       fields.hasDecimalComma = layout.hasDecimalComma
       fields.zone = layout.zone
     }
-    export = kind == .exports ? fieldMapping.export : nil
     if kind != .prices, let records = fieldMapping.recordLayout {
       fields.hasDecimalComma = records.hasDecimalComma
       fields.zone = records.zone
@@ -80,8 +72,6 @@ struct RecordReader {
     // The times of a service's format are UTC, as the service documents them.
     fields.countsLocalTimes = kind != .exports && layout?.layout.format == nil
     finder = kind == .prices ? nil : fieldMapping.recordLayout.map(RecordFinder.init)
-    tableLayout = fieldMapping.tableLayout(of: kind)
-    trustsCharges = fieldMapping.isTrusted
     if kind == .signed { signedReader = fieldMapping.signed?.makeReader() }
   }
 
@@ -98,6 +88,9 @@ struct RecordReader {
     finder?.find(in: cursor)
     readNamed(cursor, line: line)
   }
+
+  /// Whether a price file has Paidline's own form, which is read strictly.
+  var isOwnForm: Bool { kind == .prices && mapping.priceLayout == nil }
 
   /// Whether the current record is read by the values that ``finder`` has found in it.
   var isFound: Bool { finder?.isFound ?? false }

@@ -170,7 +170,7 @@ extension RecordReader {
   /// Adds the charge in an unsigned payload to ``set``, as a price report.
   private mutating func stageClaim(_ claim: PriceReport) {
     var report = claim
-    if trustsCharges { report.isTrusted = true }
+    if mapping.isTrusted { report.isTrusted = true }
     let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)
     guard knownReports.insert(id, check: check) else { return }
     report.evidenceID = id

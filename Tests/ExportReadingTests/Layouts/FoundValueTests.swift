@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
@@ -69,8 +70,19 @@ struct FoundValueTests {
     let export = try #require(ServiceExport.named("superwall_webhook"))
     let content = try readExport(
       bytes: Array(#"{"type":"renewal","data":"{"}"#.utf8), name: "e.ndjson", kind: .exports,
-      fieldMapping: FieldMapping(export: export, layout: try RecordLayout(export: export)))
+      fieldMapping: FieldMapping(records: try RecordLayout(export: export)))
     #expect(content.codes == ["1 invalid_json"])
     #expect(content.rejects.map(\.detail) == ["at byte 1 of the text in data"])
+  }
+
+  @Test func `mappings are equal if their settings are, whatever text identifies them`() {
+    let names = ["customer_id": "a", "response": "b"]
+    #expect(FieldMapping(receiptKeys: names) == FieldMapping(receiptKeys: names))
+    #expect(FieldMapping() == .standard)
+    let alike = FieldMapping(receiptKeys: ["customer_id": "a\nreceipt response=b"])
+    #expect(alike.identity == FieldMapping(receiptKeys: names).identity)
+    #expect(alike != FieldMapping(receiptKeys: names))
+    #expect(FieldMapping(priceKeys: ["price": "p"]) != FieldMapping(priceKeys: ["price": "q"]))
+    #expect(FieldMapping(priceUnit: .minor) != .standard)
   }
 }

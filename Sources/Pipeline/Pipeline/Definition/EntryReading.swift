@@ -145,7 +145,7 @@ struct EntryReading {
     let zone = try entry.timeZone("time_zone")
     do throws(PriceLayout.Fault) {
       let layout = try RecordLayout(export: export, hasDecimalComma: hasDecimalComma, zone: zone)
-      return FieldMapping(export: export, layout: layout, isTrusted: isTrusted)
+      return FieldMapping(records: layout, isTrusted: isTrusted)
     } catch {
       throw failure(error, in: entry, format: nil)
     }

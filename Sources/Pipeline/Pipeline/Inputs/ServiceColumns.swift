@@ -52,6 +52,6 @@ enum ServiceColumns {
       return nil
     }
     return try RecognizedInput.preview(
-      path, .exports, FieldMapping(export: format, layout: layout))
+      path, .exports, FieldMapping(records: layout))
   }
 }

@@ -49,7 +49,7 @@ struct RecordFinder {
   /// Whether a service's record has no transaction where its format has it.
   ///
   /// Owners keep webhooks in records of their own: `{"received_at":"…","payload":{…}}`.
-  private var lacksTransaction: Bool { layout.isOfEvents && unfound != nil }
+  private var lacksTransaction: Bool { layout.export?.isNested ?? false && unfound != nil }
 
   /// Finds the values of a JSON record.
   mutating func find(in record: JSONCursor) {
@@ -177,6 +177,7 @@ struct RecordFinder {
     let order = edge.rank << 6 | UInt16(63 - min(level, 63))
     guard order < values[field]?.order ?? .max else { return }
     let start = text.append(value)
+    text.endValue()
     values[field] = Value(
       range: start..<start + value.count, isText: isText, origin: origin, order: order)
   }

@@ -16,12 +16,10 @@ public struct RecordLayout: Hashable, Sendable {
   ///
   /// `nil` if the pipeline states no path to the data; then its default names are used.
   let content: (field: Int, paths: String)?
-  /// Whether the records are those of a hosted service's export.
-  private(set) var isOfService = false
-  /// Whether the records are a service's events, which the owner's server may have wrapped.
-  private(set) var isOfEvents = false
+  /// The format of a hosted service's export; `nil` for receipts and signed records.
+  let export: ServiceExport?
   /// Whether amounts are texts with a decimal comma.
-  private(set) var hasDecimalComma = false
+  let hasDecimalComma: Bool
   /// The zone of times that name none; `nil` for UTC.
   let zone: TimeZoneRules?
 
@@ -43,6 +41,8 @@ public struct RecordLayout: Hashable, Sendable {
   ) throws(PriceLayout.Fault) {
     named = keys
     self.zone = zone
+    export = nil
+    hasDecimalComma = false
     let known = kind == .signed ? Self.signedKeys : FieldMapping.receiptKeys
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
     var lines = zone.map { ["time zone \($0.name)"] } ?? []
@@ -68,32 +68,19 @@ public struct RecordLayout: Hashable, Sendable {
   }
 
   /// Creates the layout of a hosted service's export.
-  ///
-  /// - Throws: ``PriceLayout/Fault`` for a path that is not usable.
   public init(
-    export: ServiceExport, keys: [(key: String, paths: [String])] = [],
-    hasDecimalComma: Bool = false, zone: TimeZoneRules? = nil
+    export: ServiceExport, hasDecimalComma: Bool = false, zone: TimeZoneRules? = nil
   ) throws(PriceLayout.Fault) {
-    named = keys
+    named = []
     self.zone = zone
-    isOfService = true
-    isOfEvents = export.isNested
+    self.export = export
     self.hasDecimalComma = hasDecimalComma
     var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
     var lines =
       ["export \(export.name)"] + (hasDecimalComma ? ["decimal comma"] : [])
       + (zone.map { ["time zone \($0.name)"] } ?? [])
     for field in ServiceField.allCases {
-      let own = keys.first { $0.key == field.name }?.paths
-      var paths = export.keys.first { $0.field == field }?.paths ?? []
-      if let own {
-        paths = []
-        for text in own {
-          guard let path = FieldPath(text), !path.endsInList, !path.steps.contains(.elements)
-          else { throw .noPath(key: field.name, text: text) }
-          paths.append(path)
-        }
-      }
+      let paths = export.keys.first { $0.field == field }?.paths ?? []
       for (rank, path) in paths.enumerated() {
         targets.append((field.rawValue, rank, path))
         lines.append("\(field.name) \(rank) \(path.text)")
@@ -109,9 +96,8 @@ public struct RecordLayout: Hashable, Sendable {
 
   /// Finds the columns that the layout uses in a table; `nil` if there are none.
   func cells(_ shape: TableShape) -> TableCells? {
-    isOfService
-      ? TableCells(serviceColumns: shape, table, mayLackColumns: isOfEvents)
-      : TableCells(shape, table)
+    guard let export else { return TableCells(shape, table) }
+    return TableCells(serviceColumns: shape, table, mayLackColumns: export.isNested)
   }
 
   /// Whether two layouts have the same identity.

@@ -1,7 +1,7 @@
 /// The values of one record, one behind another in one text.
 ///
 /// A value may come from the record, from JSON text inside of it, or from the cell of a table. In
-/// this text all are read in the same way. A zero byte, which JSON never has, ends each value.
+/// this text all are read in the same way.
 struct ValueText {
   private var bytes: [UInt8] = []
   private(set) var count = 0
@@ -11,9 +11,14 @@ struct ValueText {
     truncate(to: count)
     let start = count
     unsafe value.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    bytes.append(0)
     count = bytes.count
     return start
+  }
+
+  /// Adds a zero byte, which JSON never has, so that no value runs into the next one.
+  mutating func endValue() {
+    bytes.append(0)
+    count = bytes.count
   }
 
   /// Replaces all values by those of another text, and keeps the memory.

@@ -12,7 +12,7 @@ extension RecordReader {
   mutating func stageService(
     _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
   ) throws(JSONFault) {
-    guard let export else {
+    guard let export = mapping.export else {
       preconditionFailure("the pipeline entry must have a format")
     }
     var bank = bank
@@ -135,7 +135,7 @@ extension RecordReader {
       transactionID: observation.transactionID, productID: observation.productID,
       storefront: record.storefront, currency: charged.currency,
       reportedAt: observation.purchasedAt, price: charged.amount, meaning: .charged,
-      sender: .service, isTrusted: trustsCharges, appliedDiscount: nil,
+      sender: .service, isTrusted: mapping.isTrusted, appliedDiscount: nil,
       offers: set.offers.count..<set.offers.count)
     let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)
     guard knownReports.insert(id, check: check) else { return }

@@ -9,7 +9,9 @@ extension RecordReader {
   /// Finds the columns that the layout uses in a header; `nil` for a line that is not a header.
   func cells(_ header: JSONCursor) -> TableCells? {
     let shape = TableShape(header: header)
-    guard kind == .prices else { return (finder?.layout ?? tableLayout)?.cells(shape) }
+    guard kind == .prices else {
+      return (finder?.layout ?? mapping.tableLayout(of: kind))?.cells(shape)
+    }
     return layout.flatMap { TableCells(shape, $0.layout.table) }
   }
 
@@ -17,7 +19,7 @@ extension RecordReader {
   mutating func begin(_ table: TableCells) {
     cells = table
     if limits.reportsAllFaults { previews.paths = table.paths() }
-    if kind != .prices, finder == nil { finder = tableLayout.map(RecordFinder.init) }
+    if finder == nil { finder = mapping.tableLayout(of: kind).map(RecordFinder.init) }
   }
 
   mutating func readRow(_ row: JSONCursor, line: Int) {
