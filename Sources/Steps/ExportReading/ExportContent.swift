@@ -28,6 +28,8 @@ public struct ExportContent: Sendable {
   public var previews: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   public var paths: [String] = []
+  /// The paths to Apple's responses in the first record; recorded only for a preview of receipts.
+  public var answers: [String] = []
   /// The different lists of paths to the values of a record, in the order of their first records.
   ///
   /// Recorded only with ``ExportLimits/notesShapes``.

@@ -83,7 +83,7 @@ struct RecordReader {
       return decoded.read { inner in read(inner, line: line) }
     }
     if limits.reportsAllFaults, previews.paths.isEmpty {
-      previews.paths = FoundPaths.all(in: cursor)
+      previews.notePaths(in: cursor, of: kind)
     }
     finder?.find(in: cursor)
     readNamed(cursor, line: line)

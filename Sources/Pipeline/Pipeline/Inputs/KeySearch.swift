@@ -87,14 +87,14 @@ enum KeySearch {
       }
       return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
     }
-    if let map = mapOfRecords(plain, paths) {
-      return RecognizedInput(path: path, kind: nil, settings: "", words: RecordMap.words(map))
+    if let plain, plain.tally.records == 1, let map = RecordMap(of: plain.answers, among: paths) {
+      return RecognizedInput(path: path, kind: nil, settings: "", words: map.words)
     }
     // The keys of a map are no columns.
     let columns = recordMap(plain) == nil ? paths : []
     let customers = places(of: "customer_id", among: columns).map(Optional.some) + [nil]
     let time = places(of: "received_at", among: paths).first
-    for answer in answers(columns, isOfOneCustomer: customers != [nil]) {
+    for answer in answers(columns) {
       for customer in customers {
         let storefront = country.flatMap { $0.hasPrefix(answer + ".") ? nil : $0 }
         let keys = keys([
@@ -127,11 +127,7 @@ enum KeySearch {
         words: "one object with a list of records; write one record per line, for example with "
           + "jq -c '\(list)'")
     }
-    guard customers == [nil], hasSeveral(objects(paths)) else { return nil }
-    return RecognizedInput(
-      path: path, kind: nil, settings: "",
-      words: "one object with a key for each customer; write one record per customer, for example "
-        + "with jq -c 'to_entries[] | {customer_id: .key, response: .value}'")
+    return nil
   }
 
   /// Whether records are responses with Apple's lists of rows, all empty: nobody bought anything.
@@ -146,13 +142,8 @@ enum KeySearch {
   ///
   /// The paths of objects that have members of a response, such as `in_app`, are first. The paths
   /// of texts with a usual name, such as `response`, follow.
-  ///
-  /// If `isOfOneCustomer` is false and a record has several such objects, the record is a map with
-  /// one response per customer. In this case the objects are left out.
-  private static func answers(_ paths: [String], isOfOneCustomer: Bool) -> [String] {
-    let objects = objects(paths)
-    return (isOfOneCustomer || !hasSeveral(objects) ? objects : [])
-      + places(of: "response", among: paths)
+  private static func answers(_ paths: [String]) -> [String] {
+    objects(paths) + places(of: "response", among: paths)
       + others(than: places(of: "response", among: paths), among: paths)
   }
 
@@ -171,26 +162,6 @@ enum KeySearch {
 
   private static func namesStorefront(_ content: ExportContent?) -> Bool {
     content?.set.records.contains { $0.storefront != nil } ?? false
-  }
-
-  /// The path, as jq writes it, of an object whose members are records with a response each.
-  ///
-  /// Example: the documents of a collection of Firestore,
-  /// `{"receipts":{"x1":{"response":{…}},…}}` → `.receipts`. `nil` for other content, and for
-  /// a map of responses alone.
-  private static func mapOfRecords(_ content: ExportContent?, _ paths: [String]) -> String? {
-    guard content?.tally.records == 1 else { return nil }
-    let answers = objects(paths).map { $0.split(separator: ".") }
-    guard let first = answers.first, first.count > 1 else { return nil }
-    for place in 0..<(first.count - 1) {
-      let alike = answers.filter { other in
-        other.count == first.count
-          && first.indices.allSatisfy { ($0 == place) != (other[$0] == first[$0]) }
-      }
-      guard !alike.isEmpty else { continue }
-      return "." + first[..<place].joined(separator: ".")
-    }
-    return nil
   }
 
   /// The path, as jq writes it, of a list whose elements have a response each.
@@ -212,12 +183,6 @@ enum KeySearch {
   static func recordMap(_ content: ExportContent?) -> RecordMap? {
     guard let content, content.tally.records == 1 else { return nil }
     return RecordMap(among: content.paths)
-  }
-
-  /// Returns true if at least two of the paths lead to members of the same object.
-  private static func hasSeveral(_ paths: [String]) -> Bool {
-    let parents = paths.map { $0.split(separator: ".").dropLast().joined(separator: ".") }
-    return Set(parents).count < parents.count
   }
 
   /// Finds the paths of objects that have members of a response, such as `in_app`.

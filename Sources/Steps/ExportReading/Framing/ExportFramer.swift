@@ -63,6 +63,7 @@ struct ExportFramer: ~Copyable {
     content.previews = reader.previews.records
     content.paths = reader.previews.paths
     content.shapes = reader.previews.shapes.all
+    content.answers = reader.previews.answers
     return content
   }
 

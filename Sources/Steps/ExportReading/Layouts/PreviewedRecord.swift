@@ -44,6 +44,8 @@ struct RecordPreviews {
   private(set) var records: [PreviewedRecord] = []
   /// The paths to the values of the first record; recorded only for a preview.
   var paths: [String] = []
+  /// The paths to Apple's responses in the first record; recorded only for a preview of receipts.
+  private(set) var answers: [String] = []
   /// The paths of all records; recorded only with ``ExportLimits/notesShapes``.
   var shapes = RecordShapes()
   private var rejects = 0
@@ -57,6 +59,11 @@ struct RecordPreviews {
   }
 
   mutating func note(_ record: PreviewedRecord) { records.append(record) }
+
+  mutating func notePaths(in record: JSONCursor, of kind: InputFile.Kind) {
+    paths = FoundPaths.all(in: record)
+    if kind == .receipts { answers = AnswerPlaces.all(in: record) }
+  }
 }
 
 /// Lists the paths to all values of a record, to suggest a correction for a wrong path.

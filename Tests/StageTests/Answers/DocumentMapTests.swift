@@ -1,0 +1,139 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Exports of databases of documents, which are one object: what `init` says of each, and whether
+/// the command that it prints writes a record for every purchase.
+struct DocumentMapTests {
+  /// The number of customers; the paths of that many do not fit into a search for columns.
+  private static let customers = 109
+
+  private static func answer(_ id: Int) -> String {
+    #"{"status":0,"environment":"Production","receipt":{"bundle_id":"com.example","#
+      + #""request_date_ms":"1714557700000","in_app":[{"transaction_id":"\#(id)","#
+      + #""original_transaction_id":"\#(id)","product_id":"pro","#
+      + #""purchase_date_ms":"1714557600000"}]}}"#
+  }
+
+  private static func text(_ json: String) -> String {
+    "\"\(json.replacing("\"", with: "\\\""))\""
+  }
+
+  /// A map with a member for each customer.
+  private static func map(_ value: (Int) -> String) -> String {
+    "{\((0..<customers).map { "\"uid\($0)\":\(value($0))" }.joined(separator: ","))}"
+  }
+
+  /// A map with three purchases.
+  private static func purchases(_ customer: Int, _ value: (Int) -> String) -> String {
+    let members = (0..<3).map { "\"-Nx\(customer)\($0)\":\(value(1000 + 3 * customer + $0))" }
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  /// An object with members of its own.
+  private static func object(_ members: String...) -> String {
+    "{\(members.joined(separator: ","))}"
+  }
+
+  private static func member(_ name: String, _ value: String) -> String { "\"\(name)\":\(value)" }
+
+  private static func users(_ value: (Int) -> String) -> String {
+    object(member("users", map(value)))
+  }
+
+  private struct Export {
+    var text: String
+    var purchases = DocumentMapTests.customers
+    /// Some of the customers.
+    var customers = ["uid0", "uid105"]
+  }
+
+  private static let name = member("name", "\"x\"")
+
+  private static let exports: [Export] = [
+    Export(text: map { answer(1000 + $0) }),
+    Export(text: users { answer(1000 + $0) }),
+    Export(text: object(member("version", "1"), member("users", map { answer(1000 + $0) }))),
+    Export(text: users { object(name, member("receipt", answer(1000 + $0))) }),
+    Export(text: users { object(name, member("receipt", text(answer(1000 + $0)))) }),
+    // Most customers buy nothing.
+    Export(
+      text: users { $0 % 5 == 0 ? object(member("apple", answer(1000 + $0))) : object(name) },
+      purchases: 22),
+    Export(
+      text: object(
+        member(
+          "my users",
+          object(
+            member(
+              "all",
+              map { user in
+                object(
+                  name,
+                  member(
+                    "purchases",
+                    purchases(user) { object(member("at", "1"), member("response", answer($0))) }))
+              })))),
+      purchases: 327),
+    Export(
+      text: users { user in object(member("receipts", purchases(user) { answer($0) })) },
+      purchases: 327),
+    Export(
+      text: users { user in
+        let records = [2 * user, 2 * user + 1].map { object(member("response", answer(1000 + $0))) }
+        return object(member("receipts", "[\(records.joined(separator: ","))]"))
+      }, purchases: 218),
+    Export(
+      text: object(
+        member(
+          "receipts",
+          map { object(member("uid", "\"c-\($0)\""), member("response", answer(1000 + $0))) })),
+      customers: ["c-0", "c-108"]),
+    Export(
+      text: users {
+        object(member("customer_id", "\"c-\($0)\""), member("response", answer(1000 + $0)))
+      }, customers: ["c-0", "c-108"]),
+  ]
+
+  @Test(arguments: exports.indices)
+  func `the command of jq writes a record of each purchase`(_ number: Int) throws {
+    let export = Self.exports[number]
+    let shop = try Shop()
+    try shop.folder.write("export.json", export.text)
+    let found = try shop.run("paidline", "init", "mine", "--from", "export.json")
+    #expect(found.status == 65, "\(found.output)")
+    let command = try #require(found.output.firstRange(of: "jq -c '"), "\(found.output)")
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/jq") else { return }
+    let line = found.output[command.lowerBound...].prefix { !$0.isNewline }
+    let made = try shop.run(
+      "/bin/sh", arguments: ["-c", "\(line) export.json > records.ndjson"])
+    #expect(made.status == 0, "\(line): \(made.errors)")
+    let pipeline = try shop.run("paidline", "init", "mine", "--from", "records.ndjson")
+    #expect(pipeline.status == 0, "\(line): \(pipeline.output) \(pipeline.errors)")
+    let run = try shop.run("paidline", "run", "mine/pipeline.yaml")
+    #expect(run.status == 0, "\(line): \(run.errors)")
+    let rows = try shop.rows("SELECT count(*) FROM fct_revenue", in: "mine/var/warehouse.db")
+    #expect(rows == ["\(export.purchases)"], "\(line)")
+    for customer in export.customers {
+      let offers = try shop.run(
+        "paidline", "eligibility", "mine/pipeline.yaml", "--customer", customer)
+      #expect(!offers.output.contains("Unknown customer"), "\(line): \(customer)")
+    }
+  }
+
+  @Test func `a list of prices in each customer is written whole, too`() throws {
+    let shop = try Shop()
+    let price =
+      #"{"sku":"pro","price":9.99,"currency":"USD","at":"2024-05-01T10:00:00Z"}"#
+    try shop.folder.write(
+      "export.json",
+      Self.users { user in
+        Self.object(Self.member("purchases", Self.purchases(user) { _ in price }))
+      })
+    let found = try shop.run("paidline", "init", "mine", "--from", "export.json")
+    #expect(
+      found.output.contains(
+        "jq -c '.users | to_entries[] | {customer_id: .key} + (.value.purchases[]? | objects)'"),
+      "\(found.output)")
+  }
+}
