@@ -159,6 +159,7 @@ package struct IngestStage {
     faults = gateResult.warnings.map(WarningThrottle.Found.init) + faults
     faults += ValuelessKeys.findings(context.outcomes, definition)
     faults += LocalTimes.findings(context.outcomes, definition)
+    faults += LackingColumns.findings(context.outcomes, definition)
     faults += UnknownColumns.findings(context.outcomes)
     if let text = ForgottenFiles.finding(context, try state.forgottenFiles()) {
       faults.append(.init(fault: "forgotten_files", message: text, duration: .onceForAll))

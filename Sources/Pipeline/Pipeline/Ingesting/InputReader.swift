@@ -30,6 +30,8 @@ struct InputOutcome: Sendable {
   var notices = ExportNotices()
   /// The keys of an added file's entry without a value in any record, each as text for a message.
   var valuelessKeys: [String] = []
+  /// The columns that an added export of a service lacks.
+  var lackingColumns: [(column: LackingColumn, name: String)] = []
   /// The columns of an added report of App Analytics that this program does not know.
   var unknownColumns: [String] = []
   /// The number of records in an added file.
@@ -203,7 +205,8 @@ struct InputReader: Sendable {
     }
     return InputOutcome(
       path: input.path, identity: identity, result: .added, notices: reading.notices,
-      valuelessKeys: reading.valuelessKeys, unknownColumns: reading.unknownColumns,
+      valuelessKeys: reading.valuelessKeys, lackingColumns: reading.lackingColumns,
+      unknownColumns: reading.unknownColumns,
       records: incoming.tally.records,
       textBytes: reading.textBytes)
   }

@@ -95,6 +95,8 @@ package struct OpenInput {
     var hashWithoutDay: String?
     /// The keys of the file's entry without a value in any record, each as text for a message.
     var valuelessKeys: [String] = []
+    /// The columns that a service's export lacks.
+    var lackingColumns: [(column: LackingColumn, name: String)] = []
     /// The columns of a report of App Analytics that this program does not know.
     var unknownColumns: [String] = []
 
@@ -141,6 +143,10 @@ package struct OpenInput {
       file.isCompleteThroughNewest = input.isCompleteThroughNewest
       var reading = Reading(file: file, notices: content.notices, textBytes: content.textBytes)
       if staging?.isEmpty ?? true { reading.valuelessKeys = valuelessKeys(content, fieldMapping) }
+      if let export = fieldMapping.export, content.tally.used > 0 {
+        let shapes = (try? preview(fieldMapping, records: 20, notesShapes: true).get())?.shapes
+        reading.lackingColumns = export.lacking(among: shapes.map { Array($0.joined()) } ?? [])
+      }
       return reading
     } catch .refused(let refusal, let sha256, let bytes) {
       return refused(sha256, bytes: bytes, refusal.description, fieldMapping)
