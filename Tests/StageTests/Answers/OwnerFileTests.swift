@@ -187,6 +187,46 @@ struct OwnerFileTests {
     #expect(found.words.contains("mysql --batch --raw"), "\(found.words)")
   }
 
+  @Test(arguments: [
+    // RevenueCat's ledger of in-app currencies.
+    (
+      "rc_original_app_user_id,transaction_time,store,is_sandbox,store_transaction_id,"
+        + "product_identifier,purchased_currency,price_in_purchased_currency,refund_amount_usd",
+      "c-1,2024-05-01T10:00:00Z,app_store,false,1001,pro,USD,9.99,",
+      "a table of RevenueCat's", "start_time"
+    ),
+    (
+      "adapty_profile_id,purchased_at,product_id,price,currency,proceeds_usd",
+      "p-1,2024-05-01T10:00:00Z,pro,9.99,USD,8.49", "a table of Adapty's", "event_type"
+    ),
+    (
+      "Qonversion ID,Transaction Date,Product ID,Price,Currency,Proceeds USD",
+      "q-1,2024-05-01T10:00:00Z,pro,9.99,USD,8.49", "a table of Qonversion's", "event_name"
+    ),
+    (
+      "date,product_id,price,currency,proceeds", "2024-05-01T10:00:00Z,pro,9.99,USD,8.49",
+      "a table", "Docs/inputs.md"
+    ),
+  ])
+  func `a further table of a service is no list of prices`(
+    _ header: String, _ row: String, _ table: String, _ lacking: String
+  ) throws {
+    let found = try Self.recognized("more.csv", "\(header)\n\(row)\n")
+    #expect(!found.isInput, "\(found.words)")
+    #expect(
+      found.words.hasPrefix("in/more.csv: \(table) with amounts as they were booked"),
+      "\(found.words)")
+    #expect(found.words.contains(lacking), "\(found.words)")
+  }
+
+  @Test func `an owner's dollars beside the price leave a list of prices what it is`() throws {
+    let found = try Self.recognized(
+      "prices.csv",
+      "user_id,at,sku,price,currency,price_usd\nc-1,2024-05-01T10:00:00Z,pro,9.99,EUR,10.79\n"
+        .replacing(",at,", with: ",purchased_at,"))
+    #expect(found.isInput, "\(found.words)")
+  }
+
   @Test func `who has webhooks alone is told what else to export`() throws {
     let shop = try Shop()
     try shop.folder.write(

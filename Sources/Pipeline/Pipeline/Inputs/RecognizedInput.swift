@@ -69,7 +69,12 @@ package struct RecognizedInput: Hashable {
     if let map = try KeySearch.recordMap(path) {
       return RecognizedInput(path: path, kind: nil, settings: "", words: map.words)
     }
-    if let found = try prices(path) { return found }
+    if let found = try prices(path) {
+      guard found.kind == .prices, !found.settings.contains("format: "),
+        let table = try ServiceColumns.otherTable(path)
+      else { return found }
+      return table
+    }
     // None of the inputs, such as a report of App Store Connect's Analytics, or a README.
     if let words = report.otherKind {
       return RecognizedInput(

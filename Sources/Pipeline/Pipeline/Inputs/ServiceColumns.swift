@@ -23,6 +23,48 @@ enum ServiceColumns {
     return nil
   }
 
+  /// Names a table with amounts that a service booked, which are no prices that a phone showed.
+  ///
+  /// Services have further tables, such as RevenueCat's ledger of in-app currencies, and an owner
+  /// may have left out columns of the export. `nil` for any other file.
+  static func otherTable(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    let columns = try KeySearch.columns(path)
+    let names = Set(columns.map(ColumnName.folded))
+    guard let booked = columns.first(where: { isBooked(ColumnName.folded($0)) }) else { return nil }
+    let service = ServiceExport.all.first { format in
+      names.contains { $0.contains(format.service.name) }
+        || own[format.service, default: []].contains(where: names.contains)
+    }
+    guard let service else {
+      // Proceeds are what is left of an amount; a table of an owner may have dollars beside prices.
+      guard !ColumnName.folded(booked).hasSuffix("usd") else { return nil }
+      return RecognizedInput(
+        path: path, kind: nil, settings: "", words: words("a table", booked, lacks: ""))
+    }
+    let lacking = service.marks.filter { !names.contains(ColumnName.folded($0)) }
+    return RecognizedInput(
+      path: path, kind: nil, settings: "",
+      words: words(
+        "a table of \(service.service.title)'s", booked,
+        lacks: "; for format: \(service.name) it lacks \(lacking.joined(separator: ", "))"))
+  }
+
+  /// The columns, beside those with its name, that only a service's tables have.
+  private static let own: [SubscriptionService: [String]] = [
+    .revenueCat: ["rcoriginalappuserid", "rclastseenappuseridalias"], .adapty: ["profileid"],
+    .apphud: ["internaluserid"], .qonversion: ["customuserid"],
+  ]
+
+  private static func isBooked(_ name: String) -> Bool {
+    name.hasPrefix("proceeds") || name.hasPrefix("netrevenue") || name.hasPrefix("refundamount")
+      || name.hasPrefix("takehome") || name.hasSuffix("usd")
+  }
+
+  private static func words(_ table: String, _ column: String, lacks: String) -> String {
+    "\(table) with amounts as they were booked (\(OneLine.text(column))), which are no prices that a "
+      + "phone showed; it is left out\(lacks). \(DocsPage.inputs.reference)"
+  }
+
   private static func input(
     _ path: String, _ format: ServiceExport, _ content: ExportContent?
   ) throws(RunFailure) -> RecognizedInput {
