@@ -30,6 +30,9 @@ public struct FieldMapping: Hashable, Sendable {
   public private(set) var namesUnit = false
   /// Whether the owner's server verified the payloads of a pipeline entry's signed records.
   let isTrusted: Bool
+  /// Whether a file is complete through the day before its newest snapshot, as if that snapshot's
+  /// day were in its name.
+  public var isCompleteThroughNewest = false
   /// Whether the pipeline states that the prices of an entry are in the purchases' own currencies.
   public private(set) var hasLocalAmounts = false
   /// The layout of price reports; `nil` for Paidline's own price format.
@@ -105,9 +108,11 @@ public struct FieldMapping: Hashable, Sendable {
   ///
   /// The result keeps the layouts and the unit, but has the default key names outside of layouts.
   public func signing(_ signed: (any SignedExportReading)?) -> FieldMapping {
-    FieldMapping(
+    var mapping = FieldMapping(
       priceUnit: priceUnit, signed: signed, priceLayout: priceLayout, recordLayout: recordLayout,
       isTrusted: isTrusted)
+    mapping.isCompleteThroughNewest = isCompleteThroughNewest
+    return mapping
   }
 
   /// The names of the events with a price; empty if every record has a price.
@@ -133,8 +138,8 @@ public struct FieldMapping: Hashable, Sendable {
   /// A text that identifies the whole field mapping; empty for the default.
   public var identity: String {
     let signing = identity(of: .signed)
-    return [names, signing.isEmpty ? "" : "signed \(signing)"].filter { !$0.isEmpty }
-      .joined(separator: "\n")
+    return [identity(of: .receipts), signing.isEmpty ? "" : "signed \(signing)"]
+      .filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   /// A text that identifies the field mapping of one kind of file; empty for the default.
@@ -142,16 +147,15 @@ public struct FieldMapping: Hashable, Sendable {
   /// A file must be read again when this text changes. For receipts and prices the text consists of
   /// key names, units and paths; for signed transactions, of signature settings and paths.
   public func identity(of kind: InputFile.Kind) -> String {
-    switch kind {
-    case .receipts, .prices: names
-    case .signed:
-      [isTrusted ? "trusted" : nil, signed?.identity, recordLayout?.identity]
-        .compactMap(\.self).joined(separator: "\n")
-    case .exports:
-      [isTrusted ? "trusted" : nil, recordLayout?.identity].compactMap(\.self)
-        .joined(separator: "\n")
-    case .appleReports: ""
-    }
+    let parts: [String?] =
+      switch kind {
+      case .receipts, .prices: [names.isEmpty ? nil : names]
+      case .signed: [isTrusted ? "trusted" : nil, signed?.identity, recordLayout?.identity]
+      case .exports: [isTrusted ? "trusted" : nil, recordLayout?.identity]
+      case .appleReports: []
+      }
+    return (parts + [isCompleteThroughNewest ? "complete through its newest time" : nil])
+      .compactMap(\.self).joined(separator: "\n")
   }
 
   /// A text that identifies the key names of receipts and prices; empty for the default names.
@@ -170,6 +174,7 @@ extension FieldMapping {
   public static func == (left: Self, right: Self) -> Bool {
     left.receiptNames == right.receiptNames && left.priceNames == right.priceNames
       && left.priceUnit == right.priceUnit && left.isTrusted == right.isTrusted
+      && left.isCompleteThroughNewest == right.isCompleteThroughNewest
       && left.signed?.identity ?? "" == right.signed?.identity ?? ""
       && left.priceLayout?.identity == right.priceLayout?.identity
       && left.recordLayout == right.recordLayout

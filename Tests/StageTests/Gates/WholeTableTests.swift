@@ -117,4 +117,39 @@ struct WholeTableTests {
         #"add replaces: true to the entry of inputs.receipts with files: "in/*.ndjson""#),
       "\(ending.errors)")
   }
+
+  @Test(arguments: [
+    (
+      "exports", "format: revenuecat_export",
+      "product_identifier,store_transaction_id,original_store_transaction_id,start_time,end_time,"
+        + "store,updated_at\npro,1001,1001,2024-03-02 10:00:00,2024-04-02 10:00:00,app_store,"
+        + "2024-03-09 10:00:00\n"
+    ),
+    ("receipts", "keys: {customer_id: customer_id}", Export.purchase(1001, day: "2024-03-09")),
+  ])
+  func `complete_through written after the first run dates what was read before`(
+    _ list: String, _ settings: String, _ text: String
+  ) throws {
+    let shop = try Shop()
+    func run(_ more: String) throws -> [String] {
+      try shop.folder.write(
+        "pipeline.yaml",
+        """
+        state: var/state.db
+        warehouse: out/warehouse.db
+        inputs:
+          \(list): [{files: "in/all.txt", \(settings), replaces: true\(more)}]
+        customer_key_file: customer.key
+        """)
+      let ending = try shop.run("paidline", "run")
+      #expect(ending.status == 0, "\(ending.errors)")
+      return try shop.rows(
+        "SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    }
+    try shop.folder.write("in/all.txt", text)
+    #expect(try run("") == ["NULL"])
+    #expect(try run(", complete_through: received_at") == ["2024-03-08"])
+    #expect(try shop.run("paidline", "verify", "--full").status == 0)
+    #expect(try run("") == ["NULL"])
+  }
 }

@@ -49,7 +49,7 @@ struct EntryReading {
       case .text(let text):
         patterns.append(try pattern(text, in: inputs, at: list))
       case .mapping(let mapping):
-        let fieldMapping =
+        var fieldMapping =
           switch kind {
           case .prices: try prices(mapping)
           case .exports: try export(mapping)
@@ -62,12 +62,12 @@ struct EntryReading {
         let replaces = try isTrue("replaces", in: mapping)
         let isComplete = try mapping.value(
           "complete_through", expected: "received_at", read: { $0 == "received_at" ? true : nil })
+        fieldMapping.isCompleteThroughNewest = isComplete ?? false
         for text in files {
           var pattern = try pattern(text, in: mapping, at: "files")
           pattern.fieldMapping = fieldMapping
           pattern.replaces = replaces
-          pattern.isCompleteThroughNewest = isComplete ?? false
-          guard !pattern.isCompleteThroughNewest || !pattern.hasDate else {
+          guard !fieldMapping.isCompleteThroughNewest || !pattern.hasDate else {
             throw mapping.failure(
               "complete_through", expected: "a pattern without a day", found: text)
           }

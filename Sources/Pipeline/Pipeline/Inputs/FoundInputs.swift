@@ -27,8 +27,6 @@ package struct FoundInput: Hashable, Sendable {
   package var fieldMapping: FieldMapping?
   /// Whether each content of the path is the whole table, and replaces the content before.
   var replaces = false
-  /// Whether the day of the newest snapshot is the export day.
-  var isCompleteThroughNewest = false
 }
 
 /// A path that matches a pattern but must not be opened, with the reason.
@@ -251,6 +249,6 @@ package struct FoundInputs: Hashable, Sendable {
     return FoundInput(
       path: name, resolvedPath: resolved, kind: kind, exportDay: candidate.day.day,
       size: status.size, stamp: status.stamp, fieldMapping: pattern.fieldMapping,
-      replaces: pattern.replaces, isCompleteThroughNewest: pattern.isCompleteThroughNewest)
+      replaces: pattern.replaces)
   }
 }

@@ -25,9 +25,6 @@ package struct InputPattern: Hashable, Sendable {
   package var fieldMapping: FieldMapping?
   /// Whether each content of a matching path is the whole table, and replaces the content before.
   var replaces = false
-  /// Whether a file is complete through the day before its newest snapshot, as if that snapshot's
-  /// day were in its name.
-  var isCompleteThroughNewest = false
 
   /// The expected form of patterns, for messages about wrong ones.
   static let expected =

@@ -140,7 +140,7 @@ package struct OpenInput {
       file.reading = fieldMapping.reading(of: input.kind)
       file.assumedProduction = content.notices.assumedProduction
       file.latestSnapshot = latest
-      file.isCompleteThroughNewest = input.isCompleteThroughNewest
+      file.isCompleteThroughNewest = fieldMapping.isCompleteThroughNewest
       var reading = Reading(file: file, notices: content.notices, textBytes: content.textBytes)
       if staging?.isEmpty ?? true { reading.valuelessKeys = valuelessKeys(content, fieldMapping) }
       if let export = fieldMapping.export, content.tally.used > 0 {

@@ -1,3 +1,5 @@
+internal import PurchaseModel
+
 /// A record as shown in a preview.
 ///
 /// It has the values that were read, each with its path. For a rejected record, it has the paths to
