@@ -56,22 +56,62 @@ struct ChainPartDecoder {
       storefront: nil, bundle: nil, isSandbox: false)
     let flags = record.coded(by: &body, RecordObservations(ordinal: 0), after: &context)
     guard !body.isDamaged else { return }
-    var assigned: Int32?
-    if record.snapshotAt <= asOf {
-      assigned = number(record, context.ordinal, flags.hasRows, &set)
-      guard assigned != nil else { return body.giveUp() }
+    guard record.snapshotAt <= asOf else {
+      return decodeLater(record, flags, context.ordinal, &body, into: &set, number: number)
+    }
+    guard let assigned = number(record, context.ordinal, flags.hasRows, &set) else {
+      return body.giveUp()
     }
     body.decodeRows(flags, rowCount: rows.count) { position, rank in
-      guard let assigned else { return }
       set.observations.append(rows[position])
       set.observations[set.observations.count - 1].record = assigned
       set.observations[set.observations.count - 1].rank = rank
     }
     body.decodeRenewals(flags, count: renewals.count) { position in
-      guard let assigned else { return }
       var renewal = renewals[position]
       renewal.record = assigned
       set.renewals.append(renewal)
     }
+  }
+
+  /// Decodes a record with a snapshot after the as-of time; only a service's rows are used.
+  private func decodeLater(
+    _ later: ReceiptRecord, _ flags: Flags, _ ordinal: Int, _ body: inout BodyReader,
+    into set: inout Observations,
+    number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout Observations) -> Int32?
+  ) {
+    var stated: [TransactionObservation] = []
+    body.decodeRows(flags, rowCount: rows.count) { position, rank in
+      var row = rows[position]
+      row.rank = rank
+      if row.isStated(at: asOf) { stated.append(row) }
+    }
+    body.decodeRenewals(flags, count: renewals.count) { _ in }
+    guard !body.isDamaged, !stated.isEmpty else { return }
+    var record = later
+    record.snapshotAt = asOf
+    guard let assigned = number(record, ordinal, flags.hasRows, &set) else { return body.giveUp() }
+    for var row in stated {
+      row.record = assigned
+      set.observations.append(row)
+    }
+  }
+}
+
+extension TransactionObservation {
+  /// Removes what a later state of a service's row says; false for a row that is left out.
+  ///
+  /// A service's row has the time of its last change, such as a refund. Its purchase was made
+  /// before, and the refund has a time of its own. Of Apple's rows only the time of the snapshot is
+  /// known.
+  fileprivate mutating func isStated(at time: Instant) -> Bool {
+    guard service != nil, purchasedAt <= time else { return false }
+    if let cancelledAt, cancelledAt > time {
+      self.cancelledAt = nil
+      signed = nil
+      let charged = service?.charged?.amount
+      service?.booked = charged
+    }
+    return true
   }
 }
