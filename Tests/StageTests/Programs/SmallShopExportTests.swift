@@ -151,10 +151,10 @@ struct SmallShopExportTests {
     return (text, truth)
   }
 
-  /// Runs a shop with Adapty's export; returns the rows with a wrong amount or wrong bounds.
-  private static func wrongRows(
-    _ chains: [(text: String, truth: [String: String])], catalogue: String
-  ) throws -> [String] {
+  /// Runs a shop with Adapty's export.
+  private static func shop(
+    of chains: [(text: String, truth: [String: String])], catalogue: String = ""
+  ) throws -> Shop {
     let shop = try Shop(
       export: "{files: a.csv, format: adapty_export}", inputs: ["catalog: catalog.yaml"])
     try shop.folder.write("catalog.yaml", "products:\n\(catalogue)")
@@ -165,6 +165,14 @@ struct SmallShopExportTests {
         + "currency,store_country\n" + chains.map(\.text).joined())
     let ending = try shop.run("paidline", "run")
     #expect(ending.status == 0, "\(ending.errors)")
+    return shop
+  }
+
+  /// Runs such a shop; returns the rows with a wrong amount or wrong bounds.
+  private static func wrongRows(
+    _ chains: [(text: String, truth: [String: String])], catalogue: String
+  ) throws -> [String] {
+    let shop = try shop(of: chains, catalogue: catalogue)
     let truth = chains.map(\.truth).reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     let rows = try shop.rows(
       "SELECT transaction_id, paid_milli, paid_low_milli, paid_high_milli FROM fct_revenue")
@@ -206,6 +214,40 @@ struct SmallShopExportTests {
       Self.events(2010, from: "2024-07-24", ["1.99", "1.99"]),
     ]
     #expect(try Self.wrongRows(chains, catalogue: catalogue) == [])
+  }
+
+  @Test func `the list price settles an offer that no service marks, and the advice says so`()
+    throws
+  {
+    let chains = try [
+      Self.events(1010, from: "2024-03-01", ["1.99", "1.99", "1.99", "9.99", "9.99", "9.99"]),
+      Self.events(1020, from: "2024-03-02", ["1.99", "1.99", "1.99", "9.99", "9.99", "9.99"]),
+      Self.events(1030, from: "2024-04-11", ["1.99", "1.99", "1.99", "9.99", "9.99"]),
+      // Still in the offer.
+      Self.events(1040, from: "2024-05-20", ["1.99", "1.99", "1.99"]),
+    ]
+    let shop = try Self.shop(of: chains)
+    #expect(
+      try shop.rows("SELECT count(1) FROM fct_revenue WHERE price_status = 'unresolved'")
+        == ["8"])
+    let advice = try shop.run("paidline", "status", "--advice").output
+    #expect(
+      advice.contains(
+        "paidline catalog add --product pro --currency USD --price AMOUNT --from 2024-03-01"),
+      "\(advice)")
+    #expect(!advice.contains("existing-subscribers"), "\(advice)")
+    let added = try shop.run(
+      "paidline",
+      arguments: [
+        "catalog", "add", "--product", "pro", "--currency", "USD", "--price", "9.99", "--from",
+        "2024-03-01",
+      ])
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(
+      try shop.rows(
+        "SELECT period_kind, paid_milli, count(1) FROM fct_revenue GROUP BY 1, 2 ORDER BY 1, 2")
+        == ["intro|1990|12", "regular|9990|8"])
   }
 
   @Test(arguments: [

@@ -89,6 +89,13 @@ package struct Advice: Hashable, Sendable {
               ("existing_subscribers", ExistingSubscribers.preserved.rawValue),
             ]) + "   # or moved; the true day, if the price changed before this one"
         )
+      case .unmarkedOffer:
+        (
+          "the service states another amount for renewals of \(series) than for first rows; it "
+            + "does not mark introductory prices, and no list price tells them from a rise",
+          command(.prices, [("currency", currency), ("price", nil), ("from", group.firstDay)])
+            + "   # the list price of then, without the offer; for a rise, also one of its day"
+        )
       case .earlierRows:
         (
           "the exports lack the first rows of these subscriptions to \(series)",

@@ -119,7 +119,8 @@ extension PriceEvidence {
     }
     // Where only a service shows the row, nothing tells on which side of the change it is.
     if interval == nil, book.purchases[row.row].isOfServiceOnly,
-      let bounds = boundsOfChange(row, price)
+      let bounds = boundsOfChange(row, price),
+      bounds.high.map({ $0 > price }) ?? true || !isListPrice(price, row)
     {
       return try open(row, after: earlier, bounds)
     }
@@ -143,6 +144,18 @@ extension PriceEvidence {
     }
     let bounds = (min(price, stated), max(earlier.unitPrice, stated))
     return try open(row, after: earlier, bounds)
+  }
+
+  /// Whether the catalogue lists a price for a row, and a service that does not mark offers states
+  /// it.
+  ///
+  /// A lower price in the history is then that of such an offer.
+  private func isListPrice(_ price: Milliunits, _ row: PricingContext) -> Bool {
+    guard let market = row.market, let terms = book.purchases[row.row].service,
+      !terms.marksOffers, terms.charged?.amount == price, terms.charged?.currency == row.currency
+    else { return false }
+    return !row.lists.isEmpty
+      && row.lists.allSatisfy { prices.listPrice(market, in: $0, at: row.time)?.price == price }
   }
 
   /// The earlier price and the prices that may have come into force before the row, as bounds.

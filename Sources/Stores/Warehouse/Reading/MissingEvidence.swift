@@ -14,6 +14,9 @@ package struct MissingEvidence: Hashable, Sendable {
     case country
     /// Nothing shows whether existing subscribers kept the old price after a price rise.
     case priceChange = "price_change"
+    /// A service that does not mark offers states another amount for the rows than for the first
+    /// ones, and no rise is known.
+    case unmarkedOffer = "unmarked_offer"
     /// Rows before a subscription's first known row are missing.
     case earlierRows = "earlier_rows"
     /// The price of a promotional offer or offer code is unknown.
@@ -39,7 +42,8 @@ package struct MissingEvidence: Hashable, Sendable {
     package var offerID: String?
     /// Whether the offer is `promo` or `offer_code`, if the cause is ``Cause/offer``.
     package var offerKind: String?
-    /// The day of the group's first row.
+    /// The day of the group's first row; of the product's first row, if the cause is
+    /// ``Cause/unmarkedOffer``.
     package var firstDay: String?
     /// The day of the price rise, if the cause is ``Cause/priceChange``.
     package var day: String?
@@ -87,9 +91,19 @@ package struct MissingEvidence: Hashable, Sendable {
     return missing
   }
 
+  /// The prices of a row's product that began before the row.
+  private static let rise = """
+    SELECT p.valid_from FROM dim_product_price AS p
+    WHERE p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
+      AND p.currency = r.currency AND p.storefront IN ('', COALESCE(r.storefront, ''))
+      AND p.price_kind = 'regular' AND p.valid_from <= r.purchased_at
+      AND p.valid_from > '0001-01-02'
+    """
+
   private static let query = """
     WITH open (
-      cause, product_id, currency, offer_id, day, low, high, bundle_id, offer_kind, purchased
+      cause, product_id, currency, offer_id, day, low, high, bundle_id, offer_kind, purchased,
+      begins
     ) AS (
       SELECT
         CASE
@@ -97,6 +111,12 @@ package struct MissingEvidence: Hashable, Sendable {
           WHEN r.currency IS NULL THEN 'country'
           WHEN r.price_rule = 'previous_renewal' AND r.basis_purchase_key IS NULL
           THEN 'earlier_rows'
+          WHEN r.price_rule = 'previous_renewal' AND EXISTS (
+              SELECT 1 FROM service_comparison AS s
+              WHERE s.purchase_key = r.purchase_key AND s.service IN ('adapty', 'qonversion')
+                AND s.service_paid_milli = r.paid_high_milli)
+            AND NOT EXISTS (\(rise))
+          THEN 'unmarked_offer'
           WHEN r.price_rule = 'previous_renewal' THEN 'price_change'
           WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN 'offer'
           WHEN r.period_kind = 'intro' THEN 'introduction'
@@ -104,22 +124,22 @@ package struct MissingEvidence: Hashable, Sendable {
         CASE WHEN r.currency IS NOT NULL THEN r.product_id END, r.currency,
         CASE WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN r.offer_id END,
         CASE WHEN r.price_rule = 'previous_renewal' AND r.basis_purchase_key IS NOT NULL
-          THEN (SELECT MAX(substr(p.valid_from, 1, 10)) FROM dim_product_price AS p
-            WHERE p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id AND p.currency = r.currency
-              AND p.storefront IN ('', COALESCE(r.storefront, '')) AND p.price_kind = 'regular'
-              AND p.valid_from <= r.purchased_at AND p.valid_from > '0001-01-02') END,
+          THEN (SELECT MAX(substr(valid_from, 1, 10)) FROM (\(rise))) END,
         COALESCE(r.paid_low_reporting_micros, 0), r.paid_high_reporting_micros,
         CASE WHEN r.currency IS NOT NULL AND r.product_id IN (
             SELECT product_id FROM dim_product GROUP BY product_id
             HAVING count(NULLIF(bundle_id, '')) > 1)
           THEN r.bundle_id END,
         CASE WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN r.period_kind END,
-        r.purchased_date
+        r.purchased_date, (
+          SELECT MIN(f.purchased_date) FROM fct_revenue AS f
+          WHERE f.product_id = r.product_id AND f.currency = r.currency)
       FROM fct_revenue AS r
       WHERE r.price_status = 'unresolved'
     )
     SELECT cause, product_id, currency, offer_id, day, count(1), SUM(high - low),
-      count(1) - count(high), bundle_id, offer_kind, MIN(purchased)
+      count(1) - count(high), bundle_id, offer_kind,
+      CASE cause WHEN 'unmarked_offer' THEN MIN(begins) ELSE MIN(purchased) END
     FROM open
     GROUP BY cause, product_id, currency, offer_id, day, bundle_id, offer_kind
     ORDER BY COALESCE(SUM(high - low), 0) DESC, count(1) DESC, cause, product_id, currency,
