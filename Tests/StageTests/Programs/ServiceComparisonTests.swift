@@ -132,4 +132,30 @@ struct ServiceComparisonTests {
     }
     #expect(Set(try shops.map { try $0.contentHash() }).count == 1)
   }
+
+  @Test func `two services are compared together, and what that leaves out is said`() throws {
+    let shop = try Shop(
+      export:
+        "{files: adapty.csv, format: adapty_export}, {files: rc.csv, format: revenuecat_export}"
+    )
+    try shop.folder.write("adapty.csv", Self.adaptyHeader + Self.adapty(1010, ["9.99", "9.99"]))
+    try shop.folder.write(
+      "rc.csv",
+      "product_identifier,store_transaction_id,original_store_transaction_id,start_time,end_time,"
+        + "store,purchased_currency,purchase_price_in_purchased_currency\n"
+        + "pro,2010,2010,2024-03-02 10:00:00,2024-04-02 10:00:00,app_store,USD,9.99\n")
+    #expect(try shop.run("paidline", "run").status == 0)
+    for service in ["all", "adapty", "revenuecat"] {
+      let answer = try shop.run("paidline", "reconcile", "--service", service)
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(
+        answer.output.contains("The pipeline reads exports of revenuecat and adapty."),
+        "\(answer.output)")
+    }
+    let other = try shop.run("paidline", "reconcile", "--service", "apphud")
+    #expect(other.status == 64)
+    #expect(
+      other.errors.contains("reads no export of apphud, but of revenuecat and adapty"),
+      "\(other.errors)")
+  }
 }

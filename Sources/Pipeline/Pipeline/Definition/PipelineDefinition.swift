@@ -122,6 +122,9 @@ package struct PipelineDefinition: Hashable, Sendable {
       haveAppleData: !receiptPatterns.isEmpty || !signedPatterns.isEmpty)
   }
 
+  /// The names of these services.
+  package var serviceNames: [String] { compared.services.map(\.name) }
+
   /// All field mappings as text for a digest; empty for the standard field mapping.
   ///
   /// If the digest changes, the facts are computed again.
