@@ -128,7 +128,10 @@ struct TableTests {
     #expect(content.ids == ["1001", "1002"])
     // Other texts may not.
     let product = "product_id,price,currency,reported_at\n\"p\nro\",9.99,USD,1714557607\n"
-    #expect(try prices(product).codes == ["2 control_character"])
+    let reject = try #require(try prices(product).rejects.first)
+    #expect(reject.line == 2)
+    #expect(reject.reason == .controlCharacter)
+    #expect(reject.detail == "in the column product_id")
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)

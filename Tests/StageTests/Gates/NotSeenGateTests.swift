@@ -16,7 +16,8 @@ struct NotSeenGateTests {
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(
       ending.errors.contains(
-        "nobody has asked Apple about 1 subscription (last paid 9.99 USD) since"),
+        "nobody has asked Apple about 1 subscription (last paid 9.99 USD) since it ended, so "
+          + "whether it was renewed is not known: it is not_seen, not expired."),
       "\(ending.errors)")
     #expect(ending.errors.contains("paidline-validate pipeline.yaml --older-than 7d"))
     #expect(

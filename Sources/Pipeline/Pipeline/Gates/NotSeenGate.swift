@@ -21,6 +21,9 @@ enum NotSeenGate {
     let known = facts.sums[FactSums.running]
     guard 100 * count > largestShare * (count + known) else { return nil }
     let subscriptions = Count.text(count, "subscription")
+    let (they, are) = count == 1 ? ("it", "is") : ("they", "are")
+    let nobody =
+      isOfExportsAlone ? "the exports do not say what became of" : "nobody has asked Apple about"
     var finding = GateFinding(
       .notSeen,
       [
@@ -29,9 +32,9 @@ enum NotSeenGate {
           expected: "at most \(largestShare) %")
       ],
       message: """
-        nobody has asked Apple about \(subscriptions)\(lastPaid(facts)) since they ended, so \
-        whether they were renewed is not known: they are not_seen, not expired. Days on which they \
-        are more than 1 % of the subscriptions are not complete.
+        \(nobody) \(subscriptions)\(lastPaid(facts)) since \(they) ended, so whether \(they) \
+        \(count == 1 ? "was" : "were") renewed is not known: \(they) \(are) not_seen, not expired. \
+        Days on which such subscriptions are more than 1 % are not complete.
         """, fault: "not_seen")
     let path = OneLine.text(pipelinePath)
     finding.remedy =

@@ -90,13 +90,13 @@ struct TableCells: Sendable {
       if let edge = edges[column], !cell.range.isEmpty {
         if cell.isEscaped {
           let bytes = cells.unquoted(cell)
-          try check(bytes.span, edge, mayHoldJSON: mayHoldJSON)
+          try check(bytes.span, edge, column: column, mayHoldJSON: mayHoldJSON)
           try body(bytes.span, edge)
         } else {
           let bytes = unsafe row.bytes(
             Scalar(
               kind: .text, start: Int32(cell.range.lowerBound), length: Int32(cell.range.count)))
-          try unsafe check(bytes.span, edge, mayHoldJSON: mayHoldJSON)
+          try unsafe check(bytes.span, edge, column: column, mayHoldJSON: mayHoldJSON)
           if !isNull(cell, row) { try unsafe body(bytes.span, edge) }
         }
       }
@@ -137,7 +137,7 @@ struct TableCells: Sendable {
 
   /// Refuses a cell with invalid UTF-8, or with control characters if the cell is not JSON.
   private func check(
-    _ bytes: Span<UInt8>, _ edge: PathTable.Edge, mayHoldJSON: Bool
+    _ bytes: Span<UInt8>, _ edge: PathTable.Edge, column: Int, mayHoldJSON: Bool
   ) throws(JSONFault) {
     var (isPlain, hasControl) = (true, false)
     for index in bytes.indices {
@@ -151,7 +151,8 @@ struct TableCells: Sendable {
     let isJSON = mayHoldJSON && (bytes[0] == Byte.openBrace || bytes[0] == Byte.openBracket)
     let mayBeText = mayHoldJSON && edge.field != nil
     guard !hasControl || isJSON || edge.leadsOn && !mayBeText else {
-      throw JSONFault(reason: .controlCharacter, offset: 0)
+      throw JSONFault(
+        reason: .controlCharacter, offset: 0, key: "in the column \(shape.columns[column])")
     }
   }
 }
