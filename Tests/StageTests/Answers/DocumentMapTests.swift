@@ -121,6 +121,77 @@ struct DocumentMapTests {
     }
   }
 
+  /// An event of Superwall's webhook.
+  private static func event(_ id: Int) -> String {
+    #"{"object":"event","type":"initial_purchase","timestamp":1714557600000,"data":{"#
+      + #""name":"initial_purchase","periodType":"NORMAL","price":9.99,"store":"APP_STORE","#
+      + #""priceInPurchasedCurrency":9.99,"currencyCode":"USD","countryCode":"US","#
+      + #""transactionId":"\#(id)","originalTransactionId":"\#(id)","productId":"pro","#
+      + #""purchasedAt":1714557600000,"expirationAt":1717236000000,"environment":"PRODUCTION","#
+      + #""originalAppUserId":"u-\#(id)","isFamilyShare":false}}"#
+  }
+
+  /// A server's record around an event.
+  private static func record(_ event: String) -> String {
+    object(member("received_at", "1714557600000"), member("payload", event))
+  }
+
+  private static let events = [
+    map { event(1000 + $0) }, object(member("events", map { event(1000 + $0) })),
+    object(member("events", map { record(event(1000 + $0)) })),
+    object(member("hooks", map { record(text(event(1000 + $0))) })),
+  ]
+
+  @Test(arguments: events.indices)
+  func `a map of a service's events is not read as one event`(_ number: Int) throws {
+    let shop = try Shop()
+    try shop.folder.write("export.json", Self.events[number])
+    let found = try shop.run("paidline", "init", "mine", "--from", "export.json")
+    #expect(found.status == 65, "\(found.output)")
+    let command = try #require(found.output.firstRange(of: "jq -c '"), "\(found.output)")
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/jq") else { return }
+    let line = found.output[command.lowerBound...].prefix { !$0.isNewline }
+    let made = try shop.run("/bin/sh", arguments: ["-c", "\(line) export.json > events.ndjson"])
+    #expect(made.status == 0, "\(line): \(made.errors)")
+    #expect(try shop.run("paidline", "init", "mine", "--from", "events.ndjson").status == 0)
+    #expect(try shop.run("paidline", "run", "mine/pipeline.yaml").status == 0)
+    #expect(
+      try shop.rows("SELECT count(*) FROM fct_revenue", in: "mine/var/warehouse.db")
+        == ["\(Self.customers)"], "\(line)")
+  }
+
+  @Test func `a map of RevenueCat's webhooks is not read as one price`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "export.json",
+      Self.object(
+        Self.member(
+          "webhooks",
+          Self.map { number in
+            #"{"api_version":"1.0","event":{"type":"INITIAL_PURCHASE","environment":"PRODUCTION","#
+              + #""store":"APP_STORE","product_id":"pro","app_user_id":"c-\#(number)","#
+              + #""transaction_id":"\#(1000 + number)","currency":"USD","price":9.99,"#
+              + #""price_in_purchased_currency":9.99,"purchased_at_ms":1714557600000}}"#
+          })))
+    let found = try shop.run("paidline", "init", "mine", "--from", "export.json")
+    #expect(found.output.contains("jq -c '.webhooks[]'"), "\(found.output)")
+  }
+
+  @Test func `signed transactions in a map are written with their customers`() throws {
+    let part = String(repeating: "A", count: 60)
+    let shop = try Shop()
+    try shop.folder.write(
+      "export.json",
+      Self.users {
+        Self.object(Self.member("jws", "\"eyJhbGciOiJFUzI1NiJ9.\(part)\($0).\(part)\""))
+      })
+    let found = try shop.run("paidline", "init", "mine", "--from", "export.json")
+    #expect(
+      found.output.contains(
+        "jq -c '.users | to_entries[] | {customer_id: .key} + (.value | objects) | select(.jws)'"),
+      "\(found.output)")
+  }
+
   @Test func `a list of prices in each customer is written whole, too`() throws {
     let shop = try Shop()
     let price =

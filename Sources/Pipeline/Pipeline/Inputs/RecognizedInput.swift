@@ -62,7 +62,12 @@ package struct RecognizedInput: Hashable {
       return RecognizedInput(
         path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
     }
-    if let found = try ServiceColumns.recognized(path) { return found }
+    if let found = try ServiceColumns.recognized(path) {
+      // One event of a map would be read, and the others would not.
+      let map = try KeySearch.recordMap(path)
+      return map.map { RecognizedInput(path: path, kind: nil, settings: "", words: $0.words) }
+        ?? found
+    }
     if let found = try KeySearch.receipts(path) { return found }
     if let found = try KeySearch.signed(path) { return found }
     if let found = UnknownInput.convertedEvents(path) { return found }

@@ -13,7 +13,7 @@ struct RecordMap: Hashable {
       + "per line, for example with \(command.text)"
   }
 
-  /// The number of values that two records have in common at least.
+  /// The number of values that two records have in common at least; of many records, two.
   private static let commonValues = 3
   /// The number of records from which an object is a map although other values stand beside it.
   private static let manyRecords = 10
@@ -111,17 +111,29 @@ struct RecordMap: Hashable {
     /// Whether a member is an object.
     var holdsObjects: Bool { members.values.contains { !$0.names.isEmpty } }
 
-    /// Whether the members are objects with mostly equal names.
+    /// The paths to the values in it.
+    var places: Set<[String]> {
+      var places: Set<[String]> = []
+      for (name, member) in members {
+        let inner = member.places
+        places.formUnion(inner.isEmpty ? [[name]] : Set(inner.map { [name] + $0 }))
+      }
+      return places
+    }
+
+    /// Whether the members are objects with mostly equal values.
     var holdsRecords: Bool {
-      guard names.count > 1, let first = members[names[0]] else { return false }
+      guard names.count > 1, let first = members[names[0]]?.places,
+        members[names[names.count - 1]]?.names.isEmpty == false
+      else { return false }
       // The list of paths may end within the last record.
       let others = names.count > 2 ? names.dropFirst().dropLast() : names.dropFirst()
+      let least = names.count < RecordMap.manyRecords ? RecordMap.commonValues : 2
       return others.allSatisfy { name in
-        guard let other = members[name] else { return false }
-        let common = first.names.count { other.members[$0] != nil }
-        return common >= RecordMap.commonValues
-          && common * 2 >= max(first.names.count, other.names.count)
-      } && members[names[names.count - 1]]?.names.isEmpty == false
+        guard let other = members[name]?.places else { return false }
+        let common = first.intersection(other).count
+        return common >= least && common * 2 >= max(first.count, other.count)
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 internal import PurchaseModel
 
-/// Lists the paths to all of Apple's responses in a record, however many values stand before them.
+/// Lists the paths to all of Apple's responses and signed transactions in a record, however many
+/// values stand before them.
 enum AnswerPlaces {
   /// The greatest number of paths in a list.
   private static let most = 2000
@@ -36,7 +37,10 @@ enum AnswerPlaces {
   ) throws(JSONFault) {
     let start = cursor
     try cursor.skipValue(level: level)
-    if JSONValue(start, end: cursor.position).holdsAnswer {
+    let value = JSONValue(start, end: cursor.position)
+    // A renewal state stands beside its transaction.
+    if value.isSigned, key != "signedRenewalInfo" { return paths.append(path) }
+    if value.holdsAnswer {
       var body = start
       let isObject = key == "receipt" && start.byte(at: start.position) == Byte.openBrace
       let isBody = isObject ? try body.hasKey(of: ["in_app"]) : false
