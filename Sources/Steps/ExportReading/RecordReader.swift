@@ -86,6 +86,12 @@ struct RecordReader {
       previews.notePaths(in: cursor, of: kind)
     }
     finder?.find(in: cursor)
+    guard !(finder?.isMap ?? false) else {
+      return reject(
+        .rowWithoutTransactionID,
+        detail: "one object with several records; write each on a line of its own, for example "
+          + "with the command that paidline init --from prints", at: line)
+    }
     readNamed(cursor, line: line)
   }
 

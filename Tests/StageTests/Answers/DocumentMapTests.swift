@@ -160,6 +160,17 @@ struct DocumentMapTests {
         == ["\(Self.customers)"], "\(line)")
   }
 
+  @Test(arguments: events.indices)
+  func `a run refuses such a map that the pipeline lists as an export`(_ number: Int) throws {
+    let shop = try Shop(export: "{files: export.json, format: superwall_webhook}")
+    try shop.folder.write("export.json", Self.events[number])
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(
+      ending.errors.contains("one object with several records; write each on a line of its own"),
+      "\(ending.errors)")
+  }
+
   @Test func `a map of RevenueCat's webhooks is not read as one price`() throws {
     let shop = try Shop()
     try shop.folder.write(

@@ -36,6 +36,11 @@ struct RecordFinder {
   private var room = PaddedText()
   /// Whether objects under unknown names are read as the record itself.
   private var unwraps = false
+  /// The different transactions under unknown names; up to three.
+  private var transactions: Set<[UInt8]> = []
+
+  /// Whether the current record is a map of records, of which only one would be read.
+  var isMap: Bool { transactions.count > 2 }
 
   init(_ layout: RecordLayout) {
     self.layout = layout
@@ -99,6 +104,7 @@ struct RecordFinder {
   private mutating func begin() {
     isFound = false
     fault = nil
+    transactions.removeAll(keepingCapacity: true)
     text.truncate(to: 0)
     for field in values.indices { values[field] = nil }
   }
@@ -174,6 +180,9 @@ struct RecordFinder {
   private mutating func keep(
     _ value: Span<UInt8>, isText: Bool, origin: Int, _ edge: PathTable.Edge, field: Int, level: Int
   ) {
+    if unwraps, field == layout.content?.field, !isMap {
+      transactions.insert(unsafe value.withUnsafeBufferPointer { unsafe Array($0) })
+    }
     let order = edge.rank << 6 | UInt16(63 - min(level, 63))
     guard order < values[field]?.order ?? .max else { return }
     let start = text.append(value)
