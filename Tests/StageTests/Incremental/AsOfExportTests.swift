@@ -56,6 +56,8 @@ struct AsOfExportTests {
     #expect(
       try shop.rows("SELECT DISTINCT cause FROM service_comparison ORDER BY 1")
         == ["equal", "refund_in_price"])
+    #expect(
+      try FilterTests.filtered(shop, buckets: 2, asOf: day) == FilterTests.published(shop))
     // Without the day everything counts.
     #expect(try shop.run("paidline", "run").status == 0)
     #expect(

@@ -46,6 +46,8 @@ package struct MissingEvidence: Hashable, Sendable {
     /// ``Cause/unmarkedOffer``.
     package var firstDay: String?
     /// The day of the price rise, if the cause is ``Cause/priceChange``.
+    ///
+    /// Without a rise before the rows, the day of the first one after them.
     package var day: String?
     /// The number of rows without a known amount for this cause.
     package var rows: Int64
@@ -91,19 +93,21 @@ package struct MissingEvidence: Hashable, Sendable {
     return missing
   }
 
-  /// The prices of a row's product that began before the row.
-  private static let rise = """
+  /// The prices of a row's product that began after its first purchase.
+  private static let prices = """
     SELECT p.valid_from FROM dim_product_price AS p
     WHERE p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
       AND p.currency = r.currency AND p.storefront IN ('', COALESCE(r.storefront, ''))
-      AND p.price_kind = 'regular' AND p.valid_from <= r.purchased_at
-      AND p.valid_from > '0001-01-02'
+      AND p.price_kind = 'regular' AND p.valid_from > b.began
     """
 
   private static let query = """
-    WITH open (
+    WITH first AS MATERIALIZED (
+      SELECT product_id, currency, MIN(purchased_at) AS began FROM fct_revenue
+      GROUP BY product_id, currency
+    ), open (
       cause, product_id, currency, offer_id, day, low, high, bundle_id, offer_kind, purchased,
-      begins
+      began
     ) AS (
       SELECT
         CASE
@@ -115,7 +119,7 @@ package struct MissingEvidence: Hashable, Sendable {
               SELECT 1 FROM service_comparison AS s
               WHERE s.purchase_key = r.purchase_key AND s.service IN ('adapty', 'qonversion')
                 AND s.service_paid_milli = r.paid_high_milli)
-            AND NOT EXISTS (\(rise))
+            AND NOT EXISTS (\(prices) AND p.valid_from <= r.purchased_at)
           THEN 'unmarked_offer'
           WHEN r.price_rule = 'previous_renewal' THEN 'price_change'
           WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN 'offer'
@@ -124,22 +128,23 @@ package struct MissingEvidence: Hashable, Sendable {
         CASE WHEN r.currency IS NOT NULL THEN r.product_id END, r.currency,
         CASE WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN r.offer_id END,
         CASE WHEN r.price_rule = 'previous_renewal' AND r.basis_purchase_key IS NOT NULL
-          THEN (SELECT MAX(substr(valid_from, 1, 10)) FROM (\(rise))) END,
+          THEN substr(COALESCE(
+            (SELECT MAX(valid_from) FROM (\(prices) AND p.valid_from <= r.purchased_at)),
+            (SELECT MIN(valid_from) FROM (\(prices) AND p.valid_from > r.purchased_at))), 1, 10) END,
         COALESCE(r.paid_low_reporting_micros, 0), r.paid_high_reporting_micros,
         CASE WHEN r.currency IS NOT NULL AND r.product_id IN (
             SELECT product_id FROM dim_product GROUP BY product_id
             HAVING count(NULLIF(bundle_id, '')) > 1)
           THEN r.bundle_id END,
         CASE WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN r.period_kind END,
-        r.purchased_date, (
-          SELECT MIN(f.purchased_date) FROM fct_revenue AS f
-          WHERE f.product_id = r.product_id AND f.currency = r.currency)
+        r.purchased_date, substr(b.began, 1, 10)
       FROM fct_revenue AS r
+      LEFT JOIN first AS b ON b.product_id = r.product_id AND b.currency = r.currency
       WHERE r.price_status = 'unresolved'
     )
     SELECT cause, product_id, currency, offer_id, day, count(1), SUM(high - low),
       count(1) - count(high), bundle_id, offer_kind,
-      CASE cause WHEN 'unmarked_offer' THEN MIN(begins) ELSE MIN(purchased) END
+      CASE cause WHEN 'unmarked_offer' THEN MIN(began) ELSE MIN(purchased) END
     FROM open
     GROUP BY cause, product_id, currency, offer_id, day, bundle_id, offer_kind
     ORDER BY COALESCE(SUM(high - low), 0) DESC, count(1) DESC, cause, product_id, currency,
