@@ -17,7 +17,9 @@ extension HouseholdBatch {
   func setAside(charge: PriceReport, naming row: RowPosition?, _ named: NamedRows) -> Verdict? {
     guard let row = row?.index, row < book.revenueCount else { return .charged }
     let purchase = book.purchases[row]
-    let charges = named.reports(naming: row).map { reports[$0.index].report }.filter(\.isCharge)
+    let charges = named.reports(naming: row).map { reports[$0.index] }
+      .filter { $0.report.isCharge && $0.report.isPossible && !namesOtherProduct($0) }
+      .map(\.report)
     if !charges.agree(quantity: purchase.quantity) { return .contestedCharge }
     guard charge.price > .zero, purchase.conflict == nil, purchase.quantity <= 1,
       !charge.hasOtherCurrencyThanPlace(at: purchase.purchasedAt), isAtListPrice(row)
@@ -44,6 +46,9 @@ extension HouseholdBatch {
 }
 
 extension PriceReport {
+  /// Whether the currency exists, and can have the amount: 150.5 JPY cannot be.
+  var isPossible: Bool { currency.isKnown && currency.allows(price) }
+
   /// Whether a charge is in a currency that the App Store does not use in the charge's storefront.
   ///
   /// The storefront is then wrong. Example: a service takes the country from the IP address, and

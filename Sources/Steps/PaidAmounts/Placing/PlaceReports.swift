@@ -76,9 +76,8 @@ extension HouseholdBatch {
   private func setAside(
     _ own: HouseholdReport, naming row: RowPosition?, _ named: NamedRows
   ) -> Verdict? {
-    let currency = own.report.currency
-    guard currency.isKnown, currency.allows(own.report.price),
-      offers[own.offers].allSatisfy({ currency.allows($0.price) })
+    guard own.report.isPossible,
+      offers[own.offers].allSatisfy({ own.report.currency.allows($0.price) })
     else { return .impossibleAmount }
     if namesOtherProduct(own) { return .otherProduct }
     if own.report.isCharge { return setAside(charge: own.report, naming: row, named) }
@@ -91,7 +90,7 @@ extension HouseholdBatch {
   ///
   /// False for the original id of a chain that began with the report's product, a trial of it
   /// included: some apps send this id with every purchase of the chain.
-  private func namesOtherProduct(_ own: HouseholdReport) -> Bool {
+  func namesOtherProduct(_ own: HouseholdReport) -> Bool {
     guard own.named == nil, let id = own.report.transactionID, let household = own.household,
       let position = book.purchase(named: id), position < book.revenueCount
     else { return false }

@@ -67,7 +67,8 @@ extension PriceEvidence {
       return .otherUnit
     }
     let reports = charges.map { report($0) }
-    guard reports.agree(quantity: purchase.quantity),
+    guard !charges.contains(where: { reportVerdict($0).verdict == .contestedCharge }),
+      reports.agree(quantity: purchase.quantity),
       isFree || reports.allSatisfy({ ($0.price > .zero) == (reports[0].price > .zero) })
     else { return .contested }
     let isTrusted = reports.contains(where: \.isTrusted)
