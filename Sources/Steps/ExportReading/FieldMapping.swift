@@ -8,7 +8,8 @@ public import PurchaseModel
 public struct FieldMapping: Hashable, Sendable {
   /// The standard keys of receipt records that a pipeline may rename.
   public static let receiptKeys = [
-    "customer_id", "response", "received_at", "storefront", "price_report",
+    "customer_id", "response", "received_at", "storefront", "price_report", "environment",
+    "is_sandbox",
   ]
   /// The standard keys of price reports that a pipeline may rename.
   public static let priceKeys = [

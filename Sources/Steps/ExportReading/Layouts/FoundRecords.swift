@@ -5,7 +5,7 @@ internal import PurchaseModel
 extension RecordReader {
   /// The keys of the fields of a receipt record, in the order of ``FieldMapping/receiptKeys``.
   private static let receiptKeys: [ReceiptKey] = [
-    .customerID, .response, .receivedAt, .storefront, .priceReport,
+    .customerID, .response, .receivedAt, .storefront, .priceReport, .environment, .hasSandboxFlag,
   ]
 
   /// Reads the current record by its found values, if there are any.
@@ -49,8 +49,16 @@ extension RecordReader {
         try value.read(in: text, name) { cursor throws(JSONFault) in
           if !value.isText { try cursor.skipValue(level: 1) }
         }
+      case .environment, .hasSandboxFlag:
+        // An object with such a name is an owner's own.
+        if let scalar = try? value.scalar(in: text, name) { bank.store(scalar, for: key) }
       default: bank.store(try value.scalar(in: text, name), for: key)
       }
+    }
+    do {
+      try copyStore(bank, text)
+    } catch let fault {
+      throw asJSONFault(fault, names: receiptTables.record)
     }
     try stage(bank, text, since: start)
     if set.observations.count == start.observations, let response,

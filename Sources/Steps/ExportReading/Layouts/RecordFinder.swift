@@ -78,7 +78,7 @@ struct RecordFinder {
       return
     }
     text.pad()
-    isFound = values.contains { $0 != nil }
+    isFound = values.indices.contains { values[$0] != nil && layout.isAround($0) }
   }
 
   /// Finds the values in the row of a table.

@@ -32,8 +32,15 @@ public struct RecordLayout: Hashable, Sendable {
     "received_at": ["received_at", "receivedAt", "received_at_ms", "receivedAtMs"],
     "storefront": ["storefront", "store_country", "storeCountry"],
     "price_report": ["price_report", "priceReport"], "response": ["response"],
+    "environment": ["environment"], "is_sandbox": ["is_sandbox", "isSandbox", "sandbox"],
     "signed": ["signed", "signedTransactionInfo", "signedPayload", "data"],
   ]
+
+  /// The fields that Apple's response has, too, so that they do not show a record around it.
+  private static let ofResponse = ["environment", "is_sandbox"]
+
+  /// Whether a field shows that an object is a record around Apple's data.
+  func isAround(_ field: Int) -> Bool { export != nil || !Self.ofResponse.contains(names[field]) }
 
   /// Creates a layout from the paths of a pipeline entry; other keys have their default names.
   public init(

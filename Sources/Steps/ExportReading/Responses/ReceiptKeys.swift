@@ -58,7 +58,8 @@ struct ReceiptTables: Sendable {
     "customer_id": [.customerID, .appUserID], "response": [.response],
     "received_at": [.receivedAt, .receivedMilliseconds],
     "storefront": [.storefront, .storeCountry],
-    "price_report": [.priceReport],
+    "price_report": [.priceReport], "environment": [.environment],
+    "is_sandbox": [.hasSandboxFlag],
   ]
 
   private static let standardRecord = KeyTable<ReceiptKey>(

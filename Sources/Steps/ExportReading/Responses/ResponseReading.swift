@@ -54,7 +54,10 @@ extension RecordReader {
       }
       switch key {
       case .hasSandboxFlag:
-        if cursor.byte(at: cursor.position) == UInt8(ascii: "t") { draft.hasSandboxFlag = true }
+        let isQuoted = cursor.byte(at: cursor.position) == Byte.quote
+        if isYes(cursor.byte(at: cursor.position + (isQuoted ? 1 : 0))) {
+          draft.hasSandboxFlag = true
+        }
         try cursor.skipValue(level: level)
       case .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .pendingRenewalInfo,
         .unifiedReceipt, .response, .priceReport, .namedLatestReceiptInfo,
@@ -193,6 +196,28 @@ extension RecordReader {
     }
   }
 
+  /// Copies what the columns or fields around a response say of the store to the draft, unless the
+  /// response says it.
+  ///
+  /// An owner's own words for an environment that mean neither store are ignored.
+  mutating func copyStore(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) {
+    if let scalar = bank[.hasSandboxFlag],
+      scalar.kind == .yes || scalar.length > 0 && isYes(cursor.byte(at: Int(scalar.start)))
+    {
+      draft.hasSandboxFlag = true
+    }
+    guard draft.isSandbox == nil, let scalar = bank[.environment], scalar.length > 0 else { return }
+    draft.isSandbox = try fields.withText(scalar, in: cursor) { text in
+      if beginsWithProd(text) { return false }
+      let isTest =
+        containsSandbox(text) || PackedWord.matches(text, at: 0, lowercase: "test")
+        || PackedWord.matches(text, at: 0, lowercase: "xcode")
+      return isTest ? true : nil
+    }
+  }
+
   /// Reads the bundle id of a receipt or notification.
   mutating func bundle(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
@@ -222,6 +247,16 @@ extension RecordReader {
 /// Whether an environment is production: `Production`, or `PROD` in notifications.
 ///
 /// All other environments are treated as sandboxes.
+/// Whether a flag that begins with a byte is set: `true`, `1`, `t`, `yes`.
+private func isYes(_ first: UInt8) -> Bool {
+  switch first {
+  case UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "1"), UInt8(ascii: "y"),
+    UInt8(ascii: "Y"):
+    true
+  default: false
+  }
+}
+
 private func beginsWithProd(_ text: Span<UInt8>) -> Bool {
   guard text.count >= 4 else { return false }
   return PackedWord.matches(text, at: 0, lowercase: "prod")
