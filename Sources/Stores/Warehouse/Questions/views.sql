@@ -255,7 +255,9 @@ ORDER BY date_day;
 -- question: Which share of the subscriptions of a product is lost in a month?
 SELECT month, product_id, SUM(subscriptions_at_start) AS at_start,
   SUM(churned_subscriptions) AS churned,
-  round(100.0 * SUM(churned_subscriptions) / SUM(subscriptions_at_start), 1) AS percent,
+  SUM(not_seen_subscriptions) AS not_seen,
+  round(100.0 * SUM(churned_subscriptions)
+    / NULLIF(SUM(subscriptions_at_start - not_seen_subscriptions), 0), 1) AS percent,
   MIN(is_complete) AS is_complete
 FROM churn_monthly
 GROUP BY month, product_id
