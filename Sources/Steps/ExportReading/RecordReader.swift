@@ -12,6 +12,8 @@ struct RecordReader {
   let limits: ExportLimits
   let mapping: FieldMapping
   let receiptTables: ReceiptTables
+  /// The format of a hosted service's export, which every row needs; `nil` for other files.
+  let export: ServiceExport?
   /// The reader that finds price reports by the paths of a layout.
   var layout: LayoutReader?
   /// Finds the values of records by the paths of a layout; `nil` if the records have the standard
@@ -53,6 +55,7 @@ struct RecordReader {
     self.kind = kind
     self.limits = limits
     mapping = fieldMapping
+    export = fieldMapping.export
     receiptTables = fieldMapping.receipts
     fields.largestNumber = fieldMapping.priceUnit.largestNumber
     let stated = fieldMapping.layout(of: kind)

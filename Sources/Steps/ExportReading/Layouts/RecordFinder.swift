@@ -54,7 +54,7 @@ struct RecordFinder {
   /// Whether a service's record has no transaction where its format has it.
   ///
   /// Owners keep webhooks in records of their own: `{"received_at":"…","payload":{…}}`.
-  private var lacksTransaction: Bool { layout.export?.isNested ?? false && unfound != nil }
+  private var lacksTransaction: Bool { unfound != nil && layout.export?.isNested ?? false }
 
   /// Finds the values of a JSON record.
   mutating func find(in record: JSONCursor) {

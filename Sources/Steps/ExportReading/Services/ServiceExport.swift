@@ -13,6 +13,8 @@ public struct ServiceExport: Hashable, Sendable {
   ///
   /// A file has the format if it has all of them, whatever else it has.
   public let marks: [String]
+  /// Whether the format is that of webhooks: JSON objects with objects in them.
+  public let isNested: Bool
   /// Whether the service marks paid introductory rows.
   let marksOffers: Bool
   /// The meaning of each event; empty if every row describes a whole transaction.
@@ -26,15 +28,13 @@ public struct ServiceExport: Hashable, Sendable {
     self.name = name
     self.service = service
     self.marks = marks
+    isNested = marks.contains { $0.contains(".") }
     self.marksOffers = marksOffers
     var meanings: [String: ServiceEvent] = [:]
     for (event, names) in events { for name in names { meanings[name] = event } }
     self.events = meanings
     self.keys = FieldPath.declared(in: keys, field: ServiceField.init(name:))
   }
-
-  /// Whether the format is that of webhooks: JSON objects with objects in them.
-  public var isNested: Bool { marks.contains { $0.contains(".") } }
 
   /// The format with a name; `nil` for an unknown name.
   public static func named(_ name: String) -> ServiceExport? { all.first { $0.name == name } }

@@ -12,7 +12,7 @@ extension RecordReader {
   mutating func stageService(
     _ bank: FieldBank<ServiceField>, _ cursor: JSONCursor
   ) throws(JSONFault) {
-    guard let export = mapping.export else {
+    guard let export else {
       preconditionFailure("the pipeline entry must have a format")
     }
     var bank = bank
