@@ -150,7 +150,9 @@ internal import Testing
     #expect(
       reject.detail == """
         neither a response, nor a status, nor a transaction; Apple's response is under a key of \
-        your own: name it "response", or set it in the pipeline under inputs.receipt_keys
+        your own: name it "response", or set it in the pipeline under inputs.receipt_keys; \
+        paidline init --from finds the key, and for an object with many customers prints the \
+        command that makes records of it
         """)
   }
 

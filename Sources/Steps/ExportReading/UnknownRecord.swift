@@ -100,7 +100,8 @@ private enum UnknownFinding {
     let keys = path.compactMap(\.self)
     guard keys.count == path.count else {
       return "Apple's response is under a key of your own: name it \"response\", or set it in the "
-        + "pipeline under inputs.receipt_keys"
+        + "pipeline under inputs.receipt_keys; paidline init --from finds the key, and for an object "
+        + "with many customers prints the command that makes records of it"
     }
     guard keys.count > 1 else {
       return "Apple's response is under \"\(keys[0])\": name it \"response\", or set it in the "

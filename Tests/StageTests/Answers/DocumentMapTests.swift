@@ -203,6 +203,14 @@ struct DocumentMapTests {
       "\(found.output)")
   }
 
+  @Test func `a run names the command for a map of receipts`() throws {
+    let shop = try Shop(receipts: "export.json")
+    try shop.folder.write("export.json", Self.users { Self.answer(1000 + $0) })
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("paidline init --from finds the key"), "\(ending.errors)")
+  }
+
   @Test func `a list of prices in each customer is written whole, too`() throws {
     let shop = try Shop()
     let price =
