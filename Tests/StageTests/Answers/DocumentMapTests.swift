@@ -53,6 +53,10 @@ struct DocumentMapTests {
   private static let exports: [Export] = [
     Export(text: map { answer(1000 + $0) }),
     Export(text: users { answer(1000 + $0) }),
+    // A map on each line.
+    Export(
+      text: "{\"uid0\":\(answer(1000)),\"uid1\":\(answer(1001))}\n{\"uid105\":\(answer(1002))}\n",
+      purchases: 3),
     Export(text: object(member("version", "1"), member("users", map { answer(1000 + $0) }))),
     Export(text: users { object(name, member("receipt", answer(1000 + $0))) }),
     Export(text: users { object(name, member("receipt", text(answer(1000 + $0)))) }),
@@ -186,6 +190,21 @@ struct DocumentMapTests {
           })))
     let found = try shop.run("paidline", "init", "mine", "--from", "export.json")
     #expect(found.output.contains("jq -c '.webhooks[]'"), "\(found.output)")
+  }
+
+  @Test func `signed data beside a transaction make no map of a record`() throws {
+    let part = String(repeating: "A", count: 60)
+    func jws(_ number: Int) -> String { "\"eyJhbGciOiJFUzI1NiJ9.\(part)\(number).\(part)\"" }
+    let shop = try Shop()
+    try shop.folder.write(
+      "data.ndjson",
+      (0..<3).map {
+        Self.object(
+          Self.member("jws", jws($0)), Self.member("appTransaction", jws(10 + $0)),
+          Self.member("signedRenewalInfo", jws(20 + $0))) + "\n"
+      }.joined())
+    let found = try shop.run("paidline", "init", "mine", "--from", "data.ndjson")
+    #expect(!found.output.contains("jq"), "\(found.output)")
   }
 
   @Test func `signed transactions in a map are written with their customers`() throws {

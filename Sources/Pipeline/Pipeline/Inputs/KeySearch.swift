@@ -87,8 +87,11 @@ enum KeySearch {
       }
       return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
     }
-    if let plain, plain.tally.records == 1, let map = RecordMap(of: plain.answers, among: paths) {
-      return RecognizedInput(path: path, kind: nil, settings: "", words: map.words)
+    if let map = RecordMap(of: plain?.answers ?? [], among: paths) {
+      // On a line of several, two responses of one customer may stand.
+      var isMap = plain?.tally.records == 1
+      if !isMap, places(of: "customer_id", among: paths).isEmpty { isMap = try signed(path) == nil }
+      if isMap { return RecognizedInput(path: path, kind: nil, settings: "", words: map.words) }
     }
     // The keys of a map are no columns.
     let columns = recordMap(plain) == nil ? paths : []

@@ -38,8 +38,12 @@ enum AnswerPlaces {
     let start = cursor
     try cursor.skipValue(level: level)
     let value = JSONValue(start, end: cursor.position)
-    // A renewal state stands beside its transaction.
-    if value.isSigned, key != "signedRenewalInfo" { return paths.append(path) }
+    if value.isSigned {
+      // They stand beside a transaction.
+      let name = key.lowercased()
+      if !name.contains("renewal"), !name.contains("apptransaction") { paths.append(path) }
+      return
+    }
     if value.holdsAnswer {
       var body = start
       let isObject = key == "receipt" && start.byte(at: start.position) == Byte.openBrace
