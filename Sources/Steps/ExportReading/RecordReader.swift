@@ -104,13 +104,20 @@ struct RecordReader {
   /// Whether the current record is read by the values that ``finder`` has found in it.
   var isFound: Bool { finder?.isFound ?? false }
 
+  /// Whether the current record of JSON is read as Apple's data itself, with other values that were
+  /// found in it, such as the customer.
+  var isContentItself: Bool {
+    kind != .exports && cells == nil && finder?.lacksContent ?? false
+  }
+
   /// Reads a record that has the standard names, or whose values were found; also the row of a
   /// table.
   mutating func readNamed(_ cursor: JSONCursor, line: Int) {
     self.line = line
     if limits.notesShapes { previews.shapes.note(paths(in: cursor)) }
     let digest =
-      finder.flatMap { $0.isFound ? RecordDigest(of: $0) : nil } ?? RecordDigest(of: cursor)
+      finder.flatMap { $0.isFound && !isContentItself ? RecordDigest(of: $0) : nil }
+      ?? RecordDigest(of: cursor)
     guard !knownRecords.contains(digest) else {
       tally.duplicates += 1
       if knownTestReceipts.contains(digest) { notices.sandboxReceipts += 1 }
@@ -136,7 +143,7 @@ struct RecordReader {
     do {
       let isNew: Bool
       if isFound {
-        try readFound()
+        try readFound(in: record)
         isNew = true
       } else if kind == .prices, let cells {
         isNew = try readLayoutRow(cells, record)

@@ -97,6 +97,18 @@ enum KeySearch {
     let columns = recordMap(plain) == nil ? paths : []
     let customers = places(of: "customer_id", among: columns).map(Optional.some) + [nil]
     let time = places(of: "received_at", among: paths).first
+    if isPlain, isResponseItself(columns) {
+      for customer in customers where customer != nil {
+        let keys = keys([
+          ("customer_id", customer), ("received_at", time), ("storefront", country),
+        ])
+        guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
+          let content = try RecognizedInput.preview(path, .receipts, FieldMapping(records: layout)),
+          isReceipts(content), namesCustomer(content)
+        else { continue }
+        return input(path, .receipts, "receipts", keys)
+      }
+    }
     for answer in answers(columns) {
       for customer in customers {
         let storefront = country.flatMap { $0.hasPrefix(answer + ".") ? nil : $0 }
@@ -131,6 +143,12 @@ enum KeySearch {
           + "jq -c '\(list)'")
     }
     return nil
+  }
+
+  /// Whether the records have lists of a response among their own values, as split columns.
+  private static func isResponseItself(_ paths: [String]) -> Bool {
+    let lists = RecordLayout.listNames
+    return paths.contains { lists.contains(String($0.prefix { $0 != "[" && $0 != "." })) }
   }
 
   /// Whether records are responses with Apple's lists of rows, all empty: nobody bought anything.

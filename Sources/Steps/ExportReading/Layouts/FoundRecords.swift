@@ -9,20 +9,22 @@ extension RecordReader {
   ]
 
   /// Reads the current record by its found values, if there are any.
-  mutating func readFound() throws(JSONFault) {
+  mutating func readFound(in record: JSONCursor) throws(JSONFault) {
+    let isResponse = isContentItself
     guard let found = finder.take() else { preconditionFailure("the values must be found before") }
     defer { finder = found }
     try found.text.read { text throws(JSONFault) in
       if kind == .exports {
         try readServiceRow(found, text)
       } else {
-        try readReceipt(found, text)
+        try readReceipt(found, text, isResponse ? record : nil)
       }
     }
   }
 
+  /// Reads a receipt record; `whole` is the record if it is the response itself.
   private mutating func readReceipt(
-    _ found: RecordFinder, _ text: JSONCursor
+    _ found: RecordFinder, _ text: JSONCursor, _ whole: JSONCursor?
   ) throws(JSONFault) {
     draft = ResponseDraft()
     let start = StagingMark(set: set)
@@ -55,14 +57,20 @@ extension RecordReader {
       default: bank.store(try value.scalar(in: text, name), for: key)
       }
     }
+    if let whole {
+      try readResponseItself(whole)
+    } else {
+      try readParts(of: found, text, beside: response, since: start)
+    }
     do {
       try copyStore(bank, text)
     } catch let fault {
       throw asJSONFault(fault, names: receiptTables.record)
     }
     try stage(bank, text, since: start)
-    if set.observations.count == start.observations, let response,
-      hasMisplacedRows(text, in: response)
+    if set.observations.count == start.observations,
+      response.map({ hasMisplacedRows(text, in: $0) }) ?? whole.map({ hasMisplacedRows($0) })
+        ?? false
     {
       draft.hasMisplacedRows = true
       throw JSONFault(reason: .noUsableRow, offset: 0)

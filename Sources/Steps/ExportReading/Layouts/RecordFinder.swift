@@ -51,6 +51,12 @@ struct RecordFinder {
   /// `nil`.
   var unfound: String? { layout.content.flatMap { values[$0.field] == nil ? $0.paths : nil } }
 
+  /// Whether a customer or another value was found, but not Apple's data, to which the pipeline has
+  /// no path: the record may be the data itself.
+  var lacksContent: Bool {
+    isFound && layout.content == nil && values[layout.contentField] == nil
+  }
+
   /// Whether a service's record has no transaction where its format has it.
   ///
   /// Owners keep webhooks in records of their own: `{"received_at":"…","payload":{…}}`.
@@ -78,7 +84,9 @@ struct RecordFinder {
       return
     }
     text.pad()
-    isFound = values.indices.contains { values[$0] != nil && layout.isAround($0) }
+    isFound = values[..<layout.firstPart].indices.contains {
+      values[$0] != nil && layout.isAround($0)
+    }
   }
 
   /// Finds the values in the row of a table.
@@ -130,7 +138,11 @@ struct RecordFinder {
       if let field = edge.field {
         let start = cursor.position
         try cursor.skipValue(level: level)
-        guard first != UInt8(ascii: "n") else { continue }
+        guard first != UInt8(ascii: "n"),
+          layout.isReadInJSON(Int(field))
+        else {
+          continue
+        }
         let value = unsafe cursor.bytes(start..<cursor.position)
         unsafe keep(
           value.span, isText: false, origin: start, edge, field: Int(field), level: level)

@@ -42,6 +42,31 @@ public struct RecordLayout: Hashable, Sendable {
   /// Whether a field shows that an object is a record around Apple's data.
   func isAround(_ field: Int) -> Bool { export != nil || !Self.ofResponse.contains(names[field]) }
 
+  /// The parts of a response that may be columns of a table, after the fields of a receipt record.
+  static let parts: [(key: ReceiptKey, paths: [String])] = [
+    (.latestReceiptInfo, columns("latest_receipt_info", "latestReceiptInfo")),
+    (.latestExpiredReceiptInfo, columns("latest_expired_receipt_info", "latestExpiredReceiptInfo")),
+    (.pendingRenewalInfo, columns("pending_renewal_info", "pendingRenewalInfo")),
+    (.receipt, ["receipt_json", "receipt"]), (.status, ["status"]),
+  ]
+
+  /// The names of a column with a list of a response, the standard name first.
+  private static func columns(_ standard: String, _ other: String) -> [String] {
+    [standard, other, standard + "_json"]
+  }
+
+  /// The number of ``parts`` that are lists; only a table with one of them has the other parts.
+  static let lists = 3
+  /// The names that a list of a response may have as a column.
+  public static let listNames = Set(parts.prefix(lists).flatMap(\.paths))
+  /// The columns with a receipt that `paidline init` named as the response before.
+  private static let receipt: Set = ["receipt", "receipt_json"]
+
+  /// The index of the field with Apple's data: the response, the signed data, the transaction.
+  let contentField: Int
+  /// The index of the first field that is a part of a response; the number of fields without parts.
+  let firstPart: Int
+
   /// Creates a layout from the paths of a pipeline entry; other keys have their default names.
   public init(
     kind: InputFile.Kind, keys: [(key: String, paths: [String])], zone: TimeZoneRules? = nil
@@ -63,14 +88,31 @@ public struct RecordLayout: Hashable, Sendable {
       }
       if let own { lines.append("record \(name) \(own.joined(separator: " "))") }
     }
+    firstPart = known.count
+    contentField = kind == .signed ? 2 : 1
+    if kind == .receipts {
+      let taken = Set(targets.compactMap { $0.path.steps.first })
+      for (part, (_, paths)) in Self.parts.enumerated() {
+        for (rank, text) in paths.enumerated() {
+          guard let path = FieldPath(text), !taken.contains(path.steps[0]) else { continue }
+          targets.append((UInt8(known.count + part), rank, path))
+        }
+      }
+      // The lists beside a receipt were not read before: such files are read again.
+      let response = keys.first { $0.key == "response" }?.paths ?? []
+      if !Self.receipt.isDisjoint(with: response) { lines.append("the lists beside the receipt") }
+    }
     table = try PathTable(targets)
     let name = kind == .signed ? "signed" : "response"
     let own = keys.first { $0.key == name }
     content = known.firstIndex(of: name).flatMap { field in
       own.map { (field, "\(name) (\($0.paths.joined(separator: ", ")))") }
     }
+    let parts = kind == .receipts ? Self.parts : []
     // Signed data is found at any depth.
-    names = known.map { $0 == "signed" ? "data" : $0 }
+    names =
+      known.map { $0 == "signed" ? "data" : $0 }
+      + parts.map { part in part.paths.first { !$0.hasSuffix("_json") } ?? "" }
     identity = lines.joined(separator: "\n")
   }
 
@@ -98,12 +140,19 @@ public struct RecordLayout: Hashable, Sendable {
       Int(ServiceField.transaction.rawValue), export.pathText(of: .transaction)
     )
     names = ServiceField.allCases.map(\.name)
+    firstPart = names.count
+    contentField = Int(ServiceField.transaction.rawValue)
     identity = lines.joined(separator: "\n")
+  }
+
+  /// Whether a field is read in a JSON record too; receipt and status are parts of a table only.
+  func isReadInJSON(_ field: Int) -> Bool {
+    field < firstPart + Self.lists
   }
 
   /// Finds the columns that the layout uses in a table; `nil` if there are none.
   func cells(_ shape: TableShape) -> TableCells? {
-    guard let export else { return TableCells(shape, table) }
+    guard let export else { return TableCells(shape, table, firstPart: firstPart) }
     return TableCells(serviceColumns: shape, table, mayLackColumns: export.isNested)
   }
 

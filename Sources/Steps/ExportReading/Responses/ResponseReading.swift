@@ -80,7 +80,7 @@ extension RecordReader {
   }
 
   /// Reads a member of a response whose value is an object or array.
-  private mutating func readPart(
+  mutating func readPart(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>,
     depth: ResponseDepth, level: Int
   ) throws(JSONFault) {
@@ -124,7 +124,7 @@ extension RecordReader {
   }
 
   /// Copies the scalars of a response to the draft, unless an inner object has already set them.
-  private mutating func copyScalars(
+  mutating func copyScalars(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
   ) throws(FieldFault) {
     let isAroundResponse = depth == .record && draft.hasInnerResponse

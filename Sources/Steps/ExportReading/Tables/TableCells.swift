@@ -9,11 +9,21 @@ struct TableCells: Sendable {
   let repeated: String?
 
   /// Finds the columns of a layout; `nil` if the table has none of them.
-  init?(_ shape: TableShape, _ table: PathTable) {
+  ///
+  /// The parts of a response, whose fields begin at `firstPart`, are columns only in a table that
+  /// has one of its lists.
+  init?(_ shape: TableShape, _ table: PathTable, firstPart: Int = .max) {
     self.shape = shape
-    let known = table.columns
+    var known = table.columns
+    let lists = firstPart..<max(firstPart, firstPart &+ RecordLayout.lists)
+    func field(_ column: String) -> Int? { known[column]?.field.map(Int.init) }
+    let isSplit = shape.columns.contains { field($0).map(lists.contains) ?? false }
+    let names = shape.columns.filter { column in
+      guard let field = field(column), field >= firstPart else { return known[column] != nil }
+      return isSplit && field < lists.upperBound
+    }
+    if !isSplit { known = known.filter { $0.value.field.map { $0 < firstPart } ?? true } }
     edges = shape.columns.map { known[$0] }
-    let names = shape.columns.filter { known[$0] != nil }
     guard !names.isEmpty else { return nil }
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
