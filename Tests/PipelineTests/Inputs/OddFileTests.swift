@@ -26,4 +26,28 @@ struct OddFileTests {
       #"{"user_id":"c-1","status":0,"receipt":"{}","latest_receipt_info":"\#(list)"}"# + "\n")
     #expect(json.settings == "keys: {customer_id: user_id}", "\(json.words)")
   }
+
+  @Test func `a newest file without records does not hide those before`() throws {
+    let folder = try TemporaryFolder()
+    let record =
+      #"{"customer_id":"c-1","response":{"status":0,"latest_receipt_info":[\#(Self.row)]}}"# + "\n"
+    try folder.write("r/2024-05-01.ndjson", record)
+    try folder.write("r/2024-05-02.ndjson", "")
+    let header = [
+      "Provider", "Provider Country", "SKU", "Developer", "Title", "Version",
+      "Product Type Identifier", "Units", "Developer Proceeds", "Begin Date", "End Date",
+      "Customer Currency", "Country Code", "Currency of Proceeds", "Apple Identifier",
+      "Customer Price", "Promo Code", "Parent Identifier", "Subscription", "Period",
+    ]
+    let line = [
+      "APPLE", "US", "pro", "", "Pro", "", "IAY", "1", "7", "06/14/2024", "06/14/2024", "USD", "US",
+      "USD", "9", "9.99", "", "app", "New", "1 Month",
+    ]
+    let table = header.joined(separator: "\t") + "\n"
+    try folder.write("a/S_D_1_20240614.txt", table + line.joined(separator: "\t") + "\n")
+    try folder.write("a/S_D_1_20240615.txt", table)
+    let found = try RecognizedInputs.of([folder.path("r"), folder.path("a")])
+    #expect(found.map(\.kind) == [.receipts, .appleReports])
+    #expect(found.map(\.count) == [2, 2])
+  }
 }

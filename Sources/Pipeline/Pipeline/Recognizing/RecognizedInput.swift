@@ -102,6 +102,12 @@ package struct RecognizedInput: Hashable {
     return try? file.preview(fieldMapping, records: records, notesShapes: notesShapes).get()
   }
 
+  /// Whether a file is empty or has no more than a first line, which is no record.
+  static func hasNoRecord(_ path: String) throws(RunFailure) -> Bool {
+    guard let content = try preview(path, .receipts, .standard) else { return false }
+    return content.tally.records <= 1 && content.tally.used == 0
+  }
+
   private static func readReport(_ path: String) throws(RunFailure) -> IncomingFile {
     guard let resolved = RealPath.of(path) else {
       throw RunFailure(

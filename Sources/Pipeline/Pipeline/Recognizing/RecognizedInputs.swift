@@ -27,7 +27,7 @@ package enum RecognizedInputs {
         input = equal
         input.path = files.path
       } else {
-        input = try RecognizedInput.of(files.path)
+        input = try newest(of: files)
         if let content { known[content] = input }
       }
       (input.pattern, input.count) = (files.pattern, files.paths.count)
@@ -51,6 +51,24 @@ package enum RecognizedInputs {
       if input.section != nil, !isClean(input.pattern, input) { input.pattern = input.path }
       return input
     }
+  }
+
+  /// The number of files that are examined if the newest ones hold no record.
+  private static let mostEmpty = 10
+
+  /// Recognizes the newest file of a pattern, or the next one before it if the newest has no record
+  /// yet, as a report of a day without sales.
+  private static func newest(of files: ExportFiles) throws(RunFailure) -> RecognizedInput {
+    let newest = try RecognizedInput.of(files.path)
+    guard newest.kind == nil else { return newest }
+    var path = files.path
+    for earlier in files.paths.dropLast().suffix(mostEmpty).reversed() {
+      guard try RecognizedInput.hasNoRecord(path) else { return newest }
+      let input = try RecognizedInput.of(earlier)
+      if input.kind != nil { return input }
+      path = earlier
+    }
+    return newest
   }
 
   /// The names of the values in the first record, and the bucket of the file.
