@@ -135,7 +135,7 @@ struct RecordReader {
 
   /// The paths to the values of a record, or the columns of a table.
   func paths(in record: JSONCursor) -> [String] {
-    cells?.paths(in: record) ?? FoundPaths.all(in: record)
+    cells?.paths(in: record) ?? FoundPaths.all(in: record, entersText: kind == .prices)
   }
 
   /// Reads a record of receipts, prices or a service's export; returns false if it is rejected.

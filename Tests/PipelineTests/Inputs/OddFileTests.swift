@@ -27,6 +27,27 @@ struct OddFileTests {
     #expect(json.settings == "keys: {customer_id: user_id}", "\(json.words)")
   }
 
+  @Test func `a response in JSON text within JSON text is found`() throws {
+    func quoted(_ text: String) -> String {
+      "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+    let answer = #"{"status":0,"latest_receipt_info":[\#(Self.row)]}"#
+    let data = quoted(#"{"verify":\#(quoted(answer))}"#)
+    let found = try recognized("r.ndjson", #"{"user":{"id":"c-1"},"data":\#(data)}"# + "\n")
+    #expect(found.settings == "keys: {customer_id: user.id, response: data.verify}")
+  }
+
+  @Test func `the properties of an event may be JSON text`() throws {
+    let found = try recognized(
+      "e.ndjson",
+      #"{"event":"purchase","distinct_id":"c-1","timestamp":"2024-05-11 07:49:04+00:00","#
+        + #""properties":"{\"product_id\":\"pro\",\"price\":9.99,\"currency\":\"USD\"}"}"#
+        + "\n")
+    #expect(
+      found.settings == "keys: {product_id: properties.product_id, price: properties.price, "
+        + "currency: properties.currency, reported_at: timestamp, customer_id: distinct_id}")
+  }
+
   @Test func `a newest file without records does not hide those before`() throws {
     let folder = try TemporaryFolder()
     let record =

@@ -109,7 +109,8 @@ enum KeySearch {
         return input(path, .receipts, "receipts", keys)
       }
     }
-    for answer in answers(columns) {
+    let within = isPlain ? [] : objects(try Self.columns(path))
+    for answer in answers(columns) + within {
       for customer in customers {
         let storefront = country.flatMap { $0.hasPrefix(answer + ".") ? nil : $0 }
         let keys = keys([

@@ -63,7 +63,7 @@ struct RecordPreviews {
   mutating func note(_ record: PreviewedRecord) { records.append(record) }
 
   mutating func notePaths(in record: JSONCursor, of kind: InputFile.Kind) {
-    paths = FoundPaths.all(in: record)
+    paths = FoundPaths.all(in: record, entersText: kind == .prices)
     if kind == .receipts { answers = AnswerPlaces.all(in: record) }
   }
 }
@@ -76,10 +76,13 @@ enum FoundPaths {
   /// The paths in a record, in the order of the record.
   ///
   /// For a text that is not valid JSON, the paths before the first fault.
-  static func all(in record: JSONCursor) -> [String] {
+  ///
+  /// - Parameter entersText: Whether an object that is JSON text in a string is an object; else the
+  ///   string is a value.
+  static func all(in record: JSONCursor, entersText: Bool = false) -> [String] {
     var paths: [String] = []
     var cursor = record
-    try? add(&cursor, under: "", level: 1, to: &paths)
+    try? add(&cursor, under: "", level: 1, entersText, to: &paths)
     return paths
   }
 
@@ -88,9 +91,24 @@ enum FoundPaths {
   }
 
   private static func add(
-    _ cursor: inout JSONCursor, under prefix: String, level: Int, to paths: inout [String]
+    _ cursor: inout JSONCursor, under prefix: String, level: Int, _ entersText: Bool,
+    to paths: inout [String]
   ) throws(JSONFault) {
     guard paths.count < most else { return try cursor.skipValue(level: level) }
+    if entersText, level < 8, cursor.byte(at: cursor.position) == Byte.quote,
+      cursor.byte(at: cursor.position + 1) == Byte.openBrace
+    {
+      let count = paths.count
+      let string = try cursor.readString()
+      var text = PaddedText()
+      text.fill { cursor.unescape(string, into: &$0) }
+      text.read { inner in
+        var inner = inner
+        try? add(&inner, under: prefix, level: level, entersText, to: &paths)
+      }
+      if paths.count == count, !prefix.isEmpty { paths.append(prefix) }
+      return
+    }
     guard cursor.byte(at: cursor.position) == Byte.openBrace, level < 8 else {
       if !prefix.isEmpty { paths.append(prefix) }
       return try cursor.skipValue(level: level)
@@ -101,7 +119,7 @@ enum FoundPaths {
       let text = FieldPath.text(of: cursor.text(of: name))
       let path = prefix.isEmpty ? text : "\(prefix).\(text)"
       guard cursor.byte(at: cursor.position) == Byte.openBracket else {
-        try add(&cursor, under: path, level: level + 1, to: &paths)
+        try add(&cursor, under: path, level: level + 1, entersText, to: &paths)
         continue
       }
       // Only the first element of a list is examined.
@@ -110,7 +128,7 @@ enum FoundPaths {
       try ahead.enter(level + 1)
       var begins = true
       if try ahead.nextElement(isFirst: &begins) {
-        try add(&ahead, under: path + "[]", level: level + 2, to: &paths)
+        try add(&ahead, under: path + "[]", level: level + 2, entersText, to: &paths)
       } else {
         paths.append(path + "[]")
       }
