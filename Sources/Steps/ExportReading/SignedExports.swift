@@ -44,15 +44,21 @@ public struct SignedValues: Sendable {
   public let receivedAt: Value?
   /// The value that contains the tokens; `nil` if the record has none.
   public let signed: Value?
+  /// Whether ``signed`` is the record itself, with the customer under a name of the pipeline's.
+  public let isRecord: Bool
 
-  /// Copies the values of ``RecordLayout/signedKeys``.
-  init(_ found: RecordFinder) {
+  /// Copies the values of ``RecordLayout/signedKeys``; `whole` is the record if it has the tokens
+  /// itself.
+  init(_ found: RecordFinder, whole: JSONCursor?) {
     let values = found.text.read { text in
       found.values.map { value in
         value.map { unsafe Value(bytes: Array(text.bytes($0.range)), isText: $0.isText) }
       }
     }
-    (customerID, receivedAt, signed) = (values[0], values[1], values[2])
+    (customerID, receivedAt) = (values[0], values[1])
+    isRecord = whole != nil
+    signed =
+      whole.map { unsafe Value(bytes: Array($0.bytes(0..<$0.end)), isText: false) } ?? values[2]
   }
 }
 
@@ -123,10 +129,11 @@ extension RecordReader {
     }
     let firstRecord = set.records.count
     let line = Int32(clamping: line)
+    let whole = isContentItself ? cursor : nil
     let account =
       if let finder, finder.isFound {
         try signedReader?.stage(
-          SignedValues(finder), line: line, into: &set, symbols: &fields.symbols)
+          SignedValues(finder, whole: whole), line: line, into: &set, symbols: &fields.symbols)
       } else {
         try unsafe signedReader?.stage(
           cursor.wholeText.span, line: line, into: &set, symbols: &fields.symbols)

@@ -48,6 +48,17 @@ struct OddFileTests {
         + "currency: properties.currency, reported_at: timestamp, customer_id: distinct_id}")
   }
 
+  @Test func `the customer of decoded transactions may have another name`() throws {
+    let found = try recognized(
+      "d.ndjson",
+      #"{"user_id":"c-1","transactionId":"7","originalTransactionId":"7","bundleId":"com.a","#
+        + #""productId":"coins","purchaseDate":1709287200000,"type":"Consumable","#
+        + #""inAppOwnershipType":"PURCHASED","signedDate":1709287200000,"price":1990,"#
+        + #""currency":"USD","storefront":"USA","environment":"Production"}"# + "\n")
+    #expect(found.kind == .signed)
+    #expect(found.settings == "keys: {customer_id: user_id}")
+  }
+
   @Test func `a newest file without records does not hide those before`() throws {
     let folder = try TemporaryFolder()
     let record =

@@ -21,8 +21,8 @@ struct UselessResultTests {
       try errors(shop) == [
         "paidline-reconstruct: warning: no purchase has a usable customer id, so offer eligibility "
           + "and customer histories are not available: if your records have it under another "
-          + "key, name this key under inputs.receipt_keys of pipeline.yaml, such as {customer_id: "
-          + "user_id}. More: Docs/inputs.md."
+          + "key, name this key in the entry of their files in pipeline.yaml, such as {files: …, "
+          + "keys: {customer_id: user_id}}. More: Docs/inputs.md."
       ])
     #expect(
       try shop.rows("SELECT gate, severity, subject, found, expected FROM audit_gate")

@@ -46,8 +46,8 @@ struct UselessResultGate {
     let count = facts.sums.revenue
     let advice =
       !facts.hasPlaceholderIDs
-      ? "if your records have it under another key, name this key under inputs.receipt_keys of "
-        + "\(OneLine.text(pipelinePath)), such as {customer_id: user_id}"
+      ? "if your records have it under another key, name this key in the entry of their files in "
+        + "\(OneLine.text(pipelinePath)), such as {files: …, keys: {customer_id: user_id}}"
       : "the ids in the records are each shared by many Apple accounts"
     return finding(
       "customers", found: "known for 0 of \(Count.text(count, "purchase"))",

@@ -238,7 +238,9 @@ enum KeySearch {
     let customers = places(of: "customer_id", among: paths)
     let time = places(of: "received_at", among: paths).first
     var best: (score: (Int, Int), keys: Keys)?
-    for place in containers(paths) where !customers.contains(place) {
+    // Without a place the record is the transaction itself.
+    let places = containers(paths).filter { !customers.contains($0) }.map(Optional.some) + [nil]
+    for place in places {
       for customer in customers.map(Optional.some) + [nil] {
         let keys = keys([("customer_id", customer), ("received_at", time), ("signed", place)])
         guard let layout = try? RecordLayout(kind: .signed, keys: keys),

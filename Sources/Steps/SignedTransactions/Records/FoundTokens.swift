@@ -54,8 +54,10 @@ public struct FoundTokens: Sequence, Sendable {
         try about.read(.receivedAt, time)
       }
       if let signed = values.signed {
-        name = "data"
-        try search(signed, at: TokenPath(key: name))
+        name = values.isRecord ? "the record" : "data"
+        // What the pipeline names goes before the record's other names for it.
+        if values.isRecord { context.add(about) }
+        try search(signed, at: values.isRecord ? TokenPath() : TokenPath(key: name))
       }
     } catch {
       throw RecordFault(reason: error.reason, detail: "byte \(error.offset) of \(name)")
