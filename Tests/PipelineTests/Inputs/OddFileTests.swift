@@ -48,6 +48,15 @@ struct OddFileTests {
         + "currency: properties.currency, reported_at: timestamp, customer_id: distinct_id}")
   }
 
+  @Test func `the corrected time goes before the clock of the phone`() throws {
+    let found = try recognized(
+      "s.ndjson",
+      #"{"event":"Bought","userId":"c-1","timestamp":"2024-03-01T10:00:03Z","originalTimestamp":"#
+        + #""2021-01-01T00:00:00Z","properties":{"product_id":"coins","price":1.99,"#
+        + #""currency":"USD"}}"# + "\n")
+    #expect(found.settings.contains("reported_at: timestamp"), "\(found.settings)")
+  }
+
   @Test func `the customer of decoded transactions may have another name`() throws {
     let found = try recognized(
       "d.ndjson",

@@ -51,7 +51,7 @@ enum KeyNames {
       "reportedat", "reportedatms", "purchasedat", "purchasedatms", "purchasedate",
       "purchasedatems", "purchasetime", "transactiondate", "transactiontime", "eventtime",
       "eventtimestamp", "occurredat", "boughtat", "paidat", "orderdate", "startedat",
-      "originaltimestamp", "timestamp",
+      "timestamp", "originaltimestamp",
       "ts", "time", "createdat", "created", "insertedat", "receivedat", "date", "updatedat", "zeit",
       "zeitpunkt", "datum", "kaufdatum", "fecha", "data",
     ],
