@@ -44,7 +44,7 @@ public struct ExportContent: Sendable {
   /// Such a file is refused. `nil` for all other files.
   public var isNoText: ForeignContent? {
     switch foreign {
-    case .packed, .archive, .database, .document, .parquet: foreign
+    case .packed, .archive, .database, .document, .parquet, .avro: foreign
     default: nil
     }
   }

@@ -91,4 +91,26 @@ struct OddFileTests {
     #expect(found.map(\.kind) == [.receipts, .appleReports])
     #expect(found.map(\.count) == [2, 2])
   }
+
+  @Test(arguments: [
+    ("empty.ndjson", "", "it is empty"),
+    ("r.avro", "Obj\u{1}\u{4}\u{14}avro.codec\u{8}null\u{16}avro.schema\u{0}\u{4}", "it is Avro"),
+    (
+      "copy.tsv", "0\tcust-17\t2024-07-01 06:00:00+00\t{\"status\": 0, \"receipt\": {\"a\": 1}}\n",
+      "its first line has values"
+    ),
+    (
+      "dynamo.json",
+      #"{"Item": {"userId": {"S": "cust-17"}, "response": {"M": {"status": {"N": "0"}}}}}"# + "\n",
+      "(.Item // .) | map_values(plain)"
+    ),
+  ])
+  func `a file of another form is named, without its values`(
+    _ name: String, _ text: String, _ words: String
+  ) throws {
+    let found = try recognized(name, text)
+    #expect(found.kind == nil)
+    #expect(found.words.contains(words), "\(found.words)")
+    #expect(!found.words.contains("cust-17"), "\(found.words)")
+  }
 }

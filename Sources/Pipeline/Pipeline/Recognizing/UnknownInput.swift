@@ -12,8 +12,10 @@ enum UnknownInput {
   static func described(_ path: String) throws(RunFailure) -> RecognizedInput {
     let columns = try KeySearch.columns(path)
     var words = "not recognized; Docs/formats.md lists the keys that each kind needs"
-    if columns.contains(where: { TableHeader.isValue($0.replacing("\\", with: "")) }) {
-      words = "not recognized: \(TableHeader.advice)"
+    if try isEmpty(path) {
+      words = "it is empty"
+    } else if isTypedByDynamoDB(path) {
+      words = "not recognized: \(dynamoDB)"
     } else if isSQL(path) {
       words =
         "not recognized: it is a dump of SQL statements; export the table as CSV with a header, for "
@@ -22,6 +24,8 @@ enum UnknownInput {
       words =
         "not recognized: its lines have other text before the JSON; cut it off, for example with "
         + "sed 's/^[^{]*//' server.log > records.ndjson"
+    } else if columns.contains(where: isValue) {
+      words = "not recognized: \(TableHeader.advice)"
     } else if isEscapedByBackslashes(path) {
       words =
         "not recognized: its values are escaped by backslashes, as mysql --batch and INTO OUTFILE "
@@ -46,6 +50,34 @@ enum UnknownInput {
     guard words.contains(where: ConvertedEvents.include) else { return nil }
     return RecognizedInput(path: path, kind: nil, settings: "", words: ConvertedEvents.advice)
   }
+
+  /// Whether the name of a column is a value, or a piece of JSON that commas took apart.
+  private static func isValue(_ column: String) -> Bool {
+    let text = column.replacing("\\", with: "")
+    return TableHeader.isValue(text) || text.contains("\": ") || text.contains("\":\"")
+  }
+
+  /// Whether a file has no text.
+  private static func isEmpty(_ path: String) throws(RunFailure) -> Bool {
+    if let size = try? PathStatus(at: path).size, size == 0 { return true }
+    guard let content = try RecognizedInput.preview(path, .receipts, .standard) else {
+      return false
+    }
+    return content.tally.records == 0 && content.foreign == nil && content.paths.isEmpty
+  }
+
+  /// Whether a file has the typed values of DynamoDB's exports: `{"Item":{"id":{"S":"7"}}}`.
+  private static func isTypedByDynamoDB(_ path: String) -> Bool {
+    let line = (beginning(path) ?? "").prefix { !$0.isNewline }.filter { $0 != " " }
+    return line.hasPrefix("{") && line.contains("{\"S\":\"") && line.contains("{\"M\":{\"")
+  }
+
+  private static let dynamoDB =
+    "its values have DynamoDB's types; write plain JSON, for example with jq -c 'def plain: "
+    + "if type == \"object\" and length == 1 then (if has(\"M\") then .M | map_values(plain) elif "
+    + "has(\"L\") then .L | map(plain) elif has(\"S\") then .S elif has(\"N\") then .N elif "
+    + "has(\"BOOL\") then .BOOL elif has(\"NULL\") then null else . end) else . end; "
+    + "(.Item // .) | map_values(plain)' export.json > plain.ndjson"
 
   /// Whether a file is a dump of SQL statements.
   private static func isSQL(_ path: String) -> Bool {

@@ -16,6 +16,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case document(String)
   /// A Parquet file.
   case parquet
+  /// An Avro file.
+  case avro
   /// The file of a SQLite database.
   case database
   /// UTF-16 or UTF-32, as Windows tools write.
@@ -54,6 +56,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       self = .document(document)
     } else if begins("PAR1") {
       self = .parquet
+    } else if begins([0x4F, 0x62, 0x6A, 0x01]) {
+      self = .avro
     } else if begins("PK\u{3}\u{4}") {
       self = .archive("zip")
     } else if bytes.count > 262, bytes[257..<262].elementsEqual("ustar".utf8) {
@@ -153,6 +157,8 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .parquet:
       "it is Parquet; write it as CSV, for example with DuckDB: "
         + "COPY (SELECT * FROM 'file.parquet') TO 'file.csv' (HEADER)"
+    case .avro:
+      "it is Avro; write its records as JSON, for example with fastavro file.avro > file.ndjson"
     case .database: "it is a SQLite database; write its rows as JSON, one object per line"
     case .wideText:
       "it seems to be UTF-16; write it as UTF-8, for example with "

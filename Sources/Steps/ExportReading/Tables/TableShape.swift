@@ -57,10 +57,11 @@ public enum TableHeader {
     "its first line has values where the names of the columns belong; export it with a header, or "
     + "write one as the first line"
 
-  /// Whether the text of a cell is a time, an amount or JSON, and so no name of a column.
+  /// Whether the text of a cell is a time, an amount, an id or JSON, and so no name of a column.
   public static func isValue(_ cell: String) -> Bool {
     if cell.count >= 10, Instant(text: cell) != nil { return true }
     if cell.hasPrefix("{\"") { return true }
+    if cell.utf8.count > 5, cell.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return true }
     let parts = cell.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 2
       && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
