@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
@@ -348,5 +349,14 @@ struct RejectReasonTests {
     #expect(content.notices.retryable == 4)
     #expect(content.notices.wrongSharedSecret == 2)
     #expect(content.tally.rejected == 7)
+  }
+
+  @Test func `a price in another unit than the pipeline names is told which setting it is`() throws
+  {
+    let minor = FieldMapping(priceUnit: .minor)
+    let content = try readExport(
+      bytes: Array(report().utf8), name: "p", kind: .prices, fieldMapping: minor)
+    #expect(content.rejects.map(\.reason) == [.priceTooPrecise])
+    #expect(content.rejects[0].reason.advice.contains("the unit that price_unit names"))
   }
 }

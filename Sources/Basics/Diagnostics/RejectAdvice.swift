@@ -66,8 +66,8 @@ extension RejectReason {
         + "under inputs.price_keys"
     case .priceInvalidCurrency: "expected the three letters of ISO 4217, such as USD, not $ or US"
     case .priceNotADecimal, .priceHasExponent, .priceTooPrecise:
-      "expected a number with a point and at most three decimals, such as 9.99 or \"9.99\"; "
-        + "for 9,99 write decimal: \",\" in the entry"
+      "expected a number with a point and at most three decimals, such as 9.99 or \"9.99\", in "
+        + "the unit that price_unit names (999 with minor); for 9,99 write decimal: \",\" in the entry"
     case .priceNegative: "expected 0 or more"
     case .priceTooLarge: "expected the currency's main unit: 9.99, not thousandths or millionths"
     case .priceInvalidTime:

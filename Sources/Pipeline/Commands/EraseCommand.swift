@@ -54,7 +54,7 @@ struct EraseCommand: ParsableCommand {
     if dryRun {
       let summary = try plan(ids, in: definition)
       try CheckedOutput.standard.writeLine(text(of: Erasure.Account(customers: summary)))
-      return try requireMatch(summary, ids, in: definition)
+      return try requireMatch(summary, ids, in: definition, log)
     }
     let erasure = Erasure(definition: definition, ids: ids, log: log)
     let usual = try ReconstructCommand.parse([])
@@ -65,19 +65,25 @@ struct EraseCommand: ParsableCommand {
       publishing: PublishCommand.stage(of: definition, log: logOptions))
     try CheckedOutput.standard.writeLine(
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
-    try requireMatch(summary.customers, ids, in: definition)
+    try requireMatch(summary.customers, ids, in: definition, log)
   }
 
   /// Throws if the exports that were read contain none of the ids: the list is probably wrong.
+  ///
+  /// If they lack only some of the ids, warns of those that nearly name a customer.
   private func requireMatch(
-    _ summary: ErasureSummary, _ ids: Set<String>, in definition: PipelineDefinition
+    _ summary: ErasureSummary, _ ids: Set<String>, in definition: PipelineDefinition, _ log: Logger
   ) throws(RunFailure) {
-    guard summary.erased + summary.known == 0, PathStatus.exists(definition.statePath) else {
-      return
-    }
+    guard summary.unknown > 0, PathStatus.exists(definition.statePath) else { return }
     let state = try StateDatabase.openToRead(path: definition.statePath)
     guard try !state.files().isEmpty else { return }
     let mistakes = try ErasureMistakes.texts(ids, in: state)
+    guard summary.erased + summary.known == 0 else {
+      if !mistakes.isEmpty {
+        log.warning("\(OneLine.text(customerIdFile)): \(mistakes.joined(separator: "; "))")
+      }
+      return
+    }
     throw RunFailure(
       .dataRefused,
       "\(OneLine.text(customerIdFile)): no file that was read contains any of these ids"

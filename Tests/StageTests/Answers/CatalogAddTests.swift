@@ -75,7 +75,7 @@ struct CatalogAddTests {
   }
 
   @Test(arguments: [
-    ("--product por --currency USD --price 9.99 --from 2024-01-01", "did you mean pro?"),
+    ("--product por --currency USD --price 9.99 --from 2024-01-01", "did you mean pro? Nothing"),
     ("--product pro --currency EUR --price 9.99 --from 2024-01-01", "its purchases are in USD"),
     (
       "--product pro --currency USD --storefront CAN --price 9.99 --from 2024-01-01",

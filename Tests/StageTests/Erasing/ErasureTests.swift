@@ -82,6 +82,17 @@ struct ErasureTests {
     }
   }
 
+  @Test func `an id in quotation marks beside others is noted`() throws {
+    let shop = try shop()
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    try shop.folder.write("ids.txt", "\(Self.canary)\n\"c-2\"\n")
+    for ending in [try erase(shop, "--dry-run"), try erase(shop)] {
+      #expect(ending.status == 0)
+      #expect(ending.errors.contains("without the quotation marks"), "\(ending.errors)")
+      #expect(!ending.errors.contains("c-2"))
+    }
+  }
+
   @Test func `an erased customer leaves no trace, and every amount stays`() throws {
     let shop = try shop()
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)

@@ -6,7 +6,9 @@ package enum CatalogueLineUse {
   /// Throws if a line to be added cannot help.
   package static func check(_ line: CatalogueLine, _ sold: SoldProducts) throws(RunFailure) {
     guard let reason = reason(against: line, sold) else { return }
-    throw RunFailure(.dataRefused, "this line could not help: \(reason). Nothing was written.")
+    throw RunFailure(
+      .dataRefused,
+      "this line could not help: \(reason)\(reason.hasSuffix("?") ? "" : ".") Nothing was written.")
   }
 
   /// Returns the reason why a line cannot help: it is about no product, market, day or offer of a
