@@ -66,6 +66,17 @@ struct SplitColumnsTests {
     }
   }
 
+  @Test func `a receipt that is the whole response keeps its environment`() throws {
+    let answer =
+      #"{"status":0,"environment":"Sandbox","receipt":\#(Self.receipt),"#
+      + #""latest_receipt_info":\#(Self.list)}"#
+    let content = try receipts(
+      "customer_id,receipt,latest_receipt_info\nc-1,\(Self.cell(answer)),\(Self.cell(Self.list))\n")
+    #expect(Set(content.ids) == ["1001", "1002"])
+    #expect(content.codes == [])
+    #expect(content.set.records.first?.isSandbox == true)
+  }
+
   @Test func `columns beside a whole response are the owner's`() throws {
     let answer = #"{"status":0,"latest_receipt_info":\#(Self.list)}"#
     let content = try receipts(

@@ -40,6 +40,12 @@ extension RecordReader {
           continue
         }
         try value.read(in: text, name) { cursor throws(JSONFault) in
+          var ahead = cursor
+          let keys: Set = ["latest_receipt_info", "receipt", "status"]
+          // The column has the whole response, and those beside it are taken from it.
+          if key == .receipt, !value.isText, (try? ahead.hasKey(of: keys)) ?? false {
+            return try readResponse(under: name, depth: .response, &cursor, level: 2)
+          }
           try readPart(key, &cursor, bank: &bank, depth: .response, level: 1)
         }
       }
