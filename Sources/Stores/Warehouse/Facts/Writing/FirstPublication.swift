@@ -49,7 +49,7 @@ extension WarehouseDatabase {
     let (newFiles, converts) = (content.newFiles, content.run.reportingCurrency != nil)
     return try file.write(.factsWritten) { db in
       let examined = try RowExamination.beside({ () throws(RunFailure) in
-        let reader = try open(.analyse, at: building)
+        let reader = try open(.readOnly, at: building)
         return try reader.read { db in
           // This process has just written the pages.
           try db.execute(sql: "PRAGMA cell_size_check = OFF")
