@@ -45,7 +45,8 @@ struct LookTests {
           line 1: price_invalid_currency, currency; expected the three letters of ISO 4217, \
         such as USD, not $ or US
           line 1: price_not_a_decimal, price; expected a number with a point and at most three \
-        decimals, such as 9.99 or "9.99"; for 9,99 write decimal: "," in the entry
+        decimals, such as 9.99 or "9.99", in the unit that price_unit names (999 with minor); \
+        for 9,99 write decimal: "," in the entry
           line 1: price_invalid_time, reported_at; expected 2021-04-28T19:42:01Z, or seconds, \
         milliseconds or microseconds since 1970; Swift's own seconds since 2001 are refused
         """), "\(ending.output)")
