@@ -142,7 +142,7 @@ extension RowCoder {
 
   /// Codes a length of time as its count and its unit.
   mutating func code(_ name: String, _ period: inout Period?) throws(Failure) {
-    var (count, unit) = (period.map(\.count), period.map(\.unit.rawValue))
+    var (count, unit) = (period?.count, period?.unit.rawValue)
     try code(name, number: &count)
     try code("\(name)_unit", number: &unit)
     guard let count, let unit else { return period = nil }
