@@ -29,4 +29,22 @@ internal import TestSupport
     let byLowBits = elements.sorted { ($0.key & 127, $0.index) < ($1.key & 127, $1.index) }
     #expect(sorted.map(\.index) == byLowBits.map(\.index))
   }
+
+  @Test(arguments: [0, 1, 5, 63, 64, 3000])
+  func `equal keys have one number, in the order of the keys`(count: Int) {
+    var generator = SeededGenerator(seed: 6)
+    let keys = (0..<count).map { _ in generator.next() % 40 }
+    let dense = DenseNumbers(keys)
+    let different = Set(keys).sorted()
+    #expect(dense.keys == different)
+    #expect(dense.numbers == keys.map { Int32(different.firstIndex(of: $0) ?? -1) })
+    let order = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    #expect(dense.order.map(\.index) == order.map { UInt32($0) })
+  }
+
+  @Test func `the key of a number has the order of the number`() {
+    let numbers: [Int64] = [.min, -70, -1, 0, 1, 9, .max]
+    #expect(numbers.map(\.sortKey).sorted() == numbers.map(\.sortKey))
+    #expect(numbers.map { Int64(sortKey: $0.sortKey) } == numbers)
+  }
 }

@@ -12,6 +12,14 @@ public struct KeyedIndex: Sendable {
   }
 }
 
+extension Int64 {
+  /// The number as a key: keys have the order of their numbers.
+  public var sortKey: UInt64 { UInt64(bitPattern: self) ^ 1 << 63 }
+
+  /// The number that a key was made from.
+  public init(sortKey: UInt64) { self.init(bitPattern: sortKey ^ 1 << 63) }
+}
+
 extension [KeyedIndex] {
   /// Sorts by the given bits of the keys; the sort is stable.
   ///

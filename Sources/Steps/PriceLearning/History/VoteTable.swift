@@ -38,15 +38,15 @@ struct VoteTable: Sendable {
       var vote = PriceVote(
         position: member.position, offer: nil, voter: member.voter, time: member.time,
         price: member.price, isBelieved: believed[member.position.index],
-        isLate: placed[member.position.index].isLate)
-      if placed[member.position.index].isSigned { vote.weight = PriceVote.signedWeight }
+        isLate: member.isLate)
+      if member.isSigned { vote.weight = PriceVote.signedWeight }
       if let list, list.storefront == nil {
         regular.append(vote)
       } else if let list {
         votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
       }
       guard markets.instalment(market) == nil else { continue }
-      let offerPrices = offers.range(of: placed[member.position.index].offers)
+      let offerPrices = offers.range(of: member.offers)
       for position in offerPrices.lazy.map(OfferPosition.init) {
         let offer = offers[position]
         guard offer.paymentMode != .freeTrial,

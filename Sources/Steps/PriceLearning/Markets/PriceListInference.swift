@@ -50,7 +50,7 @@ extension PriceInference {
     members[market].compactMap { report in
       guard isBelieved[report.position.index] else { return nil }
       var report = report
-      if table.placed[report.position.index].rivalPlace != nil { report.place = nil }
+      if report.hasRival { report.place = nil }
       return report
     }
   }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Parallel
 internal import PurchaseModel
 
 /// Finds the time from which most customers of a storefront report prices in another unit.
@@ -35,15 +36,19 @@ struct UnitChangeSearch: Sendable {
 
   /// The reports of the storefront in one currency, oldest first.
   let entries: [Entry]
+  /// The voter of each entry, numbered from 0.
+  private let voters: DenseNumbers
 
   /// Reads the reports of a storefront, grouped by product, each group oldest first.
   init(_ reports: [(market: MarketIndex, reports: [MarketReport])]) {
-    entries = reports.flatMap { market, reports in
+    let entries = reports.flatMap { market, reports in
       let factors = Self.factors(of: reports)
       return reports.map { Entry(report: $0, market: market, factors: factors[$0.price] ?? []) }
     }.sorted {
       ($0.report.time, $0.report.position) < ($1.report.time, $1.report.position)
     }
+    self.entries = entries
+    voters = DenseNumbers(entries.lazy.map(\.report.voter.rawValue.sortKey))
   }
 
   /// Returns true if a price of the product is in another unit than an older price.
@@ -87,21 +92,22 @@ struct UnitChangeSearch: Sendable {
   }
 
   private func change(by factor: RebasingFactor) -> Change? {
-    var (before, after) = (UnitTally(factor), UnitTally(factor))
+    let none = UnitTally(factor, voters: voters.keys.count)
+    var (before, after) = (none, none)
     var (left, middle, right) = (0, 0, 0)
     for (index, entry) in entries.enumerated() where entry.factors.contains(factor) {
       let time = entry.report.time
       while right < entries.count, entries[right].report.time - time <= Self.reach.rawValue {
-        after.add(entries[right])
+        after.add(entries[right], of: voters.numbers[right])
         right += 1
       }
       while middle < index {
-        after.remove(entries[middle])
-        before.add(entries[middle])
+        after.remove(entries[middle], of: voters.numbers[middle])
+        before.add(entries[middle], of: voters.numbers[middle])
         middle += 1
       }
       while time - entries[left].report.time > Self.reach.rawValue {
-        before.remove(entries[left])
+        before.remove(entries[left], of: voters.numbers[left])
         left += 1
       }
       if after.others.count >= Self.leastVoters, after.others.count > after.usual.count,
@@ -117,37 +123,49 @@ struct UnitChangeSearch: Sendable {
 
 /// The customers in a window of reports, counted by the unit of their prices.
 private struct UnitTally {
-  /// The number of each customer's reports in the new unit.
-  private(set) var others: [Voter: Int] = [:]
-  /// The number of each customer's reports in the usual unit.
-  private(set) var usual: [Voter: Int] = [:]
+  /// The number of customers with a report in the new unit.
+  private(set) var others: Count
+  /// The number of customers with a report in the usual unit.
+  private(set) var usual: Count
   /// The number of each product's reports in the new unit.
   private(set) var products: [MarketIndex: Int] = [:]
   private let factor: RebasingFactor
 
-  init(_ factor: RebasingFactor) { self.factor = factor }
-
-  mutating func add(_ entry: UnitChangeSearch.Entry) {
-    if entry.factors.contains(factor) {
-      others[entry.report.voter, default: 0] += 1
-      products[entry.market, default: 0] += 1
-    } else {
-      usual[entry.report.voter, default: 0] += 1
-    }
+  init(_ factor: RebasingFactor, voters: Int) {
+    self.factor = factor
+    others = Count(voters)
+    usual = Count(voters)
   }
 
-  mutating func remove(_ entry: UnitChangeSearch.Entry) {
-    if entry.factors.contains(factor) {
-      Self.remove(entry.report.voter, from: &others)
-      Self.remove(entry.market, from: &products)
-    } else {
-      Self.remove(entry.report.voter, from: &usual)
-    }
+  mutating func add(_ entry: UnitChangeSearch.Entry, of voter: Int32) {
+    guard entry.factors.contains(factor) else { return usual.add(voter) }
+    others.add(voter)
+    products[entry.market, default: 0] += 1
   }
 
-  private static func remove<Key>(_ key: Key, from counts: inout [Key: Int]) {
-    guard let count = counts[key] else { return }
-    counts[key] = count > 1 ? count - 1 : nil
+  mutating func remove(_ entry: UnitChangeSearch.Entry, of voter: Int32) {
+    guard entry.factors.contains(factor) else { return usual.remove(voter) }
+    others.remove(voter)
+    guard let count = products[entry.market] else { return }
+    products[entry.market] = count > 1 ? count - 1 : nil
+  }
+
+  /// The customers who have reports.
+  struct Count {
+    private(set) var count = 0
+    private var reports: [Int32]
+
+    init(_ voters: Int) { reports = Array(repeating: 0, count: voters) }
+
+    mutating func add(_ voter: Int32) {
+      reports[Int(voter)] += 1
+      if reports[Int(voter)] == 1 { count += 1 }
+    }
+
+    mutating func remove(_ voter: Int32) {
+      reports[Int(voter)] -= 1
+      if reports[Int(voter)] == 0 { count -= 1 }
+    }
   }
 }
 

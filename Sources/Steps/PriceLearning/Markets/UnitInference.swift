@@ -42,7 +42,7 @@ extension PriceInference {
   private func reportsByStorefront(of market: MarketIndex) -> [Storefront: [MarketReport]] {
     var own: [Storefront: [MarketReport]] = [:]
     for report in members[market] {
-      if let place = report.place, !table.placed[report.position.index].isSigned {
+      if let place = report.place, !report.isSigned {
         own[place, default: []].append(report)
       }
     }
@@ -100,8 +100,7 @@ extension PriceInference {
       return dates.stretch(at: change.from - reach) != dates.stretch(at: change.from + reach)
         || listed.price(market, in: place.storefront, at: Instant(milliseconds: change.from)) != nil
         || members[market].contains {
-          table.placed[$0.position.index].isSigned && $0.place == place.storefront
-            && $0.time >= change.from
+          $0.isSigned && $0.place == place.storefront && $0.time >= change.from
         }
     }
   }

@@ -49,8 +49,9 @@ enum CurrencyMismatches {
     var disputed: Set<Storefront> = []
     for report in placed {
       guard let place = report.place else { continue }
-      if first[place] == nil { first[place] = report.currency }
-      if first[place] != report.currency { disputed.insert(place) }
+      let known = first[place]
+      if known == nil { first[place] = report.currency }
+      if let known, known != report.currency { disputed.insert(place) }
     }
     var claims: [Storefront: [Claim]] = [:]
     for (position, report) in placed.enumerated() {
@@ -60,7 +61,14 @@ enum CurrencyMismatches {
           position: ReportPosition(position), voter: report.voter, time: report.time.milliseconds,
           currency: report.currency))
     }
-    return claims.values.map { $0.sorted { ($0.time, $0.position) < ($1.time, $1.position) } }
+    // Claims of one moment stay in the order of their positions.
+    return claims.values.map { claims in
+      var order = claims.enumerated().map {
+        KeyedIndex(key: $1.time.sortKey, index: UInt32($0))
+      }
+      order.sort()
+      return order.map { claims[Int($0.index)] }
+    }
   }
 
   private static func mismatches(among claims: [Claim]) -> [ReportPosition] {

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Parallel
 
 /// The voters of one storefront, and the currencies that each of them reports.
 ///
@@ -27,18 +28,23 @@ struct CurrencyPanel: Sendable {
       numbers[report.currency] = Int32(numbers.count)
     }
     currencyCount = numbers.count
-    let sorted = reports.indices.map { index in
-      (voter: reports[index].voter, currency: numbers[reports[index].currency] ?? 0, index: index)
-    }.sorted { $0 < $1 }
+    var byCurrency = reports.enumerated().map { index, report in
+      KeyedIndex(key: UInt64(numbers[report.currency] ?? 0), index: UInt32(index))
+    }
+    byCurrency.sort()
+    let voters = DenseNumbers(
+      byCurrency.map {
+        KeyedIndex(key: reports[Int($0.index)].voter.rawValue.sortKey, index: $0.index)
+      })
     var votes = [Vote](
       repeating: Vote(number: 0, voter: 0, currency: 0), count: reports.count)
-    for (place, report) in sorted.enumerated() {
-      let isSameVoter = place > 0 && sorted[place - 1].voter == report.voter
+    for element in voters.order {
+      let report = Int(element.index)
+      let (voter, currency) = (voters.numbers[report], numbers[reports[report].currency] ?? 0)
+      let isSameVoter = firstVotes.count == voter + 1
       if !isSameVoter { firstVotes.append(Int32(currencies.count)) }
-      if !isSameVoter || currencies.last != report.currency { currencies.append(report.currency) }
-      votes[report.index] = Vote(
-        number: Int32(currencies.count - 1), voter: Int32(firstVotes.count - 1),
-        currency: report.currency)
+      if !isSameVoter || currencies.last != currency { currencies.append(currency) }
+      votes[report] = Vote(number: Int32(currencies.count - 1), voter: voter, currency: currency)
     }
     firstVotes.append(Int32(currencies.count))
     self.votes = votes

@@ -13,18 +13,20 @@ struct MarketReport: Sendable {
   /// The regular price in thousandths.
   var price: Int64
   var place: Storefront?
+  var offers: OfferListIndex
+  var isSigned: Bool
+  var isLate: Bool
+  /// Whether the report has a ``PlacedReport/rivalPlace``.
+  var hasRival: Bool
 }
 
 /// The reports that have a vote, grouped by market, sorted by time, then evidence id.
 ///
-/// Each access copies the reports of one market from the table of all reports. So only the markets
-/// in use are in memory twice.
+/// Each report is copied, because most passes read a market's reports one after another.
 struct MarketReports: Sendable {
-  private let reports: ComparedReports
-  private var positions: [[ReportPosition]]
+  private var rows: [[MarketReport]]
 
   init(_ reports: ComparedReports, markets: Markets, workers: Int) {
-    self.reports = reports
     var counts = [Int](repeating: 0, count: markets.count)
     let marketOf = reports.map { report -> Int32 in
       guard let market = markets.index(of: report) else {
@@ -41,26 +43,31 @@ struct MarketReports: Sendable {
     for (position, market) in marketOf.enumerated() where reports[position].setAside == nil {
       grouped[Int(market)].append(ReportPosition(position))
     }
-    positions = inParallel(markets.count, workers: workers) { [grouped] market in
-      grouped[market].map { (time: reports[$0.index].time, position: $0) }
-        .sorted { ($0.time, $0.position) < ($1.time, $1.position) }
-        .map(\.position)
+    rows = inParallel(markets.count, workers: workers) { [grouped] market in
+      let rows = grouped[market].map { MarketReport($0, reports[$0.index]) }
+      var order = rows.enumerated().map { KeyedIndex(key: $1.time.sortKey, index: UInt32($0)) }
+      order.sort()
+      return order.map { rows[Int($0.index)] }
     }
   }
 
   /// Leaves reports out of all comparisons.
   mutating func leaveOut(_ reports: Set<ReportPosition>) {
     guard !reports.isEmpty else { return }
-    for market in positions.indices { positions[market].removeAll(where: reports.contains) }
+    for market in rows.indices {
+      rows[market].removeAll { reports.contains($0.position) }
+    }
   }
 
   /// The reports of a market, oldest first.
-  subscript(market: MarketIndex) -> [MarketReport] {
-    positions[Int(market.rawValue)].map { position in
-      let report = reports[position.index]
-      return MarketReport(
-        position: position, voter: report.voter, time: report.time.milliseconds,
-        price: report.price.rawValue, place: report.place)
-    }
+  subscript(market: MarketIndex) -> [MarketReport] { rows[Int(market.rawValue)] }
+}
+
+extension MarketReport {
+  fileprivate init(_ position: ReportPosition, _ report: PlacedReport) {
+    self.init(
+      position: position, voter: report.voter, time: report.time.milliseconds,
+      price: report.price.rawValue, place: report.place, offers: report.offers,
+      isSigned: report.isSigned, isLate: report.isLate, hasRival: report.rivalPlace != nil)
   }
 }

@@ -26,34 +26,32 @@ struct ReportWindow {
   init(_ members: [MarketReport]) {
     self.members = members
     let count = members.count
-    price = Array(repeating: 0, count: count)
     pair = Array(repeating: 0, count: count)
-    voter = Array(repeating: 0, count: count)
     ownPairs = Array(repeating: 0..<0, count: count)
-    prices = Array(Set(members.map(\.price))).sorted()
-    for member in 0..<count {
-      let claim = members[member].price
-      price[member] = Int32(prices.firstPosition { $0 >= claim })
-    }
-    let numbers = price
-    let byVoter = (0..<count).sorted {
-      (members[$0].voter, numbers[$0]) < (members[$1].voter, numbers[$1])
-    }
+    let numbered = DenseNumbers(members.lazy.map(\.price.sortKey))
+    price = numbered.numbers
+    prices = numbered.keys.map(Int64.init(sortKey:))
+    let voters = DenseNumbers(
+      numbered.order.map {
+        KeyedIndex(key: members[Int($0.index)].voter.rawValue.sortKey, index: $0.index)
+      })
+    voter = voters.numbers
+    voterCount = voters.keys.count
     var start = 0
     while start < count {
       var end = start
       let firstPair = pairPrices.count
-      while end < count, members[byVoter[end]].voter == members[byVoter[start]].voter {
-        let member = byVoter[end]
+      while end < count, voters.order[end].key == voters.order[start].key {
+        let member = Int(voters.order[end].index)
         if pairPrices.count == firstPair || pairPrices.last != price[member] {
           pairPrices.append(price[member])
         }
         pair[member] = Int32(pairPrices.count - 1)
-        voter[member] = Int32(voterCount)
         end += 1
       }
-      for position in start..<end { ownPairs[byVoter[position]] = firstPair..<pairPrices.count }
-      voterCount += 1
+      for position in start..<end {
+        ownPairs[Int(voters.order[position].index)] = firstPair..<pairPrices.count
+      }
       start = end
     }
   }
