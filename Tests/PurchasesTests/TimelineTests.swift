@@ -9,6 +9,10 @@ struct GapStory: Sendable, CustomTestStringConvertible {
   var nextBought: String
   var nextPromo: String?
   var nextCode: String?
+  var nextTrial = false
+  var firstIntro = false
+  var nextIntro = false
+  var isNextBought = false
   var renewals: [(at: String, renews: Bool?)] = []
   var isLapse: Bool
   var isRecovery: Bool
@@ -59,6 +63,24 @@ struct GapStory: Sendable, CustomTestStringConvertible {
       story: "back with an offer code", nextBought: "2021-02-02T00:00:00.001Z",
       nextCode: "SPRING", isLapse: true, isRecovery: false, spell: 2),
     GapStory(
+      story: "a trial five days after a month: a late payment begins none",
+      nextBought: "2021-02-06", nextTrial: true, isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "36 days later, and Apple calls it a purchase", nextBought: "2021-03-09",
+      isNextBought: true, isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "an hour later, and Apple calls it a purchase", nextBought: "2021-02-01T01:00:00Z",
+      isNextBought: true, isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "a purchase without a gap, such as an upgrade", nextBought: "2021-01-20",
+      isNextBought: true, isLapse: false, isRecovery: false),
+    GapStory(
+      story: "an introductory price after a month", nextBought: "2021-02-06", nextIntro: true,
+      isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "the second month of an introductory price, paid late", nextBought: "2021-02-06",
+      firstIntro: true, nextIntro: true, isLapse: false, isRecovery: true),
+    GapStory(
       story: "a promotional offer 24 hours late", nextBought: "2021-02-02", nextPromo: "win50",
       isLapse: false, isRecovery: true),
     GapStory(
@@ -67,14 +89,19 @@ struct GapStory: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: gaps) func `a gap is a lapse or a recovery`(_ gap: GapStory) throws {
+    var terms = StoreTerms()
+    terms.isBoughtAgain = gap.isNextBought
     let merged = try MergedStore { store in
       store.record(
         at: "2021-06-01",
         latest: [
-          StoreRow("1", of: "c", item: "1", bought: "2021-01-01", until: gap.firstUntil),
+          StoreRow(
+            "1", of: "c", item: "1", bought: "2021-01-01", until: gap.firstUntil,
+            intro: gap.firstIntro),
           StoreRow(
             "2", of: "c", item: "2", bought: gap.nextBought, until: "2021-06-01",
-            promo: gap.nextPromo, code: gap.nextCode),
+            trial: gap.nextTrial, intro: gap.nextIntro, promo: gap.nextPromo, code: gap.nextCode,
+            signed: gap.isNextBought ? terms : nil),
         ])
       for state in gap.renewals {
         store.record(at: state.at, renewals: [StoreRenewal(of: "c", renews: state.renews)])
@@ -86,6 +113,25 @@ struct GapStory: Sendable, CustomTestStringConvertible {
     #expect(next.spellNumber == gap.spell, "\(gap.story)")
     let first = try merged.timeline("1")
     #expect(!first.followsLapse && !first.isBillingRecovery && first.spellNumber == 1)
+  }
+
+  // The month of January is refunded on the 8th. A renewal begins on February 1, a new purchase
+  // whenever the customer buys.
+  @Test(arguments: [("2021-01-20", 2), ("2021-02-01", 1), ("2021-01-08T01:00:00Z", 1)])
+  func `after a refund, a row within the paid time is a new purchase`(next: String, spell: Int32)
+    throws
+  {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        latest: [
+          StoreRow(
+            "1", of: "c", item: "1", bought: "2021-01-01", until: "2021-02-01",
+            cancelled: "2021-01-08"),
+          StoreRow("2", of: "c", item: "2", bought: next, until: "2021-03-01"),
+        ])
+    }
+    #expect(try merged.timeline("2").spellNumber == spell)
   }
 
   @Test func `an earlier row that reaches further leaves no gap`() throws {

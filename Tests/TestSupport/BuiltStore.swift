@@ -210,6 +210,7 @@ struct SetBuilder {
   private func terms(_ given: StoreTerms, of row: StoreRow) -> SignedTerms {
     var terms = SignedTerms()
     terms.isDecoded = given.isDecoded
+    terms.isBoughtAgain = given.isBoughtAgain
     if given.isSubscription { terms.productKind = .autoRenewableSubscription }
     if !given.isDecoded {
       terms.price = given.price.map {

@@ -14,6 +14,8 @@ public struct StoreTerms: Sendable {
   public var mode: PaymentMode?
   /// Whether the row is an auto-renewable subscription by its `type`.
   public var isSubscription = false
+  /// Whether `transactionReason` is `PURCHASE` for a further transaction of a chain.
+  public var isBoughtAgain = false
   /// Whether the transaction is a decoded payload, whose price is a charge.
   public var isDecoded = false
 

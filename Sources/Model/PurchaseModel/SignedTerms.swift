@@ -97,6 +97,11 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// The text contains Apple's ids of the bundle: `bundleProductId com.example.all,
   /// bundleTransactionId 2000000012345678`.
   public var bundle: Symbol?
+  /// Whether the customer bought a further transaction of the chain: `PURCHASE` in
+  /// `transactionReason`.
+  ///
+  /// A renewal that Apple charged late is none.
+  public var isBoughtAgain = false
   /// Whether the terms come from a decoded payload without a signature.
   public var isDecoded = false
 

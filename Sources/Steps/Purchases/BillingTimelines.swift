@@ -47,6 +47,8 @@ private struct ChainTimeline {
   private let chain: ChainPosition
   /// The latest end of the subscription rows processed so far.
   private var coveredUntil: Instant?
+  /// The time of the latest row's refund; `nil` without one.
+  private var refundedAt: Instant?
   /// The latest end of the current offer period's rows processed so far.
   private var offerCoveredUntil = Instant.distantPast
   private var spell: Int32 = 0
@@ -78,9 +80,15 @@ private struct ChainTimeline {
     if let gap = coveredUntil.map({ row.purchasedAt.since($0) }), gap > Milliseconds(0) {
       timeline.gap = gap
       timeline.followsLapse = hasLapsed(
-        before: row, kind: kind, gap: gap,
+        before: row, kind: kind, isFirstOfOffer: runningOffer?.kind != kind, gap: gap,
         longestGap: CommitmentPlan.retryWindow(isOnPlan: isOnPlan), of: chain, in: book)
       timeline.isBillingRecovery = !timeline.followsLapse
+    }
+    // A renewal begins where the paid time ends, also after a refund.
+    if let end = coveredUntil, let refundedAt, row.purchasedAt.since(refundedAt) > longestDelay,
+      end.since(row.purchasedAt) > longestDelay
+    {
+      timeline.followsLapse = true
     }
     if spell == 0 || timeline.followsLapse {
       spell += 1
@@ -91,6 +99,7 @@ private struct ChainTimeline {
       renewal += 1
       timeline.renewalNumber = renewal
     }
+    refundedAt = reversal.flatMap { $0.kind == .upgrade ? nil : $0.at }
     let end = coverageEnd(of: row, reversal: reversal)
     coveredUntil = max(coveredUntil ?? end, end)
     isOnPlan = CommitmentPlan.contains(row, timeline.instalment)
@@ -130,15 +139,18 @@ private struct ChainTimeline {
 /// Returns true if a gap before a row is a lapse.
 ///
 /// A gap of more than `longestGap` is a lapse: the time for which Apple tries to collect a payment,
-/// 60 days or 90 on a commitment plan. A gap of more than a day is a lapse if the row has a
-/// promotional offer or an offer code, or if auto-renewal was turned off before the row.
+/// 60 days or 90 on a commitment plan. So is any gap before a row that Apple calls a purchase.
+/// A gap of more than a day is a lapse if the row has a promotional offer or an offer code, or
+/// begins an introductory offer, because a late payment begins none, or if auto-renewal was turned
+/// off before the row.
 private func hasLapsed(
-  before row: Purchase, kind: PeriodKind, gap: Milliseconds, longestGap: Milliseconds,
-  of chain: Chain, in book: PurchaseHistory
+  before row: Purchase, kind: PeriodKind, isFirstOfOffer: Bool, gap: Milliseconds,
+  longestGap: Milliseconds, of chain: Chain, in book: PurchaseHistory
 ) -> Bool {
-  if gap > longestGap { return true }
+  if gap > longestGap || row.signed?.isBoughtAgain == true { return true }
   guard gap > longestDelay else { return false }
   if kind == .promo || kind == .offerCode { return true }
+  if kind == .trial || kind == .intro, isFirstOfOffer { return true }
   return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
 }
 

@@ -7,6 +7,7 @@ internal import PurchaseModel
 struct SignedMerge {
   private var isSeen = false
   private var isSigned = false
+  private var isBoughtAgain = false
   private var price = Newest<SignedPrice>()
   private var storefront = Newest<Storefront>()
   private var productKind = Newest<OrderedKind>()
@@ -26,6 +27,7 @@ struct SignedMerge {
   mutating func include(_ terms: SignedTerms, recency: Int64) {
     isSeen = true
     isSigned = isSigned || !terms.isDecoded
+    isBoughtAgain = isBoughtAgain || terms.isBoughtAgain
     // At equal times a signed transaction is preferred to a decoded payload.
     let recency = recency * 2 + (terms.isDecoded ? 0 : 1)
     price.include(terms.price, recency: recency)
@@ -51,6 +53,7 @@ struct SignedMerge {
     guard isSeen else { return nil }
     var terms = SignedTerms()
     terms.isDecoded = !isSigned
+    terms.isBoughtAgain = isBoughtAgain
     terms.price = price.value
     terms.storefront = storefront.value
     terms.productKind = productKind.value?.kind

@@ -251,6 +251,9 @@ extension SignedTerms {
   ) {
     self.init()
     isDecoded = !isSigned
+    isBoughtAgain =
+      transaction.reason == .purchase
+      && transaction.transactionID != transaction.originalTransactionID
     billingPlan = transaction.billingPlan.flatMap { BillingPlan(apple: $0) }
     commitmentEndsAt = transaction.commitmentEndsAt
     taxShare = transaction.taxShare

@@ -10,6 +10,8 @@ extension SignedTerms {
   private static let hasRareTerms: UInt8 = 4
   /// The bit for a stated tax, in the byte that contains the billing plan.
   private static let hasTax: UInt8 = 4
+  /// The bit for a purchase of the customer's, in the same byte.
+  private static let isBought: UInt8 = 8
 
   /// Codes the signed terms of a row, after the row itself.
   mutating func coded(
@@ -17,7 +19,8 @@ extension SignedTerms {
   ) {
     let rare = Flags(
       commitmentEndsAt != nil, itemRefunds != nil, bundle != nil, isDecoded,
-      beside: (billingPlan?.rawValue ?? 0) | (taxShare == nil ? 0 : Self.hasTax))
+      beside: (billingPlan?.rawValue ?? 0) | (taxShare == nil ? 0 : Self.hasTax)
+        | (isBoughtAgain ? Self.isBought : 0))
     // Two bits: 0 for no payment mode, else the payment mode plus 1.
     let mode = paymentMode.map { $0.rawValue + 1 } ?? 0
     let flags = coder.flags(
@@ -40,9 +43,10 @@ extension SignedTerms {
     }
     guard flags.number & Self.hasRareTerms != 0 else { return }
     let terms = coder.flags(rare)
-    let plan = terms.number & ~Self.hasTax
+    let plan = terms.number & ~(Self.hasTax | Self.isBought)
     billingPlan = coder.value(BillingPlan(rawValue: plan), ofCode: UInt64(plan))
     isDecoded = terms[3]
+    isBoughtAgain = terms.number & Self.isBought != 0
     coder.code(&commitmentEndsAt, after: purchasedAt, if: terms[0])
     coder.code(&itemRefunds, if: terms[1])
     coder.code(&bundle, if: terms[2])
