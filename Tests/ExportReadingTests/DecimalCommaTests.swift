@@ -14,7 +14,7 @@ struct DecimalCommaTests {
     #expect(DecimalComma.plain(bytes.span).map { String(decoding: $0, as: UTF8.self) } == plain)
   }
 
-  @Test(arguments: ["9.99", "1.29,00", "1,299,00", ".999", "12.34.567"])
+  @Test(arguments: ["9.99", "1.29,00", "1,299,00", ".999", "12.34.567", "149,000"])
   func `a point that separates no thousands is no amount`(_ text: String) {
     let bytes = Array(text.utf8)
     #expect(DecimalComma.plain(bytes.span) == nil)

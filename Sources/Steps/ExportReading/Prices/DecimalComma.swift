@@ -3,7 +3,8 @@ enum DecimalComma {
   /// Returns the amount with a decimal point and without separators of thousands.
   ///
   /// `nil` for a text in which a point or a blank does not separate thousands: `9.99`. So an amount
-  /// with a decimal point is rejected, not read as 999.
+  /// with a decimal point is rejected, not read as 999. Also `nil` for three digits after a comma,
+  /// which then separates thousands: `149,000`.
   static func plain(_ text: Span<UInt8>) -> [UInt8]? {
     var plain: [UInt8] = []
     var whole = 0
@@ -24,6 +25,7 @@ enum DecimalComma {
         plain.append(byte)
       }
     }
+    if isFraction, plain.count >= 4, plain[plain.count - 4] == UInt8(ascii: ".") { return nil }
     return hasSeparator && !isFraction && whole != 3 ? nil : plain
   }
 }

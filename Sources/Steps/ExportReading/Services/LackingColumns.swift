@@ -1,6 +1,6 @@
 /// What cannot be known from an export without one of its service's columns.
 public enum LackingColumn: String, Hashable, Sendable, CaseIterable {
-  case sandbox, ownership, refunds, trials
+  case sandbox, ownership, refunds, trials, offers, grossPrice
 
   fileprivate var fields: [ServiceField] {
     switch self {
@@ -8,6 +8,8 @@ public enum LackingColumn: String, Hashable, Sendable, CaseIterable {
     case .ownership: [.ownership, .isFamily]
     case .refunds: [.refundedAt]
     case .trials: [.isTrial, .periodKind]
+    case .offers: [.offer]
+    case .grossPrice: [.price]
     }
   }
 }
@@ -28,6 +30,8 @@ extension ServiceExport {
     guard has(.transaction) else { return [] }
     return LackingColumn.allCases.compactMap { column in
       let fields = column.fields.filter(hasPath)
+      // Only a price net of refunds needs another column.
+      if column == .grossPrice, !has(.booked) { return nil }
       guard let first = fields.first, !fields.contains(where: has) else { return nil }
       return (column, pathText(of: first))
     }

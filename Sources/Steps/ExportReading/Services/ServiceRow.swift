@@ -62,7 +62,7 @@ extension RecordReader {
       throw FieldFault(reason: .impossiblePeriod, key: ServiceField.expiresAt.rawValue)
     }
     var terms = ServiceTerms(service: export.service)
-    terms.marksOffers = export.marksOffers
+    terms.marksOffers = export.marksOffers && !lacksOffers(export)
     terms.isDated = statedAt != nil || event == .purchase
     terms.isFirst = number.map { $0 <= 1 } ?? (transaction == original)
     if event != .refund || export.describesWholeRows {
@@ -127,6 +127,14 @@ extension RecordReader {
       row.quantity = Int32(quantity)
     }
     try readOffer(of: &row, bank, cursor)
+  }
+
+  /// Whether the table has no column that tells promotional offers and offer codes.
+  ///
+  /// RevenueCat's export has one since version 5.
+  private func lacksOffers(_ export: ServiceExport) -> Bool {
+    guard let cells, export.hasPath(to: .offer) else { return false }
+    return !cells.hasColumn(of: Int(ServiceField.offer.rawValue))
   }
 
   private mutating func readOffer(

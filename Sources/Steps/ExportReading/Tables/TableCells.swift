@@ -54,6 +54,11 @@ struct TableCells: Sendable {
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
+  /// Whether the table has a column of a field, given by the number of the field's value.
+  func hasColumn(of field: Int) -> Bool {
+    edges.contains { $0?.field.map(Int.init) == field }
+  }
+
   /// Lists the columns as paths.
   ///
   /// If `row` is given, a column whose cell contains a JSON object is replaced by the paths in the

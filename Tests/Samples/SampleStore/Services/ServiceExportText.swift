@@ -97,7 +97,8 @@ struct ServiceExportText {
     price_in_usd,takehome_percentage,store_transaction_id,original_store_transaction_id,\
     refunded_at,unsubscribe_detected_at,billing_issues_detected_at,purchased_currency,\
     price_in_purchased_currency,renewal_number,platform,ownership_type,country_source,\
-    purchase_price_in_usd,purchase_price_in_purchased_currency,product_duration,updated_at
+    purchase_price_in_usd,purchase_price_in_purchased_currency,product_duration,updated_at,\
+    offer,offer_type
     """.split(separator: ",").map(String.init)
 
   /// The name of the event in Adapty's and Qonversion's logs.
