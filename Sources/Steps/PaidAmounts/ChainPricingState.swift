@@ -82,8 +82,9 @@ struct ChainPricingState {
     firstUnexplainedRise = unexplainedRises.count
   }
 
-  mutating func begin(row: Purchase, _ timeline: BillingTimeline) {
-    if timeline.followsLapse { noteLapse() }
+  /// Begins a row; `returnsElsewhere` is true if the subscription goes on in another country.
+  mutating func begin(row: Purchase, _ timeline: BillingTimeline, returnsElsewhere: Bool) {
+    if timeline.followsLapse || returnsElsewhere { noteLapse() }
     if timeline.kind == .regular { note(regularRowOf: row.productID) }
   }
 

@@ -106,7 +106,7 @@ extension PriceEvidence {
         row: earlier, chain: ChainPosition(chain), policy: policy, chainState: &chainState,
         into: &book)
     }
-    chainState.begin(row: self.book.purchases[row], timelines.rows[row])
+    begin(row, chain: ChainPosition(chain), &chainState)
     let view = pricingContext(at: row, chain: ChainPosition(chain), chainState)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?

@@ -37,7 +37,7 @@ extension PriceEvidence {
     row: Int, chain: ChainPosition, policy: RenewalPolicy, chainState: inout ChainPricingState,
     into result: inout PaidAmountResults
   ) throws(AmountError) -> PaidAmount {
-    chainState.begin(row: book.purchases[row], timelines.rows[row])
+    begin(row, chain: chain, &chainState)
     let view = pricingContext(at: row, chain: chain, chainState)
     var notes = DecisionNotes(areKept: false)
     for rule in PriceRule.allCases {
@@ -63,7 +63,7 @@ extension PriceEvidence {
         chainState.note(
           running: before.next(
             view.storefront, amount.currency, isProven: provesStorefront(view),
-            isStated: isStorefrontStated(view)))
+            isStated: isStorefrontStated(view), isContested: view.isContested))
       }
       return amount
     }

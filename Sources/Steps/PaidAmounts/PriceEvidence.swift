@@ -17,6 +17,8 @@ public final class PriceEvidence: Sendable {
   let named: NamedRows
   let places: HouseholdStorefronts
   let moments: HouseholdMoments
+  /// The households some of whose storefronts were left out, because currencies contradict them.
+  let misplaced: Set<HouseholdNumber>
   /// The Apple account of each chain.
   let accounts: RecordedAccounts
   /// The moments of each Apple account.
@@ -45,6 +47,7 @@ public final class PriceEvidence: Sendable {
     prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: SalesReportTotals? = nil,
     hidesSigned: Bool = false
   ) {
+    misplaced = batch.misplacedHouseholds(reportVerdicts)
     let batch = batch.withoutWrongPlaces(reportVerdicts)
     self.cells = cells
     self.hidesSigned = hidesSigned

@@ -88,7 +88,7 @@ extension PriceEvidence {
       charge.decidingCharge == nil
       ? placeDispute(
         over: row, chain: chain, named: named, decidingReport: decidingReport,
-        household: household, kept: running?.storefront) : .none
+        household: household, running: running) : .none
     if let view = disputed(
       row, chain: chain, kind: kind, offerIDs: offerIDs, dispute, running: running)
     {
@@ -122,8 +122,10 @@ extension PriceEvidence {
   /// The storefront of a signed transaction is never disputed.
   private func placeDispute(
     over row: Int, chain: ChainPosition, named: ArraySlice<ReportPosition>,
-    decidingReport: DecidingReport?, household: HouseholdNumber?, kept: Storefront?
+    decidingReport: DecidingReport?, household: HouseholdNumber?,
+    running: SubscriptionStorefront?
   ) -> StorefrontDispute {
+    let kept = running?.storefront
     guard signedPrice(ofRow: row) == nil, book.purchases[row].signed?.storefront == nil else {
       return .none
     }
@@ -134,8 +136,13 @@ extension PriceEvidence {
     }
     let overruled = overruledPlace(of: row, chain: chain, report: decidingReport?.position)
     if let overruled, kept == nil || kept == overruled { return .settled(overruled) }
+    guard kept == nil, named.isEmpty, signedPlace(ofSpellOf: row, chain: chain) == nil else {
+      return .none
+    }
+    // A running subscription stays where it was bought, known or not.
     let isUnknown =
-      kept == nil && named.isEmpty && isOfUnknownCountry(row, chain: chain, household: household)
+      running?.isContested == true
+      || isOfUnknownCountry(row, chain: chain, household: household)
     return isUnknown ? .open : .none
   }
 
@@ -157,7 +164,8 @@ extension PriceEvidence {
   /// 1. The storefront in the signed transaction.
   /// 2. The storefront of a charge of the row, if its currency is used there; else of a report with
   ///    the row's transaction id.
-  /// 3. The storefront of the row before it in the subscription.
+  /// 3. The storefront of the row before it in the subscription; else the first one that Apple
+  ///    signed for a later row of the spell.
   /// 4. The storefront of the nearest report or export record of the chain or household. If the
   ///    row's currency is known and this storefront has another currency, the storefront is
   ///    unknown.
@@ -188,6 +196,7 @@ extension PriceEvidence {
     {
       return (kept, .inferred)
     }
+    if let later = signedPlace(ofSpellOf: row, chain: chain) { return (later, .inferred) }
     guard let found = places.nearest(to: time, chain: chain, household: household) else {
       return (nil, .unknown)
     }
@@ -196,6 +205,17 @@ extension PriceEvidence {
     }
     let isExport = found.report == nil && found.chain == chain
     return (found.storefront, isExport ? .export : .inferred)
+  }
+
+  /// The first storefront in a signed transaction of a row's spell from this row on.
+  private func signedPlace(ofSpellOf row: Int, chain: ChainPosition) -> Storefront? {
+    guard let spell = timelines.rows[row].spellNumber else { return nil }
+    for later in book.chains[chain.index].rows where later >= row {
+      guard let number = timelines.rows[later].spellNumber else { continue }
+      guard number == spell else { return nil }
+      if let signed = book.purchases[later].signed?.storefront { return signed }
+    }
+    return nil
   }
 
   /// The currency in a report with the row's transaction id; `nil` if no such report is usable.
@@ -228,8 +248,11 @@ extension PriceEvidence {
     if let stated { return stated }
     let time = book.purchases[row].purchasedAt
     if let storefront { return prices.currencies.currency(of: storefront, at: time) }
-    return running?.currency
-      ?? household.flatMap { currencies.nearest(to: time, household: $0) }
+    if let kept = running?.currency { return kept }
+    let nearest = household.flatMap { currencies.nearest(to: time, household: $0) }
+    // The service's own record of the purchase is nearer than another purchase of the customer.
+    guard let booked = book.purchases[row].service?.charged?.currency else { return nearest }
+    return booked == nearest ? nearest : nil
   }
 
   /// The best of the given reports for which `isCandidate` is true; `nil` if there is none.

@@ -15,10 +15,13 @@ struct SubscriptionStorefront: Hashable {
   /// Whether any evidence of the subscription states the storefront or its currency: a signed
   /// transaction, a report of a purchase, or a record of the subscription.
   var isStated = false
+  /// Whether nothing shows in which of two storefronts the subscription was bought.
+  var isContested = false
 
   /// Returns the subscription's storefront and currency after its next row.
   func next(
-    _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isStated: Bool
+    _ storefront: Storefront?, _ currency: Currency?, isProven: Bool, isStated: Bool,
+    isContested: Bool
   ) -> SubscriptionStorefront {
     let isOther = self.currency != nil && currency != nil && self.currency != currency
     // The currency of a storefront may change; this is not a move.
@@ -26,6 +29,7 @@ struct SubscriptionStorefront: Hashable {
     let isKept = !isOther && self.storefront == storefront
     return SubscriptionStorefront(
       storefront: storefront, currency: currency, hasMoved: hasMoved || isOther && isElsewhere,
-      isProven: isProven || self.isProven && isKept, isStated: isStated || self.isStated && isKept)
+      isProven: isProven || self.isProven && isKept, isStated: isStated || self.isStated && isKept,
+      isContested: isContested)
   }
 }

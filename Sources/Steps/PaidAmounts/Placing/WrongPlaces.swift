@@ -14,6 +14,13 @@ extension HouseholdReport {
 }
 
 extension HouseholdBatch {
+  /// The households with a report of the verdict ``Verdict/wrongPlace``.
+  func misplacedHouseholds(_ reportVerdicts: [ReportVerdict]) -> Set<HouseholdNumber> {
+    Set(
+      reports.indices.lazy.filter { reportVerdicts[$0].verdict == .wrongPlace }
+        .compactMap { reports[$0].household })
+  }
+
   /// Leaves out the storefronts that the currencies of reports contradict.
   ///
   /// These are the storefronts of reports with the verdict ``Verdict/wrongPlace``, of the same

@@ -30,6 +30,31 @@ struct AccountNeighbors {
 }
 
 extension PriceEvidence {
+  /// Begins a row of a chain: after a lapse, and after a gap behind which the account shows another
+  /// country, the prices and the storefront of earlier rows no longer apply.
+  ///
+  /// A late payment cannot change the storefront, so the customer has bought anew. Example: the
+  /// month in the United States ended in April, and a record of the moment of May's purchase names
+  /// Japan.
+  func begin(_ row: Int, chain: ChainPosition, _ chainState: inout ChainPricingState) {
+    let timeline = timelines.rows[row]
+    var returnsElsewhere = false
+    if timeline.isBillingRecovery, let kept = chainState.running?.storefront,
+      let own = ownMoment(of: row, chain: chain)?.storefront
+    {
+      returnsElsewhere = own != kept && hasOtherPrices(own, kept, row)
+    }
+    chainState.begin(
+      row: book.purchases[row], timeline, returnsElsewhere: returnsElsewhere)
+  }
+
+  /// The moment of the account within an hour of a purchase that names a storefront; else `nil`.
+  private func ownMoment(of row: Int, chain: ChainPosition) -> HouseholdMoments.Moment? {
+    accountMoments.naming(account: accounts[chain]).first {
+      $0.contains(book.purchases[row].purchasedAt)
+    }
+  }
+
   /// The storefronts that the account of a chain shows around a purchase.
   ///
   /// Leaves out the moment of the purchase, and the moment of its report.
@@ -59,7 +84,7 @@ extension PriceEvidence {
     let time = book.purchases[row].purchasedAt
     let own =
       report.flatMap { self.report($0).storefront }
-      ?? accountMoments.naming(account: accounts[chain]).first { $0.contains(time) }?.storefront
+      ?? ownMoment(of: row, chain: chain)?.storefront
     guard let own else { return nil }
     let neighbors = accountNeighbors(
       of: chain, around: time, reportedAt: report.map { self.report($0).reportedAt })
@@ -84,8 +109,9 @@ extension PriceEvidence {
   /// Returns true if nothing shows in which of two countries a purchase was made.
   ///
   /// The purchase has no report, and its subscription has no place yet. The household's moments
-  /// within 180 days name two storefronts that differ in currency or price list, and those of the
-  /// account do not surround the purchase with one storefront.
+  /// within 180 days name two storefronts that differ in currency or price list, no record of the
+  /// account is of the moment of the purchase, and its moments do not surround the purchase with
+  /// one storefront.
   func isOfUnknownCountry(_ row: Int, chain: ChainPosition, household: HouseholdNumber?) -> Bool {
     guard let household, timelines.rows[row].kind != .trial, moments.areVaried(household) else {
       return false
@@ -99,6 +125,7 @@ extension PriceEvidence {
     guard places.count > 1, let first = places.min(),
       places.contains(where: { hasOtherPrices(first, $0, row) })
     else { return false }
-    return accountNeighbors(of: chain, around: time, reportedAt: nil).surrounding == nil
+    return ownMoment(of: row, chain: chain) == nil
+      && accountNeighbors(of: chain, around: time, reportedAt: nil).surrounding == nil
   }
 }

@@ -44,6 +44,8 @@ extension PriceEvidence {
   /// - The currency was rebased between the report and the purchase.
   /// - The report and the purchase have different price lists.
   /// - The reported price contradicts the fetched price list.
+  /// - Another price is in force at the purchase, three or more report it, and the first of them
+  ///   after the report.
   private func hasBoundary(
     _ price: ReportedPrice, _ row: PricingContext, _ market: MarketIndex
   ) -> Bool {
@@ -60,10 +62,25 @@ extension PriceEvidence {
     let reportLists = prices.lists(of: market, for: reportVerdict(price.position).place)
     let shared = row.lists.filter(reportLists.contains)
     return shared.isEmpty || contradictsList(price, market, in: shared)
+      || shared.allSatisfy { isFollowed(price, by: SeriesKey(market, .regular, in: $0), row) }
       || shared.contains { list in
         prices.hasCatalogueDate(market, in: list, after: first, through: last)
           || changes(SeriesKey(market, .regular, in: list))
       }
+  }
+
+  /// Returns true if a series has another price at the purchase, which was first reported between
+  /// the report and the purchase.
+  ///
+  /// Example: a date of the catalogue is on February 1. A phone shows the old price from its cache
+  /// on the 3rd, others show the new one from March on, and the purchase is of May.
+  private func isFollowed(
+    _ price: ReportedPrice, by series: SeriesKey, _ row: PricingContext
+  ) -> Bool {
+    guard let interval = prices.history.interval(of: series, at: row.time), interval.isAgreed,
+      interval.price != amount(of: price), let first = interval.firstReportedAt
+    else { return false }
+    return reports[price.position.index].time < first && first <= row.time
   }
 
   /// Returns true if an unconfirmed regular price of a report differs from the fetched price list.

@@ -24,6 +24,11 @@ extension PriceEvidence {
     let inForce = pricesInForce(row)
     let total = try Self.total(of: charge, row, inForce)
     guard try !Self.isFar(total, row, from: inForce) else { return .passed(.chargeTooFar) }
+    if report(charge.position).sender == .service, !charge.isProven,
+      try isListPrice(total, row, inForce)
+    {
+      return .passed(.serviceInfersOffers)
+    }
     let isCertain =
       charge.isProven && (charge.isOfApple || !mayBePromoCode(row))
       || isConfirmed(charge, total, row)
@@ -74,6 +79,22 @@ extension PriceEvidence {
     return true
   }
 
+  /// Whether the charge of an offer's row is the list price of the period that the row pays for.
+  ///
+  /// A service that does not know the offer's price states the product's. Example: RevenueCat
+  /// states 9.99 for a month by an offer code, and 9.99 is the list price.
+  private func isListPrice(
+    _ total: Milliunits, _ row: PricingContext, _ inForce: [Milliunits]
+  ) throws(AmountError) -> Bool {
+    guard row.kind == .promo || row.kind == .offerCode else { return false }
+    let usual = timelines.productPeriods[book.purchases[row.row].productID]
+    guard row.coveredPeriod == nil || usual == nil || row.coveredPeriod == usual else {
+      return false
+    }
+    for price in inForce where try price.multiplied(by: row.quantity) == total { return true }
+    return false
+  }
+
   /// The factor from which on an amount is too far from the price in force.
   private static let farthest: Int64 = 50
 
@@ -121,7 +142,8 @@ extension RuleText {
       "A charge has one of the purchase's transaction ids and its product: the decoded transaction "
       + "of Apple, the first purchase in a subscription service's export, or a row of a table with "
       + "`price_is: charged`. All charges of the purchase state one amount. The amount is not 50 "
-      + "times away from the price in force, nor 0 for a paid row.",
+      + "times away from the price in force, nor 0 for a paid row, nor a service's list price for a "
+      + "promotional offer or an offer code.",
     result:
       "The charge, which covers the whole quantity; of several units, the charge × quantity if it "
       + "equals the price in force of one unit. The status is derived. It is exact if charges of two "

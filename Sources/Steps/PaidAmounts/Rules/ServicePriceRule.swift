@@ -25,7 +25,9 @@ extension PriceEvidence {
     guard row.kind == .oneTime || beginsAtListPrice(row), !mayKeepPriceSinceOffer(row) else {
       return .passed(.mayKeepPrice)
     }
-    guard !isConverted(charged, row) else { return .passed(.serviceConverts) }
+    guard !isConverted(charged, row), charged.currency.allows(charged.amount) else {
+      return .passed(.serviceConverts)
+    }
     if row.currency == nil, row.storefront == nil, let passed = unplaced(charged, row) {
       return .passed(passed)
     }

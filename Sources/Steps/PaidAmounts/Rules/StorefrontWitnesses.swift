@@ -14,8 +14,12 @@ extension PriceEvidence {
   ///
   /// Example: reports from Poland, the United States, Poland → false. Two accounts seem to use one
   /// phone, and the report may be that of the other account.
+  ///
+  /// Where the currency contradicts the household's storefronts, which are then left out, a row
+  /// without any storefront has no such moments.
   func hasCertainStorefront(_ position: ReportPosition, _ row: PricingContext) -> Bool {
     guard let household = row.household else { return true }
+    if row.storefront == nil, misplaced.contains(household) { return false }
     let all = moments.naming(household)
     let fits = all.map { $0.storefront.map { isOfRow($0, row) } ?? true }
     if fits.allSatisfy(\.self) { return true }

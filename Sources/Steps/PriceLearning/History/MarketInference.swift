@@ -54,7 +54,7 @@ struct MarketInference: Sendable {
     interval.firstReportedAt = Instant(milliseconds: first.time)
     interval.lowestEarlyStray = early.min().map(Milliunits.init)
     interval.highestEarlyStray = early.max().map(Milliunits.init)
-    if key.kind != .regular { interval.isAgreed = isAgreed(span.price, votes) }
+    interval.isAgreed = isAgreed(span.price, votes)
     switch key.kind {
     case .regular:
       interval.length = OfferLength(table.markets.instalment(key.market))

@@ -51,10 +51,10 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var highestEarlyStray: Milliunits?
   /// Whether the price was fetched from App Store Connect; otherwise it is learned from reports.
   public var isListed = false
-  /// Whether enough voters report an offer's price in the interval.
+  /// Whether enough voters report the price in the interval.
   ///
   /// At least three voters must report the price, and more than twice as many as any other price of
-  /// the offer. Only such a price can make an amount exact.
+  /// the series. Only such a price of an offer can make an amount exact.
   public var isAgreed = false
 
   /// The instalment for which a regular price pays; `nil` for a whole period, and for an offer.

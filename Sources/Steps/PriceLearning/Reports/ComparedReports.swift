@@ -56,7 +56,10 @@ struct ComparedReports: RandomAccessCollection, Sendable {
   subscript(position: Int) -> PlacedReport {
     var report = placed[position]
     report.instalment = instalments.paid[position]
-    if instalments.unclear.contains(position) { report.setAside = report.setAside ?? .outlier }
+    if instalments.unclear.contains(position) {
+      // A charge decides its own purchase, whatever else is known.
+      report.setAside = report.setAside ?? (report.isCharge ? .charged : .outlier)
+    }
     switch faults[position] {
     case .elsewhere: report.place = nil
     case .contested: report.setAside = .contestedPlace
