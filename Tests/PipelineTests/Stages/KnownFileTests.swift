@@ -101,11 +101,13 @@ struct KnownFileTests {
   }
 
   @Test func `a held file is read again by a newer reader, a used one is not`() throws {
+    try folder.write("n", "")
+    let input = try found("n")
     func file(_ status: FileStatus, used: Int, rejected: Int) -> StoredFile {
       var tally = RecordTally()
       (tally.used, tally.rejected) = (used, rejected)
       return StoredFile(
-        id: 1, sha256: "a", kind: .receipts, name: "n",
+        id: 1, sha256: "a", kind: .receipts, name: input.path,
         status: status, refusal: status == .refused ? "torn" : nil, exportDate: nil, bytes: 7,
         tally: tally, newestSnapshotAt: nil, reading: FileReading(), firstRunID: 1)
     }
@@ -113,7 +115,7 @@ struct KnownFileTests {
       KnownFiles(
         stored: [file], forgotten: [], reading: { _ in FileReading(readerVersion: 2) },
         reprocess: reprocess
-      ).contains(file.identity)
+      ).contains(file.identity, in: input)
     }
     #expect(isKnown(file(.used, used: 9, rejected: 1)))
     #expect(!isKnown(file(.used, used: 0, rejected: 1)), "accepted, and perhaps of use now")

@@ -93,6 +93,42 @@ struct WholeTableTests {
     #expect(try shop.run("paidline", "verify", "--full").status == 0)
   }
 
+  // The day in a name says through when the exports are complete, however late the pattern asks.
+  @Test(arguments: [true, false]) func `a pattern that names the day later dates what was read`(
+    isRenamed: Bool
+  ) throws {
+    let shop = try Shop(receipts: "in/*.ndjson")
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    func dated(_ shop: Shop) throws {
+      try shop.folder.write(
+        "pipeline.yaml", pipeline.replacing("in/*.ndjson", with: "in/t_{date}.ndjson"))
+    }
+    let name = isRenamed ? "in/all.ndjson" : "in/t_2021-02-09.ndjson"
+    try shop.folder.write(name, Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    let complete =
+      "SELECT ifnull(complete_through_date, 'never') FROM audit_run ORDER BY run_id DESC"
+    #expect(try shop.rows(complete).first == "never")
+    if isRenamed {
+      try FileManager.default.moveItem(
+        atPath: shop.folder.path(name), toPath: shop.folder.path("in/t_2021-02-09.ndjson"))
+    }
+    try dated(shop)
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(try shop.rows(complete).first == "2021-02-08")
+    let fresh = try Shop()
+    try dated(fresh)
+    try fresh.folder.write("in/t_2021-02-09.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try fresh.run("paidline", "run").status == 0)
+    #expect(try shop.contentHash() == fresh.contentHash())
+    #expect(try shop.run("paidline", "run", "-v").errors.contains("nothing to do"))
+    if !isRenamed {
+      try shop.folder.write("pipeline.yaml", pipeline)
+      #expect(try shop.run("paidline", "run").status == 0)
+      #expect(try shop.rows(complete).first == "never")
+    }
+  }
+
   @Test func `an entry with keys is told to get one key more, not to be written anew`() throws {
     let shop = try Shop()
     try shop.folder.write(

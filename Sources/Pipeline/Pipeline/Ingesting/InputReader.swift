@@ -136,7 +136,7 @@ struct InputReader: Sendable {
   {
     if let hash = input.stamp.flatMap({ stamps[$0] }),
       let identity = known.first(
-        of: input.identities(ofBytes: hash), reading: reading(of: input))
+        of: input.identities(ofBytes: hash), reading: reading(of: input), in: input)
     {
       progress.advance(by: input.size)
       return InputOutcome(path: input.path, identity: identity, result: .known)
@@ -162,7 +162,7 @@ struct InputReader: Sendable {
       hash = found
       let possible = input.identities(ofBytes: found)
       let skipped =
-        known.first(of: possible, reading: reading(of: input))
+        known.first(of: possible, reading: reading(of: input), in: input)
         ?? (wanted.map { possible.contains(where: $0.contains) } ?? true ? nil : possible[0])
       if let skipped {
         progress.advance(by: input.size)
@@ -184,7 +184,7 @@ struct InputReader: Sendable {
     let incoming = reading.file
     hash = reading.bytesHash
     let identity = InputIdentity(sha256: incoming.sha256, kind: input.kind)
-    guard !known.contains(identity, reading: self.reading(of: input)) else {
+    guard !known.contains(identity, reading: self.reading(of: input), in: input) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
     // All empty files have the same hash, but they may have different kinds.

@@ -38,18 +38,35 @@ struct KnownFiles: Sendable {
   /// - Parameters:
   ///   - own: The field mapping and reader version for this file; `nil` for those of all files of
   ///     its kind.
+  ///   - input: The found file with the content.
   /// - Returns: True if the content is not read.
-  func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
+  func contains(_ identity: InputIdentity, reading own: FileReading? = nil, in input: FoundInput)
+    -> Bool
+  {
     if let file = stored[identity] {
-      guard !nowPast.contains(file.id) else { return false }
+      guard !nowPast.contains(file.id), !Self.isDatedAnew(file, by: input) else { return false }
       return !Self.isRead(file, reading: own ?? reading(file.kind), reprocess: reprocess)
     }
     return reprocess != .all && forgotten.contains(identity)
   }
 
   /// Returns the first identity with a content that is skipped; `nil` if no content is skipped.
-  func first(of identities: [InputIdentity], reading own: FileReading? = nil) -> InputIdentity? {
-    identities.first { contains($0, reading: own) }
+  func first(
+    of identities: [InputIdentity], reading own: FileReading? = nil, in input: FoundInput
+  ) -> InputIdentity? {
+    identities.first { contains($0, reading: own, in: input) }
+  }
+
+  /// Returns true if the name of a found file gives a used file another export day.
+  ///
+  /// Example: the pattern `rc/t_*.csv` becomes `rc/t_{date}.csv`. Of two copies, one with a day in
+  /// its name, the day counts.
+  private static func isDatedAnew(_ file: StoredFile, by input: FoundInput) -> Bool {
+    guard file.status == .used, file.kind != .appleReports,
+      input.fieldMapping?.isCompleteThroughNewest != true
+    else { return false }
+    let day = input.exportDay(through: file.latestSnapshot)
+    return file.name == input.path ? file.exportDate != day : file.exportDate == nil && day != nil
   }
 
   /// Returns true if a file that is read now replaces the stored file of the same hash and kind.

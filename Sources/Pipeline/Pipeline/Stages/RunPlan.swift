@@ -75,7 +75,7 @@ package struct RunPlan {
       let possible = input.identities(ofBytes: hash)
       let fieldMapping = input.fieldMapping ?? definition.fieldMapping
       let reading = fieldMapping.reading(of: input.kind)
-      if let identity = known.first(of: possible, reading: reading) {
+      if let identity = known.first(of: possible, reading: reading, in: input) {
         if let file = contents[identity], [.held, .refused].contains(file.status) {
           plan.waiting += 1
           plan.ending.note(file, gatePolicy)
