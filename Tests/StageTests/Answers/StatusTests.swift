@@ -158,6 +158,24 @@ struct StatusTests {
     #expect(status.errors.contains("too old: "))
   }
 
+  @Test func `a run that finds nothing new is a success`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    func note(_ columns: String) throws {
+      try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
+        try db.execute(sql: "UPDATE run SET \(columns)")
+      }
+    }
+    // 2021-02-02
+    try note("started_at = 1612224000000, finished_at = 1612224060000")
+    #expect(try shop.run("paidline", "status", "--max-age", "36h").status == 65)
+    #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
+    let status = try shop.run("paidline", "status", "--max-age", "36h")
+    #expect((status.status, status.output.hasPrefix("OK")) == (0, true), "\(status.output)")
+    #expect(try shop.rows("SELECT count(1) FROM run", in: "var/state.db") == ["1"])
+  }
+
   @Test func `a last success in the future is too old, whatever the age`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))

@@ -112,7 +112,9 @@ package struct StatusAnswer {
       runs: runs.reversed(),
       isAtWork: (runs.last.map { $0.status == .running } ?? true)
         && StateLock.isHeld(statePath: definition.statePath),
-      lastSuccess: runs.last { $0.status == .succeeded }?.finishedAt,
+      lastSuccess: [
+        runs.last { $0.status == .succeeded }?.finishedAt, try RunStart.lastCheck(in: state),
+      ].compactMap(\.self).max(),
       newestExportDay: covering.last, missingDays: MissingDayGate.days(in: days),
       files: FileStatus.standing.map { status in
         FileCount(status: status.rawValue, files: files.count { $0.status == status })

@@ -65,7 +65,7 @@ package struct ReconstructStage {
         "nothing to do: the warehouse is up to date", metadata: ["event": "nothing_to_do"])
       try scrub(state)
       try throttle.reportAgain(from: state, log: log)
-      return try runStart.finish(in: state, status: .success)
+      return try runStart.finishWithoutNews(in: state)
     }
     try runStart.endIfOvertaken(state)
     let run = try runStart.begin(in: state)

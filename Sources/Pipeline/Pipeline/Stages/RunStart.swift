@@ -1,6 +1,6 @@
-internal import StateStore
+package import StateStore
 package import CivilTime
-internal import Diagnostics
+package import Diagnostics
 
 /// The start of a run of one or several stages.
 ///
@@ -55,6 +55,26 @@ package struct RunStart {
     guard let run = try open(in: state) else { return }
     try state.finishRun(
       run, at: SystemClock.now, exitStatus: status.rawValue, message: message)
+  }
+
+  private static let lastCheck = "last_check"
+
+  /// Records the end of a run that found nothing to do, which usually has no entry.
+  ///
+  /// The time is written at most once an hour.
+  func finishWithoutNews(in state: StateDatabase) throws(RunFailure) {
+    try finish(in: state, status: .success)
+    let now = SystemClock.now
+    let last = [
+      try state.runs().last { $0.status == .succeeded }?.finishedAt, try Self.lastCheck(in: state),
+    ].compactMap(\.self).max()
+    guard last.map({ now.since($0).magnitude > .hours(1) }) ?? true else { return }
+    try state.set(now.text, for: Self.lastCheck)
+  }
+
+  /// The end of the last run that found nothing to do; `nil` without such a run.
+  package static func lastCheck(in state: StateDatabase) throws(RunFailure) -> Instant? {
+    try state.setting(lastCheck).flatMap { Instant(text: $0) }
   }
 
   /// Finds the newest ledger entry of this run, open or ended; `nil` if no stage created an entry.
