@@ -19,13 +19,13 @@ enum PriceQuestion {
     let line = CatalogueLine.priceChange(
       of: product, bundleID: question.productID.app.map { symbols.text($0.symbol) },
       in: currency, storefront: question.storefront, from: question.from.text,
-      subscribers: .moved)
+      subscribers: .preserved)
     return """
       the price of \(product) rose\(place) from \(question.oldPrice.text(in: currency)) to \
       \(question.newPrice.text(in: currency)) at or before \(question.from.text), and nothing \
       shows whether existing subscribers were moved to it; \
       \(Count.text(question.rows, "renewal")) unresolved until your catalogue says it: \
-      \(line.command(pipeline: pipeline)) (preserved instead of moved if they keep the old price; \
+      \(line.command(pipeline: pipeline)) (moved instead of preserved if they pay the new price; \
       the true day, if the price changed earlier)\(missed(question, catalogue) ?? "")
       """
   }
