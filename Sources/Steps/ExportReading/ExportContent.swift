@@ -73,7 +73,8 @@ public struct ExportNotices: Hashable, Sendable {
   /// Price reports that are ignored, because they belong to test purchases in the sandbox.
   public var sandboxReports = 0
   /// Records of price files that are not price reports: events without a price, or events of
-  /// another store, for example Google Play.
+  /// another store, for example Google Play; and records of a service's export whose event says
+  /// nothing about a purchase.
   public var otherEvents = 0
   /// The description of the first record in ``otherEvents``: `the event session_start`.
   ///

@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import SharedTables
+public import SharedTables
 public import Diagnostics
 public import PurchaseModel
 internal import Synchronization
@@ -23,13 +23,19 @@ public final class IngestBatch: Sendable {
 
   /// A file of the batch with the tally of its records.
   public struct ReadFile: Hashable, Sendable {
+    /// The SHA-256 of the content; lower-case hex.
+    public var sha256: String
     /// The kind of content.
     public var kind: InputFile.Kind
+    /// The settings and the version with which the file was read.
+    public var reading: FileReading
     /// The tally of its records; empty for a refused file.
     public var tally: RecordTally
     /// Whether a price record was rejected because the pipeline does not declare the record's
     /// format.
     public var hasUnnamedFormat: Bool
+    /// Whether the file has neither a row of a purchase nor a price report.
+    public var isBare: Bool
   }
 
   struct Identity: Hashable, Sendable {
@@ -49,7 +55,7 @@ public final class IngestBatch: Sendable {
     /// Whether the stored file with these bytes is in use, and stays in use with the new content.
     ///
     /// The file stays in use if the new reading rejects neither more records nor more rows than the
-    /// stored reading.
+    /// stored reading. An export in which the new reading finds no purchase does not stay in use.
     var staysUsed: Bool
 
     /// The day of the newest snapshot, if the file is complete through the day before.
@@ -120,9 +126,12 @@ public final class IngestBatch: Sendable {
       encoded = try FileEncoder.encode(content, numbers: numbers, into: store)
     }
     let report = isRead ? file.report.map { EncodedReport($0, file.reportLines) } : nil
+    let isEmptied = file.kind == .exports && encoded.isBare
     let entry = Entry(
       file: kept, encoded: encoded, report: report, replaces: known?.id,
-      staysUsed: known.map { $0.status == .used && !file.tally.isWorse(than: $0.tally) } ?? false)
+      staysUsed: known.map {
+        $0.status == .used && !isEmptied && !file.tally.isWorse(than: $0.tally)
+      } ?? false)
     entries.withLock { $0[identity] = entry }
     return .added
   }
@@ -134,8 +143,10 @@ public final class IngestBatch: Sendable {
         guard entry?.file.otherKind == nil else { return nil }
         return entry.map {
           ReadFile(
-            kind: identity.kind, tally: $0.file.tally,
-            hasUnnamedFormat: $0.file.rejects.contains { $0.reason == .priceUnnamedFormat })
+            sha256: identity.sha256, kind: identity.kind, reading: $0.file.reading,
+            tally: $0.file.tally,
+            hasUnnamedFormat: $0.file.rejects.contains { $0.reason == .priceUnnamedFormat },
+            isBare: $0.encoded.isBare)
         }
       }
     }
@@ -180,4 +191,9 @@ extension RecordTally {
   fileprivate func isWorse(than earlier: RecordTally) -> Bool {
     rejected > earlier.rejected || rows.rejected > earlier.rows.rejected
   }
+}
+
+extension EncodedFile {
+  /// Whether there is neither a row of a purchase nor a price report.
+  fileprivate var isBare: Bool { chains.isEmpty && reports.isEmpty }
 }

@@ -134,6 +134,24 @@ extension StateDatabase {
     }
   }
 
+  /// Of the given files, those with neither a row of a purchase nor a price report.
+  public func bareFiles(among ids: [Int64]) throws(RunFailure) -> Set<Int64> {
+    try file.read { db in
+      let rows = try RawStatement(
+        "find bare files",
+        "SELECT length(chain_keys) + length(evidence_ids) > 0 FROM file_keys WHERE file_id = ?1",
+        on: db)
+      var bare: Set<Int64> = []
+      for id in ids {
+        rows.bind(id, at: 1)
+        let hasContent = try rows.next() && rows.int64(0) == 1
+        rows.reset()
+        if !hasContent { bare.insert(id) }
+      }
+      return bare
+    }
+  }
+
   /// Changes held files to used, or used files to held.
   ///
   /// The facts change in the next run. Refused, superseded and ignored files keep their status.

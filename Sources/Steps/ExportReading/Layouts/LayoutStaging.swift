@@ -301,8 +301,11 @@ extension JSONCursor {
   func otherEvent(_ values: LayoutValues, _ layout: PriceLayout) -> String {
     let isOther = values[.platform].map { !isOfApple($0) } ?? false
     guard let scalar = isOther ? values[.platform] : values[.event] else { return "" }
-    return isOther ? platformText(scalar) : "the event \(shortText(scalar))"
+    return isOther ? platformText(scalar) : eventText(scalar)
   }
+
+  /// Returns the description of an event: `the event session_start`.
+  func eventText(_ scalar: Scalar) -> String { "the event \(shortText(scalar))" }
 
   /// Returns the description of another store: `the platform Android`.
   func platformText(_ scalar: Scalar) -> String { "the platform \(shortText(scalar))" }

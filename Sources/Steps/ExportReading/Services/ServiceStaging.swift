@@ -45,6 +45,9 @@ extension RecordReader {
     let event = try event(bank, cursor, export)
     guard event != nil || export.describesWholeRows else {
       notices.otherEvents += 1
+      if notices.firstOtherEvent.isEmpty, let scalar = bank[.event], scalar.length > 0 {
+        notices.firstOtherEvent = cursor.eventText(scalar)
+      }
       return
     }
     let row = try serviceRow(bank, cursor, export, event)
@@ -167,6 +170,14 @@ extension JSONCursor {
 extension ServiceExport {
   /// Whether every row describes a whole transaction, whatever its event.
   var describesWholeRows: Bool { !events.values.contains(.purchase) }
+
+  /// The names of the events that are purchases, sorted; empty if every row is one.
+  public var purchaseEvents: [String] {
+    events.filter { $0.value == .purchase }.map(\.key).sorted()
+  }
+
+  /// The path to the name of a record's event, for messages.
+  public var eventPath: String { pathText(of: .event) }
 
   /// The paths of a field as text, for messages.
   func pathText(of field: ServiceField) -> String {
