@@ -12,6 +12,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case emptyFile = "empty_file"
   /// An export day with far fewer records than trend and weekday suggest.
   case volumeDrop = "volume_drop"
+  /// A whole table whose new content has far fewer records than the content that it replaces.
+  case shrunkTable = "shrunk_table"
   /// A day without an export, between days with exports.
   case missingExportDay = "missing_export_day"
   /// A price file in a special format, such as RevenueCat's, for which the pipeline names no

@@ -181,6 +181,7 @@ enum PipelineTemplate {
     #   no_usable_record: stop    # a new file without a usable record
     #   empty_file: warn
     #   volume_drop: {severity: warn, share: 0.5}    # of the count that trend and weekday predict
+    #   shrunk_table: {severity: stop, share: 0.5}   # of the records before, with replaces: true
     #   missing_export_day: {severity: warn, complete_after_days: 7}
     #   ambiguous_product: warn   # price reports of an id that several apps sell
     #   unknown_transactions: warn   # price reports whose purchases are in no export

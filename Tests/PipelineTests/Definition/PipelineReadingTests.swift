@@ -269,7 +269,7 @@ struct PipelineReadingTests {
       text: smallest + "gates: {data_test: warn}\n",
       message: """
         shop/nightly.yaml:5: unknown key "data_test" in gates; expected one of refused_file, \
-        rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, \
+        rejected_share, no_usable_record, empty_file, volume_drop, shrunk_table, missing_export_day, \
         unnamed_format, price_unit, converted_amounts, ambiguous_product, unknown_transactions, \
         storefront_currency, unknown_ownership, not_seen, rebased_currency, useless_result, coverage_floor, unexplained_share, apple_reports_differ, apple_reports_implausible, missing_report_day
         """),

@@ -30,7 +30,8 @@ extension GateRules {
 
   /// The keys that each gate may have in addition to `severity`.
   private static let limitKeys: [Gate: [String]] = [
-    .rejectedShare: ["share", "at_least"], .volumeDrop: ["share"], .coverageFloor: ["share"],
+    .rejectedShare: ["share", "at_least"], .volumeDrop: ["share"],
+    .shrunkTable: ["share"], .coverageFloor: ["share"],
     .unexplainedShare: ["share"],
     .missingExportDay: ["complete_after_days"],
   ]
@@ -55,6 +56,7 @@ extension GateRules {
           read: { PipelineDefinition.wholeNumber($0).flatMap { $0 > 0 ? $0 : nil } })
         ?? fewestRejected
     case .volumeDrop: volumePerMillion = share ?? volumePerMillion
+    case .shrunkTable: tablePerMillion = share ?? tablePerMillion
     case .unexplainedShare: unexplainedPerMillion = share ?? unexplainedPerMillion
     case .coverageFloor:
       coveragePerMillion = share ?? coveragePerMillion

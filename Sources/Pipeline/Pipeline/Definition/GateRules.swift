@@ -19,7 +19,8 @@ package struct GateRules: Hashable, Sendable {
   /// Data tests are not included, because they always stop the run.
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
-    .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .stop, .uselessResult: .warn,
+    .volumeDrop: .warn, .shrunkTable: .stop, .missingExportDay: .warn, .priceUnit: .stop,
+    .uselessResult: .warn,
     .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
     .convertedAmounts: .stop, .unknownTransactions: .warn, .storefrontCurrency: .warn,
     .unknownOwnership: .warn, .notSeen: .warn,
@@ -34,6 +35,8 @@ package struct GateRules: Hashable, Sendable {
   var fewestRejected = 20
   /// The smallest accepted number of records of a day, in millionths of the expected number.
   var volumePerMillion = 500_000
+  /// The smallest accepted number of records of a whole table, in millionths of the number before.
+  var tablePerMillion = 500_000
   /// The smallest accepted rate of rows with a known amount, in millionths.
   var coveragePerMillion = 0
   /// The largest accepted difference from Apple's reports that has no known cause.

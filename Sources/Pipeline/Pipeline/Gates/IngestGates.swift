@@ -44,14 +44,29 @@ struct IngestGates {
   }
 
   private var entries: EntryGroups { EntryGroups(definition: definition) }
+  private var otherExports: OtherExportsGate {
+    OtherExportsGate(definition: definition, state: state)
+  }
+  private var shrunkTable: ShrunkTableGate {
+    ShrunkTableGate(perMillion: gatePolicy.rules.tablePerMillion)
+  }
+
+  /// The whole tables that the gate `shrunk_table` finds; none if it is off.
+  private func shrunkTables(_ contents: ReplacedContents) -> [ShrunkTableGate.Table] {
+    gatePolicy.rules[.shrunkTable] == .off ? [] : shrunkTable.shrunk(contents.waiting)
+  }
 
   /// Returns true if files that are read together must be held.
   ///
   /// Held files are not part of the facts until they are checked again.
-  func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
-    if gatePolicy.stops(.noUsableRecord), files.contains(where: \.tally.hasNoUsableRecord) {
-      return true
+  func holds(_ step: IntakeStep) throws(RunFailure) -> Bool {
+    let files = step.files
+    if gatePolicy.stops(.noUsableRecord) {
+      if files.contains(where: \.tally.hasNoUsableRecord) { return true }
+      if try otherExports.holds(step) { return true }
     }
+    // Also where the run does not stop: replaced content would be gone before it is compared.
+    if let contents = step.contents, !shrunkTables(contents).isEmpty { return true }
     if gatePolicy.stops(.unnamedFormat), files.contains(where: \.hasUnnamedFormat) { return true }
     let gate = RejectedShareGate(gatePolicy.rules)
     return gatePolicy.stops(.rejectedShare)
@@ -68,7 +83,15 @@ struct IngestGates {
     var result = Findings()
     result.findings += RefusedFileGate.findings(
       files.filter { $0.status == .refused }, names: context.refusals, entries: entries)
-    try checkContents(files, context: context, into: &result)
+    let contents = ReplacedContents(context.files, context.outcomes, stored)
+    let others = try otherExports.found(
+      context.outcomes, stored, replaced: contents.replaced)
+    let tables = shrunkTables(contents)
+    var kept = leftToNextRun(context, stored)
+    if gatePolicy.stops(.noUsableRecord) { kept.formUnion(others.map(\.file.identity)) }
+    if gatePolicy.stops(.shrunkTable) { kept.formUnion(tables.map(\.identity)) }
+    try checkContents(files, keeping: kept, context: context, into: &result)
+    result.findings += otherExports.findings(others) + shrunkTable.findings(tables)
     let isEmpty = { (file: StoredFile) in
       file.status == .used && file.tally.records == 0 && file.kind != .appleReports
     }
@@ -87,11 +110,22 @@ struct IngestGates {
     return result
   }
 
+  /// The held files outside of a backfill's window that only a run over all files can decide.
+  private func leftToNextRun(_ context: Context, _ stored: [StoredFile]) -> Set<InputIdentity> {
+    let files = stored.filter { context.outside.contains($0.identity) }
+    return Set(
+      files.filter {
+        $0.kind == .exports || definition.entry(of: $0.name, kind: $0.kind)?.replaces == true
+      }.map(\.identity))
+  }
+
   /// Checks the contents of new and held files.
   ///
-  /// Files are checked together if they are of one kind and were read in one run.
+  /// Files are checked together if they are of one kind and were read in one run. The files in
+  /// `kept` stay held.
   private func checkContents(
-    _ files: [StoredFile], context: Context, into result: inout Findings
+    _ files: [StoredFile], keeping kept: Set<InputIdentity>, context: Context,
+    into result: inout Findings
   ) throws(RunFailure) {
     struct Group: Hashable {
       var run: Int64
@@ -125,7 +159,8 @@ struct IngestGates {
           database: definition.statePath, sql: StateQuery.heldRejects)
       }
       if !found.contains(where: gatePolicy.stops) {
-        result.admitted += files.filter { $0.status == .held }.map(\.id)
+        result.admitted += files.filter { $0.status == .held && !kept.contains($0.identity) }
+          .map(\.id)
       }
       result.findings += found
     }

@@ -89,7 +89,10 @@ package struct IngestStage {
     let taken = try await intake.take(
       found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
       // In a backfill the files of all steps are checked together at the end.
-      admitting: { backfill != nil || gates.holds($0) ? .held : .used })
+      admitting: { (step) throws(RunFailure) in
+        if backfill != nil { return .held }
+        return try gates.holds(step) ? .held : .used
+      })
     try StopSignal.check()
     report(of: taken)
     let outside = try refusedOrHeld(found.outside, in: state)

@@ -28,6 +28,16 @@ struct Intake {
   var textBytes: Int64 { outcomes.reduce(0) { $0 + $1.textBytes } }
 }
 
+/// The files that are committed together, before the commit.
+struct IntakeStep {
+  var files: [IngestBatch.ReadFile]
+  var outcomes: [InputOutcome]
+  /// The files in state.db before the commit.
+  var stored: [StoredFile]
+  /// The contents that new contents would replace; `nil` if not all files were found.
+  var contents: ReplacedContents?
+}
+
 /// Reads found files and commits their content, in one transaction or in several batches.
 struct InputIntake {
   let state: StateDatabase
@@ -60,7 +70,7 @@ struct InputIntake {
   /// - Returns: The outcomes of the files, and their sums.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,
-    admitting: ([IngestBatch.ReadFile]) -> FileStatus
+    admitting: (IntakeStep) throws(RunFailure) -> FileStatus
   ) async throws(RunFailure) -> Intake {
     let stamps = reprocess == .all ? [:] : try state.fileStamps()
     let progress = ProgressBar("reading", totalBytes: files.reduce(0) { $0 + $1.size })
@@ -70,9 +80,11 @@ struct InputIntake {
     let latest = LatestSnapshot.at(SystemClock.now)
     for step in steps(of: files) {
       let batch = try state.beginIngest(memory: memory.encodedBytes)
+      let stored = try state.files()
       let known = KnownFiles(
-        stored: try state.files(), forgotten: try state.forgottenFiles(),
-        nowPast: try state.heldFiles(withSnapshotThrough: latest ?? .distantFuture),
+        stored: stored, forgotten: try state.forgottenFiles(),
+        reread: try state.heldFiles(withSnapshotThrough: latest ?? .distantFuture)
+          .union(try OtherExportsGate.undecided(stored, in: state)),
         reading: { [fieldMapping] in fieldMapping.reading(of: $0) }, reprocess: reprocess)
       let reader = InputReader(
         found: step, known: known, fieldMapping: fieldMapping, batch: batch, stamps: stamps,
@@ -91,9 +103,12 @@ struct InputIntake {
       }
       changes.outdated = Array(outdated)
       outdated = []
+      let read = IntakeStep(
+        files: batch.files, outcomes: outcomes, stored: stored,
+        contents: isComplete ? ReplacedContents(files, outcomes, stored) : nil)
       intake.storedFiles += try state.commit(
-        batch, run: try run(), admitting: admitting(batch.files), noting: changes,
-        replacing: isComplete ? ReplacedContents(files, outcomes, try state.files()).added : [])
+        batch, run: try run(), admitting: try admitting(read), noting: changes,
+        replacing: read.contents?.added ?? [])
     }
     return intake
   }

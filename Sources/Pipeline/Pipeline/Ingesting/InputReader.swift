@@ -36,6 +36,8 @@ struct InputOutcome: Sendable {
   var unknownColumns: [String] = []
   /// The number of records in an added file.
   var records = 0
+  /// The number of used records in an added file, without repeated ones.
+  var usedRecords = 0
   /// The size of an added file's decompressed text, in bytes.
   var textBytes: Int64 = 0
   /// The stamp by which the next run recognizes the file without reading it, and the file's hash.
@@ -207,7 +209,7 @@ struct InputReader: Sendable {
       path: input.path, identity: identity, result: .added, notices: reading.notices,
       valuelessKeys: reading.valuelessKeys, lackingColumns: reading.lackingColumns,
       unknownColumns: reading.unknownColumns,
-      records: incoming.tally.records,
+      records: incoming.tally.records, usedRecords: incoming.tally.used,
       textBytes: reading.textBytes)
   }
 }

@@ -12,15 +12,15 @@ struct KnownFiles: Sendable {
   private let forgotten: Set<InputIdentity>
   private let reading: @Sendable (InputFile.Kind) -> FileReading
   private let reprocess: Reprocess
-  /// The ids of held files that are read again, because their snapshots are no longer in the
-  /// future.
-  private let nowPast: Set<Int64>
+  /// The ids of held files that are read again: their snapshots are no longer in the future, or
+  /// only their reading tells what they hold.
+  private let reread: Set<Int64>
   /// The sizes, in bytes, of the contents that may be skipped; a file of any other size is read.
   let sizes: Set<Int64>
 
   /// Determines the contents to skip from the files in state.db.
   init(
-    stored: [StoredFile], forgotten: [ForgottenFile], nowPast: Set<Int64> = [],
+    stored: [StoredFile], forgotten: [ForgottenFile], reread: Set<Int64> = [],
     reading: @escaping @Sendable (InputFile.Kind) -> FileReading, reprocess: Reprocess
   ) {
     let files = Dictionary(uniqueKeysWithValues: stored.map { ($0.identity, $0) })
@@ -29,7 +29,7 @@ struct KnownFiles: Sendable {
       forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
     self.reading = reading
     self.reprocess = reprocess
-    self.nowPast = nowPast
+    self.reread = reread
     sizes = reprocess == .all ? [] : Set(stored.map(\.bytes) + forgotten.map(\.bytes))
   }
 
@@ -44,7 +44,7 @@ struct KnownFiles: Sendable {
     -> Bool
   {
     if let file = stored[identity] {
-      guard !nowPast.contains(file.id), !Self.isDatedAnew(file, by: input) else { return false }
+      guard !reread.contains(file.id), !Self.isDatedAnew(file, by: input) else { return false }
       return !Self.isRead(file, reading: own ?? reading(file.kind), reprocess: reprocess)
     }
     return reprocess != .all && forgotten.contains(identity)

@@ -7,10 +7,14 @@ internal import PurchaseModel
 /// An owner chooses the columns of an export. Without `is_sandbox`, test purchases are revenue.
 enum LackingColumns {
   /// Returns one message for each format and set of columns.
+  ///
+  /// A file of other events alone may have the columns of another format; nothing is said about it.
   static func findings(_ outcomes: [InputOutcome], _ definition: PipelineDefinition)
     -> [WarningThrottle.Found]
   {
-    let found = outcomes.filter { !$0.lackingColumns.isEmpty }.map { outcome in
+    let found = outcomes.filter {
+      !$0.lackingColumns.isEmpty && $0.notices.otherEvents < $0.usedRecords
+    }.map { outcome in
       let pattern = definition.entry(of: outcome.path, kind: .exports)
       return (
         path: outcome.path, entry: pattern?.text ?? outcome.path,

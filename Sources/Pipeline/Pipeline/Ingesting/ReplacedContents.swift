@@ -13,6 +13,8 @@ struct ReplacedContents {
     var identity: InputIdentity
     var isAdded: Bool
     var earlier: [StoredFile]
+    /// The number of records of content that is new or held; `nil` for any other content.
+    var waitingRecords: Int?
   }
 
   private var places: [Place] = []
@@ -21,6 +23,7 @@ struct ReplacedContents {
   init(_ found: [FoundInput], _ outcomes: [InputOutcome], _ stored: [StoredFile]) {
     let results = Dictionary(grouping: outcomes, by: \.path)
     let standing = Set(outcomes.map(\.identity))
+    let own = Dictionary(stored.map { ($0.identity, $0) }) { $1 }
     let gone = Dictionary(grouping: stored.filter { !standing.contains($0.identity) }) {
       FilePaths.name(of: $0.name)
     }
@@ -31,10 +34,17 @@ struct ReplacedContents {
         file.kind == input.kind && SupersededFiles.isSamePlace(input.path, file.name)
       }
       guard !earlier.isEmpty else { continue }
+      let isAdded = outcome.result == .added
+      let waiting: Int? =
+        switch own[outcome.identity] {
+        case let file? where file.status == .held: isAdded ? outcome.records : file.tally.records
+        case .some: nil
+        case nil: isAdded ? outcome.records : nil
+        }
       places.append(
         Place(
-          input: input, identity: outcome.identity, isAdded: outcome.result == .added,
-          earlier: earlier))
+          input: input, identity: outcome.identity, isAdded: isAdded, earlier: earlier,
+          waitingRecords: waiting))
     }
   }
 
@@ -45,6 +55,22 @@ struct ReplacedContents {
         ContentReplacement(
           sha256: place.identity.sha256, kind: place.identity.kind, file: file.id)
       }
+    }
+  }
+
+  /// The stored files that the contents of whole tables replace, or will once they are used.
+  var replaced: Set<Int64> {
+    Set(places.filter(\.input.replaces).flatMap(\.earlier).map(\.id))
+  }
+
+  /// The whole tables with content that is not used yet, and would replace used content.
+  var waiting: [ShrunkTableGate.Table] {
+    places.filter(\.input.replaces).compactMap { place in
+      guard let records = place.waitingRecords, records > 0,
+        let before = place.earlier.filter({ $0.status == .used }).map(\.tally.records).max()
+      else { return nil }
+      return ShrunkTableGate.Table(
+        path: place.input.path, identity: place.identity, records: records, before: before)
     }
   }
 

@@ -508,7 +508,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('audit_gate', 'run_id', 'run', NULL,
     'The run in which the gate tripped; one that was stopped is not in audit_run.'),
   ('audit_gate', 'gate', NULL, NULL,
-    'refused_file, rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, unnamed_format, price_unit, converted_amounts, ambiguous_product, unknown_transactions, storefront_currency, unknown_ownership, rebased_currency, useless_result, coverage_floor or data_test.'),
+    'refused_file, rejected_share, no_usable_record, empty_file, volume_drop, shrunk_table, missing_export_day, unnamed_format, price_unit, converted_amounts, ambiguous_product, unknown_transactions, storefront_currency, unknown_ownership, rebased_currency, useless_result, coverage_floor or data_test.'),
   ('audit_gate', 'severity', NULL, NULL,
     'warn: published with a word; stop: nothing was published; accepted: it would have stopped, and the operator accepted it.'),
   ('audit_gate', 'subject', NULL, NULL,

@@ -506,7 +506,8 @@ CREATE TABLE audit_gate (
   run_id   INTEGER NOT NULL,
   gate     TEXT NOT NULL
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
-      OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
+      OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'shrunk_table'
+      OR gate = 'missing_export_day'
       OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'unknown_transactions'
       OR gate = 'storefront_currency' OR gate = 'unknown_ownership' OR gate = 'not_seen'
       OR gate = 'converted_amounts' OR gate = 'rebased_currency'
