@@ -8,10 +8,13 @@ internal import PurchaseModel
 ///
 /// Refuses a known key that occurs twice, because its value is ambiguous. A null is treated as a
 /// missing key. Unknown keys are skipped. A name in snake case is used only if Apple's own name is
-/// missing; a database row may have both.
+/// missing; a database row may have both. A name of Apple's Java library, such as `rawOfferType`,
+/// goes before Apple's own, whose value that library replaces by the name of a constant.
 struct PayloadFields {
   /// The keys whose stored value was found under a name in snake case.
   private var snakeCaseKeys: [PayloadKey] = []
+  /// The keys whose stored value was found under a name of Apple's Java library.
+  private var rawKeys: [PayloadKey] = []
   private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
   /// The offsets of the objects and lists under known keys.
   private var containers: [(key: PayloadKey, start: Int)] = []
@@ -24,6 +27,10 @@ struct PayloadFields {
       var isFirst = true
       while let name = try cursor.nextKey(isFirst: &isFirst) {
         if let key = PayloadKey.table.key(name, in: cursor) {
+          guard !rawKeys.contains(key) else {
+            try cursor.skipValue(level: level)
+            continue
+          }
           removeSnakeCase(key)
           try read(key, &cursor, level: level)
         } else if let key = PayloadKey.snakeCaseTable.key(name, in: cursor),
@@ -31,6 +38,12 @@ struct PayloadFields {
         {
           try read(key, &cursor, level: level)
           snakeCaseKeys.append(key)
+        } else if let key = PayloadKey.rawTable.key(name, in: cursor),
+          cursor.byte(at: cursor.position) != UInt8(ascii: "n")
+        {
+          if !rawKeys.contains(key) { remove(key) }
+          try read(key, &cursor, level: level)
+          rawKeys.append(key)
         } else {
           try cursor.skipValue(level: level)
         }
@@ -52,6 +65,10 @@ struct PayloadFields {
   private mutating func removeSnakeCase(_ key: PayloadKey) {
     guard let index = snakeCaseKeys.firstIndex(of: key) else { return }
     snakeCaseKeys.remove(at: index)
+    remove(key)
+  }
+
+  private mutating func remove(_ key: PayloadKey) {
     scalars[Int(key.rawValue)] = nil
     containers.removeAll { $0.key == key }
   }
@@ -148,11 +165,18 @@ extension PayloadFields {
   }
 
   /// Reads the whole number under a key, with or without quotes; `nil` if missing or empty.
+  ///
+  /// A number may also be written as the name of its constant: `ON` for an `autoRenewStatus` of 1.
   func integer(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
-    guard let scalar = scalar(key) else { return nil }
-    guard scalar.kind == .integer || scalar.kind == .text,
-      let number = unsafe Int64(String(decoding: cursor.bytes(scalar), as: UTF8.self))
-    else { throw invalid(key) }
+    guard let scalar = scalar(key) else {
+      guard container(key) == nil else { throw ValueFault.object(key) }
+      return nil
+    }
+    guard scalar.kind == .integer || scalar.kind == .text else { throw invalid(key) }
+    let text = unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)
+    guard let number = Int64(text) ?? ConstantNames.number(text, of: key) else {
+      throw invalid(key)
+    }
     return number
   }
 
@@ -164,7 +188,8 @@ extension PayloadFields {
     return number == 0 ? nil : number
   }
 
-  /// Reads the flag under a key, written as `true`, `false`, 1 or 0; `nil` if missing or empty.
+  /// Reads the flag under a key, written as `true`, `false`, 1 or 0, with or without quotes; `nil`
+  /// if missing or empty.
   func flag(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Bool? {
     guard let scalar = scalar(key) else { return nil }
     switch scalar.kind {
@@ -185,12 +210,16 @@ extension PayloadFields {
   /// programs written in Go. Other numbers below 100,000,000,000 are refused: as milliseconds they
   /// would be times before 1974, so they are probably seconds.
   func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
-    guard let scalar = scalar(key) else { return nil }
+    guard let scalar = scalar(key) else {
+      guard container(key) == nil else { throw ValueFault.object(key) }
+      return nil
+    }
     let bytes = unsafe cursor.bytes(scalar)
     switch scalar.kind {
     case .integer, .decimal, .text:
       if let value = unsafe wholeMilliseconds(bytes.span) {
         if value == 0 { return nil }
+        if let fault = ValueFault.seconds(value, key) { throw fault }
         let time = Instant(milliseconds: value)
         guard value >= 100_000_000_000, time.isWritable else { throw outOfRange(key) }
         return time
@@ -210,6 +239,9 @@ extension PayloadFields {
   func price(_ key: PayloadKey, in outer: PayloadFields? = nil, _ cursor: JSONCursor)
     throws(TokenFault) -> SignedPrice?
   {
+    if let digits = digits(key, cursor), ValueFault.isDecimal(digits) {
+      throw ValueFault.decimals(key)
+    }
     guard let thousandths = try integer(key, cursor) else { return nil }
     let amount = Milliunits(thousandths)
     guard amount >= .zero, amount <= .largestPrice else { throw invalid(key) }

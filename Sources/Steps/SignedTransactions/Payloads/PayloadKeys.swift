@@ -26,10 +26,16 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   /// The keys by name; a name has the same meaning in all kinds of payloads.
   static let table = KeyTable(names, capacity: allCases.count)
 
-  /// The names of a transaction's keys in a warehouse that writes decoded payloads in snake case.
+  /// The names of the keys in a warehouse that writes decoded payloads in snake case.
   ///
   /// Example: `original_transaction_id` for `originalTransactionId`.
   static let snakeCaseTable = KeyTable(snakeCaseNames, capacity: allCases.count)
+
+  /// The names under which objects of Apple's Java library have Apple's own values.
+  ///
+  /// Example: `rawOfferType` is 1 where `offerType` may be the constant `INTRODUCTORY_OFFER`, or
+  /// null if the library does not know the number.
+  static let rawTable = KeyTable(rawNames, capacity: allCases.count)
 
   private static let names: [(name: StaticString, key: PayloadKey)] = [
     ("transactionId", .transactionID), ("originalTransactionId", .originalTransactionID),
@@ -85,5 +91,25 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
     ("app_account_token", .accountToken), ("app_transaction_id", .appTransactionID),
     ("previous_original_transaction_id", .previousOriginalTransactionID),
     ("billing_plan_type", .billingPlan),
+    ("auto_renew_product_id", .autoRenewProductID), ("auto_renew_status", .autoRenewStatus),
+    ("expiration_intent", .expirationIntent),
+    ("is_in_billing_retry_period", .isInBillingRetry),
+    ("grace_period_expires_date", .gracePeriodExpiresDate),
+    ("price_increase_status", .priceIncreaseStatus),
+    ("recent_subscription_start_date", .recentStartDate),
+    ("renewal_billing_plan_type", .renewalBillingPlan),
+    ("notification_type", .notificationType), ("notification_uuid", .notificationUUID),
+  ]
+
+  private static let rawNames: [(name: StaticString, key: PayloadKey)] = [
+    ("rawType", .type), ("rawInAppOwnershipType", .ownership), ("rawOfferType", .offerType),
+    ("rawOfferDiscountType", .offerDiscountType), ("rawRevocationReason", .revocationReason),
+    ("rawRevocationType", .revocationType), ("rawEnvironment", .environment),
+    ("rawTransactionReason", .transactionReason), ("rawBillingPlanType", .billingPlan),
+    ("rawAutoRenewStatus", .autoRenewStatus), ("rawExpirationIntent", .expirationIntent),
+    ("rawPriceIncreaseStatus", .priceIncreaseStatus),
+    ("rawRenewalBillingPlanType", .renewalBillingPlan),
+    ("rawCommitmentAutoRenewStatus", .commitmentAutoRenewStatus),
+    ("rawNotificationType", .notificationType), ("rawSubtype", .subtype), ("rawStatus", .status),
   ]
 }

@@ -16,8 +16,8 @@ public enum SignedContent: Hashable, Sendable {
 extension SignedContent {
   /// Reads a payload; its fields determine its kind.
   ///
-  /// `notificationType` means a notification, and `transactionId` a transaction. Without
-  /// `transactionId`, `autoRenewProductId` or `autoRenewStatus` means a renewal.
+  /// `transactionId` means a transaction. Without it, `notificationType` means a notification, and
+  /// `autoRenewProductId` or `autoRenewStatus` a renewal.
   ///
   /// A payload with `transactionId` is refused if it has no value that only Apple's transactions
   /// have. It may be an app's price report, which uses some of the same names.
@@ -27,7 +27,8 @@ extension SignedContent {
       var fields = PayloadFields()
       try fields.read(&cursor, level: 1)
       guard cursor.isAtEndOfText() else { throw TokenFault(.tokenPayloadUnreadable) }
-      if fields.has(.notificationType) {
+      // A row of a database may name the notification that brought its transaction.
+      if fields.has(.notificationType), !fields.has(.transactionID) {
         return .notification(try SignedNotification(fields, &cursor, payload))
       }
       if fields.has(.transactionID) {

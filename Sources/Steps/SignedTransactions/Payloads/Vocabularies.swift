@@ -5,14 +5,22 @@
 public protocol Vocabulary: Hashable, Sendable {
   /// The known words with their values.
   static var words: [(word: String, value: Self)] { get }
+  /// The names of the constants of Apple's Java library that differ from Apple's words.
+  static var constants: [(word: String, value: Self)] { get }
   /// Creates the value of an unknown word.
   static func unrecognized(_ word: String) -> Self
 }
 
 extension Vocabulary {
-  /// Creates the value of a word from Apple; an unknown word is stored as written.
+  /// Most constants are named like Apple's words.
+  public static var constants: [(word: String, value: Self)] { [] }
+
+  /// Creates the value of a word from Apple, or of a constant's name; an unknown word is stored as
+  /// written.
   public init(_ word: String) {
-    self = Self.words.first { $0.word == word }?.value ?? .unrecognized(word)
+    self =
+      Self.words.first { $0.word == word }?.value
+      ?? Self.constants.first { $0.word == word }?.value ?? .unrecognized(word)
   }
 }
 
@@ -28,6 +36,12 @@ public enum StoreEnvironment: Vocabulary {
   /// The words that Apple sends, each with its enum case.
   public static let words: [(word: String, value: StoreEnvironment)] = [
     ("Production", .production), ("Sandbox", .sandbox),
+  ]
+
+  /// The names of the constants.
+  public static let constants: [(word: String, value: StoreEnvironment)] = [
+    ("PRODUCTION", .production), ("SANDBOX", .sandbox), ("XCODE", .unrecognized("Xcode")),
+    ("LOCAL_TESTING", .unrecognized("LocalTesting")),
   ]
 
   /// Reads an environment that the record states outside of a payload; upper or lower case is
@@ -62,6 +76,13 @@ public enum ProductWord: Vocabulary {
     ("Auto-Renewable Subscription", .autoRenewable),
     ("Non-Renewing Subscription", .nonRenewing), ("Non-Consumable", .nonConsumable),
     ("Consumable", .consumable),
+  ]
+
+  /// The names of the constants.
+  public static let constants: [(word: String, value: ProductWord)] = [
+    ("AUTO_RENEWABLE_SUBSCRIPTION", .autoRenewable),
+    ("NON_RENEWING_SUBSCRIPTION", .nonRenewing), ("NON_CONSUMABLE", .nonConsumable),
+    ("CONSUMABLE", .consumable),
   ]
 }
 

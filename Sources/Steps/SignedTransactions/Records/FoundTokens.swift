@@ -175,7 +175,7 @@ public struct FoundTokens: Sequence, Sendable {
   ) throws(JSONFault) -> StoreEnvironment? {
     if Self.looksLikeToken(value.span) {
       tokens.append(FoundToken(place: place, text: .token(value)))
-    } else if value.first == Byte.openBrace, level < Self.deepestText {
+    } else if Self.looksLikeObject(value), level < Self.deepestText {
       return try search(PaddedText(value.span), level: level + 1)
     }
     return nil
@@ -185,6 +185,11 @@ public struct FoundTokens: Sequence, Sendable {
   ///
   /// Each object, list and JSON text adds to the level.
   private static let deepestText = 8
+
+  /// Returns true if a text begins like a JSON object, or like its JSON text in quotation marks.
+  private static func looksLikeObject(_ text: [UInt8]) -> Bool {
+    text.first == Byte.openBrace || text.starts(with: [Byte.quote, Byte.openBrace])
+  }
 
   /// Returns true if a text begins like a JSON object in base64url.
   private static func looksLikeToken(_ text: Span<UInt8>) -> Bool {
