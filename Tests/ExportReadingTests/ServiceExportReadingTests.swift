@@ -7,6 +7,19 @@ internal import Testing
 
 /// Exports of services as databases, spreadsheets and owners' servers hand them on.
 struct ServiceExportReadingTests {
+  @Test func `a table with other names is not told of keys, which the section does not know`()
+    throws
+  {
+    let layout = try RecordLayout(export: #require(.named("revenuecat_export")))
+    let content = try readExport(
+      bytes: Array("transaction_id,is_sandbox\n7,false\n".utf8), name: "t.csv", kind: .exports,
+      fieldMapping: FieldMapping(records: layout))
+    let detail = try #require(content.rejects.first).detail
+    #expect(
+      detail.contains("rename them in the query or view: SELECT own_name AS store_transaction_id"))
+    #expect(!detail.contains("keys"), "\(detail)")
+  }
+
   private static let columns =
     "rc_original_app_user_id,product_identifier,store_transaction_id,"
     + "original_store_transaction_id,start_time,end_time,store,is_sandbox,is_trial_period,"

@@ -38,6 +38,8 @@ public struct ExportContent: Sendable {
   ///
   /// `nil` for JSON, for an empty file, and for a table whose columns were recognized.
   public var foreign: ForeignContent?
+  /// Whether the file is a table: its first line has the names of columns, known or not.
+  public var isTable = false
 
   /// The format of a file that cannot contain lines of text, such as an archive.
   ///

@@ -66,7 +66,9 @@ extension RecordReader {
     if finder != nil { noteReject(of: record) }
     let advice: String? =
       switch fault.reason {
-      case .wrongType: UnknownRecord.adviceOnReceipt(in: record, finder)
+      case .wrongType:
+        cells?.adviceOnEncoded(in: record) ?? UnknownRecord.adviceOnEncoded(in: record, finder)
+          ?? UnknownRecord.adviceOnReceipt(in: record, finder)
       case .invalidJSON: adviceOnText(record)
       default: nil
       }
@@ -103,7 +105,8 @@ extension RecordReader {
     case .notAReceipt:
       Self.detail(
         addingUnfoundPaths("neither a response, nor a status, nor a transaction"),
-        UnknownRecord.advice(on: record, finder) ?? adviceOnTable)
+        cells?.adviceOnEncoded(in: record) ?? UnknownRecord.advice(on: record, finder)
+          ?? adviceOnTable)
     case .noUsableRow where draft.hasMisplacedRows:
       "its rows are under a key that Apple does not use: write them as latest_receipt_info"
     case .noUsableRow:

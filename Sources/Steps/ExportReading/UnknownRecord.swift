@@ -35,6 +35,13 @@ enum UnknownRecord {
     return "it holds receipts that Apple has answered: list the file under inputs.receipts"
   }
 
+  /// Returns advice on a record with JSON in base64 or another form; `nil` for any other record.
+  static func adviceOnEncoded(in record: JSONCursor, _ found: RecordFinder?) -> String? {
+    let finding = UnknownObject.finding(in: record, found)
+    guard case .encoded? = finding else { return nil }
+    return finding?.advice
+  }
+
   /// Returns advice on a record whose rows have other key names than Apple's.
   ///
   /// Example: `transactionId` for Apple's `transaction_id`.
@@ -65,6 +72,8 @@ private enum UnknownFinding {
   /// A list under a key; its elements may be records.
   case list(String)
   case priceReport
+  /// JSON in another form, with the keys that lead to it; `nil` for a key that must not be printed.
+  case encoded(EncodedText, [String?], isCell: Bool)
 
   /// Whether the content is only likely.
   var isGuess: Bool {
@@ -92,6 +101,10 @@ private enum UnknownFinding {
       "if \"\(key)\" is Apple's response, name it \"response\", or set it in the "
         + "pipeline: inputs.receipt_keys: {response: \(key)}"
     case .list(let key): "write each element of the list under \"\(key)\" as a record of its own"
+    case .encoded(let form, let path, let isCell):
+      form.advice(
+        under: path.contains(nil) ? nil : path.compactMap(\.self).joined(separator: "."),
+        isCell: isCell)
     case .priceReport: "it looks like a price report, which belongs under inputs.prices"
     }
   }
@@ -175,6 +188,10 @@ private enum UnknownObject {
     if UnknownKeys.storeKitFile.contains(key) { return .storeKitFile }
     if UnknownKeys.requests.contains(key), value.isText { return .rawReceipt(isReadable: false) }
     let isReceipt = UnknownKeys.rawReceipts.contains(key)
+    if let form = EncodedText(value) {
+      let isKnown = isReceipt || UnknownKeys.wrappers.contains(key)
+      return .encoded(form, [isKnown ? key : nil], isCell: value.isCell)
+    }
     if isReceipt, value.isBase64 {
       return .rawReceipt(isReadable: key == "receipt" && depth == 1)
     }
@@ -191,6 +208,8 @@ private enum UnknownObject {
       switch try finding(reading: &inner, depth: depth + 1) {
       case .some(.answer(let path)): return .answer([named] + path)
       case .some(.signed): return .signed
+      case .some(.encoded(let form, let path, let isCell)):
+        return .encoded(form, [named] + path, isCell: isCell)
       case .some(.rawReceipt): return .rawReceipt(isReadable: false)
       case .some(.priceReport) where named != nil: return .priceReport
       case .some, nil: break

@@ -255,7 +255,7 @@ enum KeySearch {
     return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
   }
 
-  private static func preview(_ path: String, _ layout: RecordLayout?) throws(RunFailure)
+  static func preview(_ path: String, _ layout: RecordLayout?) throws(RunFailure)
     -> ExportContent?
   {
     let policy = SignaturePolicy(signatures: .trust, bundleIDs: [])

@@ -13,10 +13,7 @@ extension KeySearch {
     guard let paths = try ownPaths(path) else { return nil }
     if hasTransactions(paths) {
       return RecognizedInput(
-        path: path, kind: nil, settings: "",
-        words:
-          "decoded transactions, but not in the form of Apple's payloads; write each as a JSON "
-          + "object with Apple's names (Docs/signed.md)")
+        path: path, kind: nil, settings: "", words: try adviceOnTransactions(path))
     }
     // A dump may be one object with a list of records: `{"data":{"items":[…]}}`.
     let lists = paths.compactMap { path in
@@ -29,6 +26,22 @@ extension KeySearch {
       }
     }
     return try priceEvents(path)
+  }
+
+  /// What keeps decoded transactions from being read, and the remedy.
+  private static func adviceOnTransactions(_ path: String) throws(RunFailure) -> String {
+    let content = try preview(path, nil)
+    if content?.isTable ?? false {
+      return "decoded transactions in a table; write each as a JSON object, for example with "
+        + "DuckDB: COPY (FROM read_csv('table.csv', all_varchar = true)) TO 'signed.ndjson' (FORMAT json), "
+        + "and list the new file under inputs.signed (Docs/signed.md)"
+    }
+    if let reject = content?.rejects.first(where: { $0.reason == .tokenFieldInvalid }) {
+      return "decoded transactions that cannot be read: line \(reject.line), \(reject.detail) "
+        + "(Docs/signed.md)"
+    }
+    return "decoded transactions, but not in the form of Apple's payloads; write each as a JSON "
+      + "object with Apple's names (Docs/signed.md)"
   }
 
   /// Recognizes price reports that are records, or the elements of a list such as `data.items[].`.

@@ -74,6 +74,7 @@ package struct RecognizedInput: Hashable {
     if let map = try KeySearch.recordMap(path) {
       return RecognizedInput(path: path, kind: nil, settings: "", words: map.words)
     }
+    if let renamed = try ServiceColumns.renamed(path) { return renamed }
     if let found = try prices(path) {
       guard found.kind == .prices, !found.settings.contains("format: "),
         let table = try ServiceColumns.otherTable(path)

@@ -23,6 +23,25 @@ enum ServiceColumns {
     return nil
   }
 
+  /// Names the export of a service whose columns have been renamed; `nil` for any other file.
+  static func renamed(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    let columns = try KeySearch.columns(path)
+    guard let format = ServiceExport.renamed(columns), try otherTable(path) == nil else {
+      return nil
+    }
+    let lacking = format.lackingMarks(columns)
+    let renaming = lacking.map { name in
+      let own = columns.first { ColumnName.folded($0).hasSuffix(ColumnName.folded(name)) }
+      return "\(OneLine.text(own ?? "own_name")) AS \(name)"
+    }
+    return RecognizedInput(
+      path: path, kind: nil, settings: "",
+      words: "the columns of \(format.service.title)'s export under other names; format: "
+        + "\(format.name) lacks \(lacking.joined(separator: ", ")). Export them with the service's own "
+        + "names, or rename all in the query or view: SELECT *, \(renaming.joined(separator: ", ")). "
+        + DocsPage.inputs.reference)
+  }
+
   /// Names a table with amounts that a service booked, which are no prices that a phone showed.
   ///
   /// Services have further tables, such as RevenueCat's ledger of in-app currencies, and an owner

@@ -127,11 +127,28 @@ enum UnknownInput {
         + "another; export Apple's rows as they are"
     }
     if let foreign = content.foreign, !foreign.isReadAsText { return foreign.description }
+    if content.isTable, let encoded = try encodedCell(path, content.paths) { return encoded }
     guard let reject = content.rejects.first,
       let place = reject.detail.firstRange(of: "; ")?.upperBound,
       !reject.detail.contains(ForeignContent.text.description)
     else { return nil }
     return "line \(reject.line), \(reject.detail[place...].replacing("no export: ", with: ""))"
+  }
+
+  /// What a run would say about JSON in base64 or digits in a cell of a table.
+  ///
+  /// A table without a known column is read with its first one as that of the customer.
+  private static func encodedCell(_ path: String, _ columns: [String]) throws(RunFailure)
+    -> String?
+  {
+    guard let first = columns.first,
+      let layout = try? RecordLayout(
+        kind: .receipts, keys: KeySearch.keys([("customer_id", first)])),
+      let content = try RecognizedInput.preview(path, .receipts, FieldMapping(records: layout)),
+      let reject = content.rejects.first(where: { $0.detail.contains("\" is JSON in ") }),
+      let place = reject.detail.firstRange(of: "; ")?.upperBound
+    else { return nil }
+    return "line \(reject.line), \(reject.detail[place...])"
   }
 
   /// What the columns lack to be price reports, or what they are instead.

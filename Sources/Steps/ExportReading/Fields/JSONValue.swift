@@ -8,7 +8,7 @@ struct JSONValue {
   let length: Int
 
   /// Whether the value is the text of a table's cell, without quotation marks.
-  private let isCell: Bool
+  let isCell: Bool
 
   init(_ start: JSONCursor, end: Int, isCell: Bool = false) {
     self.start = start
@@ -57,7 +57,7 @@ struct JSONValue {
   }
 
   /// The range of the bytes between the quotes of a string, or of the bytes of a cell.
-  private var content: Range<Int> {
+  var content: Range<Int> {
     isCell
       ? start.position..<start.position + length
       : start.position + 1..<max(start.position + 1, start.position + length - 1)

@@ -48,8 +48,8 @@ struct ExportFramer: ~Copyable {
     }
     let isWanted = foreign == .signed && reader.kind == .signed
     if let foreign, !isWanted, reader.tally.hasNoUsableRecord, reader.cells == nil {
-      reader.explainFirstReject(
-        "no export: \(unknownHeader?.finding ?? foreign.description)", header: unknownHeader)
+      let advice = unknownHeader?.finding ?? adviceOnColumns ?? foreign.description
+      reader.explainFirstReject("no export: \(advice)", header: unknownHeader)
     }
     reader.countImpossible()
     reader.notices.localTimes = reader.fields.localTimes
@@ -60,11 +60,17 @@ struct ExportFramer: ~Copyable {
       set: set, tally: reader.tally, rejects: reader.rejects, notices: reader.notices,
       sha256: account.sha256, bytes: account.bytes, textBytes: account.textBytes,
       foreign: reader.cells == nil ? foreign : nil)
+    content.isTable = reader.cells != nil || unknownHeader != nil
     content.previews = reader.previews.records
     content.paths = reader.previews.paths
     content.shapes = reader.previews.shapes.all
     content.answers = reader.previews.answers
     return content
+  }
+
+  /// The advice on a table without the columns of a service's export; `nil` for other content.
+  private var adviceOnColumns: String? {
+    unknownHeader == nil ? nil : reader.finder?.layout.export?.adviceOnColumns
   }
 
   /// Determines the likely format of a file; `nil` for JSON and for an empty file.

@@ -28,7 +28,8 @@ struct TableCells: Sendable {
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
-  /// Finds the columns of a service's export, whose names databases and spreadsheets change.
+  /// Finds the columns of a service's export, whose names databases and spreadsheets change; `nil`
+  /// for a table without transaction ids.
   ///
   /// Example: `STORE_TRANSACTION_ID` and ` store_transaction_id ` are `store_transaction_id`, and
   /// `data_transactionId` is `data.transactionId`. A column with the exact name is preferred.
@@ -50,7 +51,10 @@ struct TableCells: Sendable {
       return edge
     }
     let names = shape.columns.filter { known[$0] != nil }
-    guard mayLackColumns || edges.contains(where: { $0 != nil }) else { return nil }
+    let transaction = Int(ServiceField.transaction.rawValue)
+    guard mayLackColumns || edges.contains(where: { $0?.field.map(Int.init) == transaction }) else {
+      return nil
+    }
     repeated = names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
