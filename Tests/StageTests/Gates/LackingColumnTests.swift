@@ -9,7 +9,7 @@ struct LackingColumnTests {
     "start_time": "2024-03-02 10:00:00", "end_time": "2024-04-02 10:00:00", "store": "app_store",
     "is_trial_period": "false", "is_sandbox": "false", "ownership_type": "PURCHASED",
     "refunded_at": "", "purchased_currency": "USD", "purchase_price_in_purchased_currency": "9.99",
-    "offer": "", "offer_type": "",
+    "offer": "", "offer_type": "", "is_in_intro_offer_period": "false",
   ]
 
   /// The table without some columns.
@@ -54,32 +54,43 @@ struct LackingColumnTests {
 
   /// The rows of one subscription, at an offer's price and then at the regular one, among four at
   /// the regular price.
-  private static func offerTable(_ columns: String, offer: String, none: String) -> String {
-    func row(_ id: Int, of original: Int, month: Int, price: String, offer: String) -> String {
-      "app_store,c-\(original),pro,\(id),\(original),2024-0\(month)-02 10:00:00,"
-        + "2024-0\(month + 1)-02 10:00:00,false,false,PURCHASED,,USD,\(price),\(price)\(offer)\n"
+  private static func offerTable(
+    _ columns: String, offer: String, none: String, intro: (column: String, first: String)
+  ) -> String {
+    func row(
+      _ id: Int, of original: Int, month: Int, price: String, offer: String, isIntro: Bool = false
+    ) -> String {
+      let flag = intro.column.isEmpty ? "" : ",\(isIntro ? intro.first : "false")"
+      return "app_store,c-\(original),pro,\(id),\(original),2024-0\(month)-02 10:00:00,"
+        + "2024-0\(month + 1)-02 10:00:00,false,false,PURCHASED,,USD,\(price),\(price)\(offer)\(flag)\n"
     }
     let rows =
       (1...4).map { row(1000 + $0, of: 1000 + $0, month: 3, price: "9.99", offer: none) }
       + [
-        row(2001, of: 2001, month: 3, price: "4.99", offer: offer),
+        row(2001, of: 2001, month: 3, price: "4.99", offer: offer, isIntro: true),
         row(2002, of: 2001, month: 4, price: "9.99", offer: none),
       ]
     return "store,rc_last_seen_app_user_id_alias,product_identifier,store_transaction_id,"
       + "original_store_transaction_id,start_time,end_time,is_trial_period,is_sandbox,"
       + "ownership_type,refunded_at,purchased_currency,purchase_price_in_purchased_currency,"
-      + "price_in_purchased_currency\(columns)\n" + rows.joined()
+      + "price_in_purchased_currency\(columns)\(intro.column)\n" + rows.joined()
   }
 
-  // The second month costs the list price of the four others, also where the table marks no offers.
+  private static let introColumn = ",is_in_intro_offer_period"
+
+  // The second month costs the list price of the four others, also where the table marks no offers
+  // or no introductory periods.
   @Test(arguments: [
-    (",offer,offer_type", ",SPRING,Offer Code", ",,"), ("", "", ""),
+    (",offer,offer_type", ",SPRING,Offer Code", ",,", introColumn, "false"),
+    (",offer,offer_type", ",,", ",,", introColumn, "true"),
+    ("", "", "", introColumn, "false"), (",offer,offer_type", ",,", ",,", "", ""),
   ])
   func `the month after an offer does not keep the offer's price`(
-    columns: String, offer: String, none: String
+    columns: String, offer: String, none: String, intro: String, first: String
   ) throws {
     let shop = try Shop(export: #"{files: "rc/*.csv", format: revenuecat_export}"#)
-    try shop.folder.write("rc/a.csv", Self.offerTable(columns, offer: offer, none: none))
+    try shop.folder.write(
+      "rc/a.csv", Self.offerTable(columns, offer: offer, none: none, intro: (intro, first)))
     #expect(try shop.run("paidline", "run").status == 0)
     let paid = try shop.rows(
       """
@@ -87,6 +98,17 @@ struct LackingColumnTests {
       WHERE original_transaction_id = '2001' ORDER BY 1
       """)
     #expect(paid == ["2001|4.99", "2002|9.99"])
+  }
+
+  @Test func `a table without introductory periods says so`() throws {
+    let shop = try Shop(export: #"{files: "rc/*.csv", format: revenuecat_export}"#)
+    try shop.folder.write("rc/a.csv", Self.table(1001, without: "is_in_intro_offer_period"))
+    let ending = try shop.run("paidline", "run")
+    #expect(
+      ending.errors.contains(
+        "rc/a.csv has no is_in_intro_offer_period, so introductory prices are told by their lower "
+          + "amount only, if at all. Export the column too"),
+      "\(ending.errors)")
   }
 
   @Test func `a table with the columns has nothing to tell, whatever their case`() throws {

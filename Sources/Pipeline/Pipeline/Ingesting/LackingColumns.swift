@@ -43,6 +43,7 @@ enum LackingColumns {
     case .ownership: "purchases of family members count as paid"
     case .refunds: "refunds are not known, and net revenue is too high"
     case .trials: "trials are told by an amount of 0 only, if at all"
+    case .introductory: "introductory prices are told by their lower amount only, if at all"
     case .offers: "purchases at an offer's price are told by their lower amount only, if at all"
     case .grossPrice: "a refund in part counts as whole"
     }

@@ -1,6 +1,6 @@
 /// What cannot be known from an export without one of its service's columns.
 public enum LackingColumn: String, Hashable, Sendable, CaseIterable {
-  case sandbox, ownership, refunds, trials, offers, grossPrice
+  case sandbox, ownership, refunds, trials, introductory, offers, grossPrice
 
   fileprivate var fields: [ServiceField] {
     switch self {
@@ -8,6 +8,7 @@ public enum LackingColumn: String, Hashable, Sendable, CaseIterable {
     case .ownership: [.ownership, .isFamily]
     case .refunds: [.refundedAt]
     case .trials: [.isTrial, .periodKind]
+    case .introductory: [.isIntroductory, .periodKind]
     case .offers: [.offer]
     case .grossPrice: [.price]
     }

@@ -129,12 +129,16 @@ extension RecordReader {
     try readOffer(of: &row, bank, cursor)
   }
 
-  /// Whether the table has no column that tells promotional offers and offer codes.
+  /// Whether the table has no column that tells promotional offers and offer codes, or none that
+  /// tells introductory periods.
   ///
-  /// RevenueCat's export has one since version 5.
+  /// RevenueCat's export has one of offers since version 5.
   private func lacksOffers(_ export: ServiceExport) -> Bool {
-    guard let cells, export.hasPath(to: .offer) else { return false }
-    return !cells.hasColumn(of: Int(ServiceField.offer.rawValue))
+    guard let cells else { return false }
+    return [[ServiceField.offer], [.isIntroductory, .periodKind]].contains { fields in
+      let known = fields.filter(export.hasPath)
+      return !known.isEmpty && !known.contains { cells.hasColumn(of: Int($0.rawValue)) }
+    }
   }
 
   private mutating func readOffer(
