@@ -40,8 +40,8 @@ struct ComparisonHeadTests {
         """)
     #expect(
       try head(all, fromReports: 4_020, missingDays: 3) == """
-        \(part) \(words): \(days) 3 days between them without a report: not compared. The price of \
-        at most 40.2\u{A0}% of it comes from these reports, so its agreement proves nothing. \(link)
+        \(part) \(words): \(days) 3 days between them without a report: their money is under \
+        the cause no report, and not in this share. The price of at most 40.2\u{A0}% of it comes from these reports, so its agreement proves nothing. \(link)
         """)
     let converted = ComparedScope(
       currency: "EUR", isConverted: true, missing: [.init("KWD", units: 3), .init("TWD", units: 1)])

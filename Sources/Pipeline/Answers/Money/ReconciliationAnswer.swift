@@ -54,7 +54,8 @@ package struct ReconciliationAnswer {
       + "Compared with Apple's reports of \(Count.text(Int(days.count), "day")), \(days.first) to "
       + "\(days.last), in Pacific time."
       + (days.missing > 0
-        ? " \(Count.text(Int(days.missing), "day")) between them without a report: not compared."
+        ? " \(Count.text(Int(days.missing), "day")) between them without a report: "
+          + "the money of the facts on these days is no_report."
         : "")
     let proceeds = [published.proceeds, published.fiscalMonths, published.events]
       .filter { !$0.rows.isEmpty }

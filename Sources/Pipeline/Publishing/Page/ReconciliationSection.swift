@@ -23,7 +23,7 @@ enum ReconciliationSection {
     let gap =
       comparison.missingDays > 0
       ? "\(FigureText.count(comparison.missingDays, "day", "days")) between them without a report: "
-        + "not compared." : nil
+        + "their money is under the cause no report, and not in this share." : nil
     let notes = [gap, own, comparison.scope?.text].compactMap(\.self)
     values["scope"] = notes.isEmpty ? nil : notes.joined(separator: " ")
     return values
