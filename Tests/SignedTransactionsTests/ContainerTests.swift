@@ -29,6 +29,16 @@ struct ContainerTests {
       """)
   }
 
+  @Test func `a notification that was encoded as text twice is found`() throws {
+    func quoted(_ text: String) -> String {
+      "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+    let record = #"{"signedTransactionInfo":"\#(try Sample.token())"}"#
+    var reader = try Sample.reader()
+    let found = try reader.transaction(#"{"payload":\#(quoted(quoted(record)))}"#)
+    #expect(found.transactionID == "2000000400000017")
+  }
+
   @Test func `a token stands alone on its line, bare or quoted`() throws {
     let token = try Sample.token()
     #expect(try found(token) == ["transaction"])
