@@ -54,7 +54,9 @@ struct CatalogAddTests {
       ? ending.errors : try shop.run("paidline", "status", "--advice").output
     // The warning above the advice has the command, too.
     let start = try #require(text.range(of: "paidline catalog add ", options: .backwards))
-    let command = text[start.lowerBound...].prefix { $0 != "(" && $0 != "\n" }
+    let proposed = text[start.lowerBound...].prefix { $0 != "(" && $0 != "\n" }
+    let command = String(proposed).replacing("preserved", with: subscribers)
+    #expect(proposed.contains("--existing-subscribers preserved"), "\(proposed)")
     #expect(
       command.hasPrefix(
         "paidline catalog add --product pro --currency USD --from 2024-03-01 "

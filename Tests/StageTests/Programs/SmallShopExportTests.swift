@@ -8,7 +8,8 @@ struct SmallShopExportTests {
   private static let header =
     "rc_original_app_user_id,product_identifier,store_transaction_id,original_store_transaction_id,"
     + "start_time,end_time,store,country,country_source,purchased_currency,"
-    + "purchase_price_in_purchased_currency,renewal_number,is_trial_period\n"
+    + "purchase_price_in_purchased_currency,renewal_number,is_trial_period,"
+    + "is_in_intro_offer_period,offer\n"
 
   /// The payments of a subscription, a month each; a price of 0 is a trial of a week.
   private static func subscription(_ chain: Int, from day: String, _ prices: [String]) throws
@@ -21,7 +22,7 @@ struct SmallShopExportTests {
       let times = [start, end].map { $0.formatted(.iso8601) }
       text +=
         "c-\(chain),pro,\(chain + number),\(chain),\(times[0]),\(times[1]),app_store,US,from_sdk,"
-        + "USD,\(price),\(number + 1),\(price == "0")\n"
+        + "USD,\(price),\(number + 1),\(price == "0"),false,\n"
       start = end
     }
     return text

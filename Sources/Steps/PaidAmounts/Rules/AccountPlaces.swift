@@ -30,8 +30,8 @@ struct AccountNeighbors {
 }
 
 extension PriceEvidence {
-  /// Begins a row of a chain: after a lapse, and after a gap behind which the account shows another
-  /// country, the prices and the storefront of earlier rows no longer apply.
+  /// Begins a row of a chain: after a lapse, and after a gap of more than a day behind which the
+  /// account shows another country, prices and storefront of earlier rows no longer apply.
   ///
   /// A late payment cannot change the storefront, so the customer has bought anew. Example: the
   /// month in the United States ended in April, and a record of the moment of May's purchase names
@@ -39,7 +39,8 @@ extension PriceEvidence {
   func begin(_ row: Int, chain: ChainPosition, _ chainState: inout ChainPricingState) {
     let timeline = timelines.rows[row]
     var returnsElsewhere = false
-    if timeline.isBillingRecovery, let kept = chainState.running?.storefront,
+    if timeline.isBillingRecovery, let gap = timeline.gap, gap > .days(1),
+      let kept = chainState.running?.storefront,
       let own = ownMoment(of: row, chain: chain)?.storefront
     {
       returnsElsewhere = own != kept && hasOtherPrices(own, kept, row)
