@@ -10,8 +10,8 @@ public struct DenseNumbers: Sendable {
   public let order: [KeyedIndex]
 
   /// Numbers some keys.
-  public init(_ given: some Sequence<UInt64>) {
-    self.init(given.enumerated().map { KeyedIndex(key: $1, index: UInt32($0)) })
+  public init(_ given: [UInt64]) {
+    self.init(given.indices.map { KeyedIndex(key: given[$0], index: UInt32($0)) })
   }
 
   /// Numbers keys that are given in another order than that of their positions.

@@ -48,7 +48,7 @@ struct UnitChangeSearch: Sendable {
       ($0.report.time, $0.report.position) < ($1.report.time, $1.report.position)
     }
     self.entries = entries
-    voters = DenseNumbers(entries.lazy.map(\.report.voter.rawValue.sortKey))
+    voters = DenseNumbers(entries.map { $0.report.voter.rawValue.sortKey })
   }
 
   /// Returns true if a price of the product is in another unit than an older price.

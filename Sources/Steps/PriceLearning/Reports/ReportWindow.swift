@@ -28,7 +28,7 @@ struct ReportWindow {
     let count = members.count
     pair = Array(repeating: 0, count: count)
     ownPairs = Array(repeating: 0..<0, count: count)
-    let numbered = DenseNumbers(members.lazy.map(\.price.sortKey))
+    let numbered = DenseNumbers(members.map { $0.price.sortKey })
     price = numbered.numbers
     prices = numbered.keys.map(Int64.init(sortKey:))
     let voters = DenseNumbers(
