@@ -233,8 +233,8 @@ FROM (
   FROM chained GROUP BY original_transaction_id);
 
 CREATE TEMP TABLE price_evidence AS
-SELECT evidence_id, price.product_id, substr(sha256(customer_id), 1, 32) AS customer_key,
-  transaction_id, purchase_key, storefront, price.currency, price.price_milli,
+SELECT evidence_id, 'app.paidline.sample' AS bundle_id, price.product_id,
+  substr(sha256(customer_id), 1, 32) AS customer_key, transaction_id, purchase_key, storefront, price.currency, price.price_milli,
   usual.price_milli AS reference_milli, reported_at, file AS source_file_id, line AS source_line,
   'believed' AS verdict
 FROM price

@@ -245,7 +245,8 @@ def write(output, store, frame, claims):
         usual.rename(columns={"price_milli": "reference_milli"}), on=["product_id", "currency"]
     ).merge(ids, on="transaction_id", how="left")
     evidence = evidence.assign(
-        customer_key=customer_keys(evidence["customer_id"]), verdict="believed",
+        bundle_id=tables.BUNDLE, customer_key=customer_keys(evidence["customer_id"]),
+        verdict="believed",
         purchase_key=whole(evidence["purchase_key"]), source_file_id=evidence["file"],
         source_line=evidence["line"])
     found = {

@@ -212,7 +212,8 @@ def write(output, store, rows, ids, prices, as_of):
     evidence = customer_keys(prices).join(
         usual.rename({"price_milli": "reference_milli"}), on=["product_id", "currency"], how="left"
     ).join(ids, on="transaction_id", how="left").with_columns(
-        source_file_id="file", source_line="line", verdict=pl.lit("believed"))
+        source_file_id="file", source_line="line", verdict=pl.lit("believed"),
+        bundle_id=pl.lit(tables.BUNDLE))
     found = {
         "fct_revenue": facts, "bridge_transaction_id": ids, "fct_revenue_entry": entries(facts),
         "fct_conversion": conversions(chains, as_of),

@@ -188,8 +188,8 @@ def evidence(reports, ids, prices, key_of):
     """Yields the rows of price_evidence."""
     for _, key, customer, product, currency, amount, storefront, name, shown, file, line in reports:
         yield (
-            key, product, key_of(customer), name, ids.get(name), storefront, currency, amount,
-            prices.usual[product, currency], shown, file, line, "believed")
+            key, tables.BUNDLE, product, key_of(customer), name, ids.get(name), storefront, currency,
+            amount, prices.usual[product, currency], shown, file, line, "believed")
 
 
 def write(output, store, newest, ids, reports, as_of):

@@ -17,6 +17,9 @@ STOREFRONTS = {
     "BR": "BRA", "DE": "DEU", "FR": "FRA", "GB": "GBR", "JP": "JPN", "KW": "KWT", "PL": "POL",
     "US": "USA"}
 
+# The app of every product in the stores.
+BUNDLE = "app.paidline.sample"
+
 # The tables in the order in which they are filled; the first column is the key.
 TABLES = {
     "fct_revenue": """
@@ -50,7 +53,7 @@ TABLES = {
         customer_key TEXT, first_started_at TEXT, first_trial_at TEXT, first_paid_at TEXT,
         current_product_id TEXT, status TEXT, expires_at TEXT, paid_count INTEGER""",
     "price_evidence": """
-        evidence_id INTEGER PRIMARY KEY, product_id TEXT, customer_key TEXT,
+        evidence_id INTEGER PRIMARY KEY, bundle_id TEXT, product_id TEXT, customer_key TEXT,
         transaction_id TEXT, purchase_key INTEGER, storefront TEXT, currency TEXT,
         price_milli INTEGER, reference_milli INTEGER, reported_at TEXT,
         source_file_id INTEGER, source_line INTEGER, verdict TEXT"""}

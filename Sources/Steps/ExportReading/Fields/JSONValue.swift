@@ -24,9 +24,10 @@ struct JSONValue {
   /// base64url.
   var isSigned: Bool { isText && SignedText.isOne(start, content) }
 
-  /// Whether the value is base64 text that is long enough for a receipt.
+  /// Whether the value is base64 text that is long enough for a receipt, by its first characters.
   var isBase64: Bool {
-    isText && length > 64 && content.allSatisfy { SignedText.isBase64(start.byte(at: $0)) }
+    isText && length > 64
+      && content.prefix(256).allSatisfy { SignedText.isBase64(start.byte(at: $0)) }
   }
 
   /// Whether the value is a verifyReceipt response or a notification of version 1, as an object or
