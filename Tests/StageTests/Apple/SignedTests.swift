@@ -186,6 +186,24 @@ struct SignedTests {
         == ["1001|monthly|2025-01-05T10:00:00Z|4995", "1002|NULL|NULL|1990"])
   }
 
+  // The month of January 5 ends on February 5; the next begins on March 10, 34 days later.
+  @Test(arguments: [("PURCHASE", "2|0"), ("RENEWAL", "1|1")])
+  func `what Apple calls a purchase after a gap begins a spell, a renewal is paid late`(
+    reason: String, expected: String
+  ) throws {
+    let shop = try SignedShop(inputs: ["receipts: []"])
+    try shop.write([
+      SignedShop.payload(1001, day: "2024-01-05"),
+      SignedShop.payload(
+        1002, day: "2024-03-10", original: 1001, ["transactionReason": "\"\(reason)\""]),
+    ])
+    #expect(try shop.run().status == 0)
+    #expect(
+      try shop.shop.rows(
+        "SELECT spell_number, is_billing_recovery FROM fct_revenue WHERE transaction_id = '1002'")
+        == [expected])
+  }
+
   @Test func `a subscriber who does not commit to another year is cancelled, not renewing`() throws
   {
     let shop = try SignedShop(inputs: ["receipts: []"])
